@@ -1,0 +1,2 @@
+import CLMDB
+import TroveStorage

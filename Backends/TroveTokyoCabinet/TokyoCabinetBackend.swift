@@ -1,0 +1,2 @@
+import CTokyoCabinet
+import TroveStorage

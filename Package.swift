@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+let package = Package(
+    name: "Trove",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Trove", targets: ["Trove"]),
+        .library(name: "TroveSQLite", targets: ["TroveSQLite"]),
+        .library(name: "TroveLMDB", targets: ["TroveLMDB"]),
+        .library(name: "TroveTokyoCabinet", targets: ["TroveTokyoCabinet"]),
+        .library(name: "TroveTesting", targets: ["TroveTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.3.0"),
+    ],
+    targets: [
+        // The contract and the memory engine.
+        .target(name: "TroveStorage"),
+
+        // What an application imports.
+        .macro(
+            name: "TroveMacros",
+            dependencies: [
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+            ]),
+        .target(name: "Trove", dependencies: ["TroveStorage", "TroveMacros"]),
+        .target(name: "TroveTesting", dependencies: ["TroveStorage"]),
+
+        // The engines: a system library and a Swift target each.
+        .systemLibrary(
+            name: "CSQLite", path: "Backends/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CLMDB", path: "Backends/CLMDB", pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .systemLibrary(
+            name: "CTokyoCabinet", path: "Backends/CTokyoCabinet", pkgConfig: "tokyocabinet",
+            providers: [.apt(["libtokyocabinet-dev"]), .brew(["tokyo-cabinet"])]),
+        .target(name: "TroveSQLite", dependencies: ["TroveStorage", "CSQLite"], path: "Backends/TroveSQLite"),
+        .target(name: "TroveLMDB", dependencies: ["TroveStorage", "CLMDB"], path: "Backends/TroveLMDB"),
+        .target(
+            name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "CTokyoCabinet"],
+            path: "Backends/TroveTokyoCabinet"),
+    ],
+    swiftLanguageModes: [.v6]
+)

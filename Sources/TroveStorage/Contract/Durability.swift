@@ -1,0 +1,16 @@
+/// What a commit survives once `write` has returned.
+///
+/// How each engine keeps each level is in `docs/durability.md`; where one cannot, its
+/// ``StorageCapabilities/promises`` say so.
+public enum Durability: Int, Sendable, Hashable, CaseIterable, Comparable {
+    /// A consistent file after a clean close, nothing more. For loads that can be run again.
+    case relaxed
+    /// A crash of the process. A power loss may drop a suffix of the commits, never one in the middle.
+    case buffered
+    /// A power loss.
+    case durable
+
+    public static func < (left: Durability, right: Durability) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

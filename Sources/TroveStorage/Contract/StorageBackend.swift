@@ -1,0 +1,101 @@
+/// An open storage engine: an ordered map from bytes to bytes, in named keyspaces, read through
+/// snapshots and changed by one atomic write transaction at a time.
+///
+/// A backend adapts one engine (SQLite, LMDB, Tokyo Cabinet, memory, …) to this contract; everything
+/// else in Trove is built on it and never asks which engine is below. The guarantees hold on every
+/// engine; what an engine cannot do is stated in its ``capabilities``.
+///
+/// ```swift
+/// let backend = try LMDBBackend(path: "music.lmdb")
+/// try backend.write(.durable) { writer in
+///     let songs = try writer.createKeyspace(named: "songs")
+///     try writer.put(key, value, in: songs)
+/// }
+/// ```
+///
+/// ## Guarantees
+/// 1. **Order.** Keys compare as unsigned bytes; of two keys where one begins the other, the shorter is first.
+/// 2. **Atomicity.** A write body that throws leaves no trace. After an engine call has failed, the
+///    transaction is *poisoned*: it can only roll back, so half of it never commits. Refused arguments
+///    (an empty key, a value too large) change nothing and do not poison.
+/// 3. **Serial writers.** One write transaction runs at a time; others wait in order of arrival, at most
+///    for the backend's timeout, then throw ``StorageError/timedOut(_:)``.
+/// 4. **Snapshots.** A read body sees one committed state from beginning to end.
+/// 5. **Read your writes.** A write body sees its own changes, also in cursors and scans already open.
+/// 6. **Durability** is chosen for each transaction; see ``Durability``.
+/// 7. **No re-entry.** A write inside a write on the same thread throws ``StorageError/writeInsideWrite(_:)``.
+/// 8. **Limits.** Empty keys, keys over ``StorageCapabilities/maxKeySize`` and values over
+///    ``StorageCapabilities/maxValueSize`` are refused before anything is written.
+/// 9. **Lifetime.** Bytes handed to a closure are valid inside it only, and in a write transaction only
+///    until the closure makes its first change. Using a reader, writer, cursor or keyspace after its
+///    transaction throws ``StorageError/transactionFinished(_:)``.
+/// 10. **Opening twice.** Opening a file that is already open in the process gives the same engine.
+public protocol StorageBackend: AnyObject, Sendable {
+    /// What this engine does and what its limits are.
+    var capabilities: StorageCapabilities { get }
+
+    /// The file or directory the engine works on, or a name such as `:memory:` when there is none.
+    var path: String { get }
+
+    /// Runs `body` against one committed state of the store.
+    ///
+    /// The body runs on the calling thread, once. Keep it short: on every engine a long read delays
+    /// the reuse of space, and where ``StorageCapabilities/readersDuringWrite`` is `.waitForCommit`
+    /// it delays writers.
+    ///
+    /// - Throws: what `body` throws; ``StorageError/closed(_:)``; ``StorageError/readInsideWrite(_:)``
+    ///   where the engine cannot read beside its own write.
+    func read(_ body: (any StorageReader) throws -> Void) throws
+
+    /// Runs `body` as one atomic transaction and commits it when it returns.
+    ///
+    /// The body runs on the calling thread. It **may run more than once** (an engine may have to grow
+    /// its file, or meet a serialization conflict, and start again), each time on a rolled-back state;
+    /// so it should change nothing outside the store that cannot be overwritten.
+    ///
+    /// - Throws: what `body` throws, after rolling back; ``StorageError`` when the engine fails.
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws
+
+    /// Makes everything committed so far durable, whatever level it was committed with.
+    func synchronize() throws
+
+    /// Writes a consistent copy of the store to `destination` while it is in use.
+    ///
+    /// The copy opens with the same kind of backend. Nothing may exist at `destination`; when the copy fails nothing is left there.
+    ///
+    /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files.
+    func backUp(to destination: String) throws
+
+    /// Gives unused space in the file back to the file system. Waits for running transactions.
+    func compact() throws
+
+    /// Sizes and counts of the store as it is now.
+    func statistics() throws -> StorageStatistics
+
+    /// Waits for running transactions, then closes the store. Later calls throw ``StorageError/closed(_:)``.
+    ///
+    /// Closing twice is harmless. When the same file was opened twice in the process, the engine closes with the last of them.
+    ///
+    /// - Throws: ``StorageError/closeInsideTransaction(_:)`` when the calling thread is inside a transaction of this store.
+    func close() throws
+}
+
+extension StorageBackend {
+    /// Runs `body` against one committed state of the store and returns its result.
+    @inlinable
+    public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+        var result: Result?
+        try read { (reader: any StorageReader) throws -> Void in result = try body(reader) }
+        return result.unsafelyUnwrapped  // `read` either ran the body or threw.
+    }
+
+    /// Runs `body` as one atomic transaction and returns its result. The default level is ``Durability/durable``.
+    @inlinable
+    public func write<Result>(
+        _ durability: Durability = .durable, _ body: (any StorageWriter) throws -> Result
+    ) throws -> Result {
+        var result: Result?
+        try write(durability) { (writer: any StorageWriter) throws -> Void in result = try body(writer) }
+        return result.unsafelyUnwrapped  // `write` either ran the body to its end or threw.
+    }
+}

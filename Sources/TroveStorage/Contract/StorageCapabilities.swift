@@ -1,0 +1,80 @@
+/// What an engine does and where its limits are, stated so that tests can check it.
+public struct StorageCapabilities: Sendable, Hashable {
+    /// What readers do while a write transaction runs.
+    public enum ReadersDuringWrite: Sendable, Hashable {
+        /// They go on, seeing the state before the transaction.
+        case proceed
+        /// They wait until the transaction has ended, and a write waits for running readers.
+        case waitForCommit
+    }
+
+    /// Who may have the store open at the same time.
+    public enum Sharing: Sendable, Hashable {
+        /// One process; a second one is refused with ``StorageError/locked(_:)``.
+        case oneProcess
+        /// Several processes of one machine.
+        case manyProcesses
+    }
+
+    /// What a commit survives, at the least.
+    public enum Survival: Int, Sendable, Hashable, Comparable {
+        /// Nothing: the store lives in memory.
+        case nothing
+        /// A clean close.
+        case cleanClose
+        /// A crash of the process.
+        case processCrash
+        /// A crash of the process; of a power loss, all but a suffix of the commits.
+        case powerLossButSuffix
+        /// A power loss.
+        case powerLoss
+
+        public static func < (left: Survival, right: Survival) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The engine's name, as errors and tables print it: `SQLite`, `LMDB`, `Tokyo Cabinet`, `memory`.
+    public var engine: String
+    /// The version of the engine's library.
+    public var engineVersion: String
+    /// Whether the store is on another machine, so that each call is a round trip.
+    public var isRemote: Bool
+    /// What readers do while a write transaction runs.
+    public var readersDuringWrite: ReadersDuringWrite
+    /// Whether a thread inside a write body may call ``StorageBackend/read(_:)``; otherwise that throws ``StorageError/readInsideWrite(_:)``.
+    public var canReadInsideWrite: Bool
+    /// Whether a thread inside a read body may call ``StorageBackend/write(_:_:)``; otherwise that throws ``StorageError/writeInsideRead(_:)``.
+    public var canWriteInsideRead: Bool
+    /// Who may have the store open at the same time.
+    public var sharing: Sharing
+    /// Whether ``StorageReader/count(in:)`` takes the same time for any number of entries.
+    public var countsInConstantTime: Bool
+    /// The longest key, in bytes; at least ``StorageLimits/maxKeySize``.
+    public var maxKeySize: Int
+    /// The largest value, in bytes; at least ``StorageLimits/maxValueSize``.
+    public var maxValueSize: Int
+    /// How many keyspaces a store may have; at least ``StorageLimits/minKeyspaces``.
+    public var maxKeyspaces: Int
+    /// What each level of durability is kept to on this engine.
+    public var promises: [Durability: Survival]
+
+    public init(
+        engine: String, engineVersion: String, isRemote: Bool = false,
+        readersDuringWrite: ReadersDuringWrite, canReadInsideWrite: Bool, canWriteInsideRead: Bool,
+        sharing: Sharing, countsInConstantTime: Bool,
+        maxKeySize: Int = StorageLimits.maxKeySize, maxValueSize: Int = StorageLimits.maxValueSize,
+        maxKeyspaces: Int, promises: [Durability: Survival]
+    ) {
+        self.engine = engine
+        self.engineVersion = engineVersion
+        self.isRemote = isRemote
+        self.readersDuringWrite = readersDuringWrite
+        self.canReadInsideWrite = canReadInsideWrite
+        self.canWriteInsideRead = canWriteInsideRead
+        self.sharing = sharing
+        self.countsInConstantTime = countsInConstantTime
+        self.maxKeySize = maxKeySize
+        self.maxValueSize = maxValueSize
+        self.maxKeyspaces = maxKeyspaces
+        self.promises = promises
+    }
+}

@@ -1,0 +1,88 @@
+/// What can go wrong in an engine, the same family on every engine.
+///
+/// Each case carries a ``Details`` value that names the engine, the file, the engine's own code and
+/// message, and says what to do about it.
+public enum StorageError: Error, Sendable, Hashable {
+    // Opening
+    /// The directory that should hold the file does not exist.
+    case noSuchDirectory(Details)
+    /// The file system refuses access.
+    case permissionDenied(Details)
+    /// The file, or the file system it is on, cannot be written.
+    case readOnly(Details)
+    /// There is something else than a regular file at the path.
+    case notAFile(Details)
+    /// The file belongs to another engine or to another program.
+    case notAStore(Details)
+    /// The file was written in a newer format than this version reads.
+    case newerFormat(Details)
+    /// Another process holds the store.
+    case locked(Details)
+    /// The file is damaged.
+    case corrupt(Details)
+    /// Something exists where a copy should be written.
+    case destinationExists(Details)
+
+    // Arguments
+    /// The key has no bytes.
+    case emptyKey(Details)
+    /// The key is over ``StorageCapabilities/maxKeySize``.
+    case keyTooLarge(Details)
+    /// The value is over ``StorageCapabilities/maxValueSize``.
+    case valueTooLarge(Details)
+    /// The keyspace name is empty or too long.
+    case invalidKeyspaceName(Details)
+    /// The store holds as many keyspaces as it can.
+    case tooManyKeyspaces(Details)
+    /// The keyspace handle is of another transaction, or its keyspace was dropped or rolled back.
+    case invalidKeyspace(Details)
+    /// The engine has no such operation.
+    case unsupported(Details)
+
+    // Transactions
+    /// A reader, writer or cursor was used after its transaction.
+    case transactionFinished(Details)
+    /// An earlier call of the transaction failed, so it can only roll back.
+    case transactionPoisoned(Details)
+    /// A write was begun inside a write on the same thread.
+    case writeInsideWrite(Details)
+    /// A write was begun inside a read, on an engine that cannot do that.
+    case writeInsideRead(Details)
+    /// A read was begun inside a write, on an engine that cannot do that.
+    case readInsideWrite(Details)
+    /// The wait for the writer, or for a lock of another process, took longer than the backend's timeout.
+    case timedOut(Details)
+    /// The store was closed.
+    case closed(Details)
+    /// The store cannot be closed by a thread inside one of its transactions.
+    case closeInsideTransaction(Details)
+
+    // The machine
+    /// The disk, or the quota, is full.
+    case diskFull(Details)
+    /// The system gave no memory, no file handle or no address space.
+    case outOfResources(Details)
+    /// Reading or writing the file failed.
+    case inputOutput(Details)
+    /// The engine failed in a way that has no case of its own.
+    case engineFailure(Details)
+
+    /// What, where, and the engine's own words.
+    public struct Details: Sendable, Hashable {
+        /// The engine's name.
+        public var engine: String
+        /// The store's path.
+        public var path: String
+        /// One sentence: what happened, and what can be done about it.
+        public var message: String
+        /// The engine's or the system's own error code, where there is one.
+        public var code: Int?
+
+        public init(engine: String, path: String, message: String, code: Int? = nil) {
+            self.engine = engine
+            self.path = path
+            self.message = message
+            self.code = code
+        }
+    }
+}

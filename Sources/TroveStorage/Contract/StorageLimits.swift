@@ -1,0 +1,14 @@
+/// The limits every engine accepts, so that a store moves between engines without meeting a smaller one.
+public enum StorageLimits {
+    /// The longest key, in bytes: LMDB's limit as it is commonly built.
+    public static let maxKeySize = 511
+
+    /// The largest value, in bytes: 512 MiB, which fits SQLite's default limit of 1,000,000,000 with room.
+    public static let maxValueSize = 512 << 20
+
+    /// The longest keyspace name, in UTF-8 bytes.
+    public static let maxKeyspaceNameSize = 255
+
+    /// How many keyspaces every engine can hold.
+    public static let minKeyspaces = 4_000
+}

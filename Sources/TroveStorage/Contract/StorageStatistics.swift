@@ -1,0 +1,27 @@
+/// Sizes and counts of a store at one moment.
+public struct StorageStatistics: Sendable, Hashable {
+    /// The bytes its files take on the disk, logs beside the file included; 0 in memory.
+    public var fileSize: Int
+    /// The bytes of the files that are free for reuse, as far as the engine knows.
+    public var freeSize: Int
+    /// The number of keyspaces.
+    public var keyspaceCount: Int
+    /// The read transactions running now in this process.
+    public var activeReaders: Int
+    /// How long the oldest of them has been running; nil when there is none. A long reader keeps space from being reused.
+    public var oldestReaderAge: Duration?
+    /// Figures only this engine has, by the engine's own names: page size, tree depth, log size, …
+    public var engineFigures: [String: Int]
+
+    public init(
+        fileSize: Int, freeSize: Int, keyspaceCount: Int, activeReaders: Int,
+        oldestReaderAge: Duration? = nil, engineFigures: [String: Int] = [:]
+    ) {
+        self.fileSize = fileSize
+        self.freeSize = freeSize
+        self.keyspaceCount = keyspaceCount
+        self.activeReaders = activeReaders
+        self.oldestReaderAge = oldestReaderAge
+        self.engineFigures = engineFigures
+    }
+}

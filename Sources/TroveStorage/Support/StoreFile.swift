@@ -1,0 +1,136 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a backend needs to know of a path before it hands it to a C library.
+public struct StoreFile: Sendable {
+    /// Tells files apart whatever path or hard link leads to them.
+    public struct Identity: Sendable, Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// The engine that asks, for errors.
+    public let engine: String
+    /// The absolute path with the directory's symbolic links resolved.
+    public let path: String
+
+    /// Checks that the directory exists and that the path is free or leads to a regular file that can be read and written.
+    ///
+    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
+    ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``.
+    public init(engine: String, path: String) throws {
+        self.engine = engine
+        self.path = try Self.canonical(path, engine: engine)
+        if exists {
+            try checkIsRegular()
+            try checkAccess(self.path, R_OK | W_OK)
+        } else {
+            try checkAccess(Self.directory(of: self.path), W_OK | X_OK)
+        }
+    }
+
+    /// Whether there is something at the path now.
+    public var exists: Bool { identity != nil }
+
+    /// The identity of the file at the path, nil when there is none.
+    public var identity: Identity? {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        return Identity(device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino))
+    }
+
+    /// The file's size in bytes; 0 when there is none.
+    public var size: Int {
+        var information = stat()
+        return stat(path, &information) == 0 ? Int(information.st_size) : 0
+    }
+
+    /// Up to `count` bytes from `offset`; fewer at the end of the file.
+    public func bytes(at offset: Int = 0, count: Int) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.error(errno, engine: engine, path: path) }
+        defer { close(descriptor) }
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                if got < 0 && errno == EINTR { continue }
+                if got < 0 { failure = errno }
+                if got <= 0 { break }
+                filled += got
+            }
+        }
+        if failure != 0 { throw Self.error(failure, engine: engine, path: path) }
+        return bytes
+    }
+
+    /// The error for a system error number met at a path.
+    public static func error(_ code: Int32, engine: String, path: String) -> StorageError {
+        let details = StorageError.Details(
+            engine: engine, path: path, message: String(cString: strerror(code)).lowercased(), code: Int(code))
+        return switch code {
+        case ENOENT, ENOTDIR: .noSuchDirectory(details)
+        case EACCES, EPERM: .permissionDenied(details)
+        case EROFS: .readOnly(details)
+        case EISDIR: .notAFile(details)
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(details)
+        case EMFILE, ENFILE, ENOMEM, EAGAIN: .outOfResources(details)
+        default: .inputOutput(details)
+        }
+    }
+
+    private func checkIsRegular() throws {
+        var information = stat()
+        guard stat(path, &information) == 0 else { throw Self.error(errno, engine: engine, path: path) }
+        guard information.st_mode & S_IFMT == S_IFREG else {
+            throw StorageError.notAFile(
+                .init(engine: engine, path: path, message: "there is a directory or a special file at the path; name a file"))
+        }
+    }
+
+    private func checkAccess(_ path: String, _ mode: Int32) throws {
+        guard access(path, mode) != 0 else { return }
+        let code = errno
+        if code == EACCES && access(path, R_OK) == 0 {
+            throw StorageError.readOnly(
+                .init(
+                    engine: engine, path: self.path,
+                    message: "'\(path)' can be read but not written; a store needs both", code: Int(code)))
+        }
+        throw Self.error(code, engine: engine, path: path)
+    }
+
+    private static func canonical(_ path: String, engine: String) throws -> String {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw StorageError.noSuchDirectory(.init(engine: engine, path: path, message: "the path is empty or holds a zero byte"))
+        }
+        if let whole = resolved(path) { return whole }
+        let directory = directory(of: path)
+        guard let parent = resolved(directory) else {
+            let code = errno
+            if code == ENOENT || code == ENOTDIR {
+                throw StorageError.noSuchDirectory(
+                    .init(engine: engine, path: path, message: "there is no directory '\(directory)'; create it first", code: Int(code)))
+            }
+            throw error(code, engine: engine, path: path)
+        }
+        let name = path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? ""
+        return parent == "/" ? "/" + name : parent + "/" + name
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
