@@ -1,0 +1,84 @@
+/// What opening a store with models finds in its catalogue and adds to it.
+struct SchemaRegistration {
+    /// The layout that a model's records are written in from now on.
+    struct Outcome {
+        let layout: RecordLayout
+        /// Whether it has to be written to the catalogue.
+        let isNew: Bool
+        let idType: String
+    }
+
+    private var entries: [LayoutEntry]
+    private let reader: any StorageReader
+
+    init(_ reader: any StorageReader) throws {
+        self.reader = reader
+        entries = try Catalogue.entries(reader)
+    }
+
+    /// Checks a model against all layouts its records may have, and finds or numbers its current one.
+    ///
+    /// - Throws: a ``TroveError`` that names the model and field when stored values could not be read.
+    mutating func register<Object: Model>(_ type: Object.Type) throws -> Outcome {
+        let schema = Object.schema
+        try Self.check(schema)
+        let idType = (Object.ID.self as? any Storable.Type)?.fieldType.description ?? "composite"
+        let hasRecords = try hasRecords(schema)
+        let known = entries.filter { $0.layout.typeName == schema.name && (hasRecords || $0.layout.version > schema.version) }
+        for entry in known {
+            if entry.idType != idType {
+                throw TroveError.idTypeChanged(model: schema.name, stored: entry.idType, declared: idType)
+            }
+            if entry.layout.version > schema.version {
+                throw TroveError.newerModelVersion(model: schema.name, stored: entry.layout.version, declared: schema.version)
+            }
+            if !entry.isRetired { try Self.check(schema, canRead: entry.layout) }
+        }
+        let fields = schema.fields.map { (name: $0.name, type: $0.type) }
+        let draft = RecordLayout(number: 0, typeName: schema.name, version: schema.version, fields: fields)
+        if let entry = entries.first(where: { $0.layout.hasSameShape(as: draft) && $0.idType == idType && !$0.isRetired }) {
+            return Outcome(layout: entry.layout, isNew: false, idType: idType)
+        }
+        let last = entries.map(\.layout.number).max() ?? 0
+        guard last < UInt16.max else { throw TroveError.tooManyLayouts(limit: Int(UInt16.max)) }
+        let layout = RecordLayout(number: last + 1, typeName: schema.name, version: schema.version, fields: fields)
+        entries.append(LayoutEntry(layout, idType: idType))
+        return Outcome(layout: layout, isNew: true, idType: idType)
+    }
+
+    private func hasRecords(_ schema: ModelSchema) throws -> Bool {
+        guard let keyspace = try reader.keyspace(named: schema.name) else { return false }
+        var isFound = false
+        try reader.scan(in: keyspace) { _, _ in
+            isFound = true
+            return .stop
+        }
+        return isFound
+    }
+
+    private static func check(_ schema: ModelSchema) throws {
+        if schema.name.isEmpty || schema.name.utf8.count > StorageLimits.maxKeyspaceNameSize {
+            throw TroveError.invalidModelName(schema.name, reason: "a name has 1 to \(StorageLimits.maxKeyspaceNameSize) bytes")
+        }
+        if schema.name.first == Catalogue.reservedPrefix {
+            throw TroveError.invalidModelName(schema.name, reason: "names that begin with \(Catalogue.reservedPrefix) are Trove's own")
+        }
+        var names: Set<String> = []
+        for field in schema.fields where !names.insert(field.name).inserted {
+            throw TroveError.duplicateField(model: schema.name, field: field.name)
+        }
+    }
+
+    /// Throws when records of `layout` could not be read as the model declares them now.
+    private static func check(_ schema: ModelSchema, canRead layout: RecordLayout) throws {
+        let plan = DecodingPlan(from: layout, to: schema)
+        for (field, source) in zip(schema.fields, plan.sources) where source == .missing {
+            let position = layout.position(of: field.name) ?? field.originalName.flatMap { layout.position(of: $0) }
+            if let position, layout.version == schema.version {
+                throw TroveError.fieldTypeChanged(
+                    model: schema.name, field: field.name, stored: layout.fields[position].type, declared: field.type)
+            }
+            if !field.hasDefault { throw TroveError.fieldNeedsDefault(model: schema.name, field: field.name) }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+
+/// Swift's `Decoder` over one stored value.
+struct StoredValueDecoder: Decoder {
+    let value: StoredValue
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ value: StoredValue, path: [any CodingKey]) {
+        self.value = value
+        codingPath = path
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .object(let values) = value else { throw mismatch([String: StoredValue].self) }
+        return KeyedDecodingContainer(Keyed<Key>(values: values, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .array(let values) = value else { throw mismatch([StoredValue].self) }
+        return Unkeyed(values: values, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        Single(decoder: self)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if let leaf = leaf(for: type) {
+            guard let value = leaf as? Value else { throw mismatch(type) }
+            return value
+        }
+        return try Value(from: self)
+    }
+
+    /// The value of a type that has a stored form of its own; nil for other types, and for other values of such types.
+    private func leaf(for type: any Decodable.Type) -> Any? {
+        switch value {
+        case .date(let value) where type == Date.self: value
+        case .uuid(let value) where type == UUID.self: value
+        case .decimal(let value) where type == Decimal.self: value
+        case .data(let value) where type == Data.self: value
+        case .url(let value) where type == URL.self: value
+        case .objectID(let value) where type == ObjectID.self: value
+        default: nil
+        }
+    }
+
+    func mismatch(_ type: Any.Type) -> DecodingError {
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "found a \(value.kind)"))
+    }
+
+    /// The value as a number or text, widened when nothing is lost.
+    func scalar<Value: Storable>(_ type: Value.Type) throws -> Value {
+        do {
+            return try Value(converting: value.converted(to: Value.fieldType))
+        } catch is DecodingFault {
+            throw mismatch(type)
+        }
+    }
+}
+
+extension StoredValueDecoder {
+    struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let values: [String: StoredValue]
+        let codingPath: [any CodingKey]
+        var allKeys: [Key] { values.keys.compactMap { Key(stringValue: $0) } }
+
+        func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }
+
+        private func decoder(_ key: any CodingKey) throws -> StoredValueDecoder {
+            guard let value = values[key.stringValue] else {
+                throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
+            }
+            return StoredValueDecoder(value, path: codingPath + [key])
+        }
+
+        func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).value == .null }
+
+        func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try decoder(key).decode(type) }
+
+        func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+            try decoder(key).container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
+
+        func superDecoder() throws -> any Decoder { try decoder(PositionKey.super) }
+
+        func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+    }
+
+    struct Unkeyed: UnkeyedDecodingContainer {
+        let values: [StoredValue]
+        let codingPath: [any CodingKey]
+        var currentIndex = 0
+        var count: Int? { values.count }
+        var isAtEnd: Bool { currentIndex == values.count }
+
+        init(values: [StoredValue], codingPath: [any CodingKey]) {
+            self.values = values
+            self.codingPath = codingPath
+        }
+
+        private mutating func next() throws -> StoredValueDecoder {
+            let path = codingPath + [PositionKey(currentIndex)]
+            guard !isAtEnd else {
+                throw DecodingError.valueNotFound(StoredValue.self, .init(codingPath: path, debugDescription: "the array ends"))
+            }
+            defer { currentIndex += 1 }
+            return StoredValueDecoder(values[currentIndex], path: path)
+        }
+
+        mutating func decodeNil() throws -> Bool {
+            guard !isAtEnd, values[currentIndex] == .null else { return false }
+            currentIndex += 1
+            return true
+        }
+
+        mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().decode(type) }
+
+        mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+            try next().container(keyedBy: type)
+        }
+
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+
+        mutating func superDecoder() throws -> any Decoder { try next() }
+    }
+
+    struct Single: SingleValueDecodingContainer {
+        let decoder: StoredValueDecoder
+        var codingPath: [any CodingKey] { decoder.codingPath }
+
+        func decodeNil() -> Bool { decoder.value == .null }
+        func decode(_ type: Bool.Type) throws -> Bool { try decoder.scalar(type) }
+        func decode(_ type: String.Type) throws -> String { try decoder.scalar(type) }
+        func decode(_ type: Double.Type) throws -> Double { try decoder.scalar(type) }
+        func decode(_ type: Float.Type) throws -> Float { try decoder.scalar(type) }
+        func decode(_ type: Int.Type) throws -> Int { try decoder.scalar(type) }
+        func decode(_ type: Int8.Type) throws -> Int8 { try decoder.scalar(type) }
+        func decode(_ type: Int16.Type) throws -> Int16 { try decoder.scalar(type) }
+        func decode(_ type: Int32.Type) throws -> Int32 { try decoder.scalar(type) }
+        func decode(_ type: Int64.Type) throws -> Int64 { try decoder.scalar(type) }
+        func decode(_ type: UInt.Type) throws -> UInt { try decoder.scalar(type) }
+        func decode(_ type: UInt8.Type) throws -> UInt8 { try decoder.scalar(type) }
+        func decode(_ type: UInt16.Type) throws -> UInt16 { try decoder.scalar(type) }
+        func decode(_ type: UInt32.Type) throws -> UInt32 { try decoder.scalar(type) }
+        func decode(_ type: UInt64.Type) throws -> UInt64 { try decoder.scalar(type) }
+        func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
+    }
+}

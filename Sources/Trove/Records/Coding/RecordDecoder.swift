@@ -1,0 +1,141 @@
+/// Reads the fields of one record, in the order of the model's schema.
+///
+/// A record of the model's current layout is read with running offsets. One of an older layout is read by
+/// field names, with values widened and missing fields given their defaults.
+public struct RecordDecoder: ~Copyable {
+    /// The record, valid during the closure of the engine's read that this decoder was made in.
+    @usableFromInline let base: UnsafeRawPointer
+    @usableFromInline let count: Int
+    /// The engine's key, with the same lifetime.
+    private let key: UnsafeRawBufferPointer
+    @usableFromInline let isWide: Bool
+    private let hasLongKey: Bool
+    private let layout: RecordLayout
+    /// Where each field of the schema is found; nil when the record is of the current layout.
+    @usableFromInline let plan: DecodingPlan?
+    /// The position in the schema of the next field.
+    @usableFromInline var field = 0
+    /// The offset of the next fixed-width value.
+    @usableFromInline var fixedOffset: Int
+    /// The number of the next bit of the nil bitmap; negative when the field has none.
+    @usableFromInline var nilBit = 0
+    /// The offset of the next entry in the table of ends, and of the value it ends.
+    @usableFromInline var endOffset: Int
+    @usableFromInline var variableOffset: Int
+    @usableFromInline let variableStart: Int
+
+    /// Checks the record's header and table of ends, and its checksum, which covers the key.
+    init(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout, plan: DecodingPlan?) throws {
+        // All checks come first: a value that cannot be copied must not be left half made.
+        let flags = try Self.header(of: record).flags
+        let entries = layout.variableCount + (flags.contains(.longKey) ? 1 : 0)
+        let variableStart = layout.endsStart + entries * (flags.contains(.wideEnds) ? 4 : 2)
+        guard let base = record.baseAddress, record.count >= variableStart else {
+            throw DecodingFault.damaged("it is too short for its layout")
+        }
+        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        guard stored == RecordFormat.checksum(of: record, key: key.bytes) else {
+            throw DecodingFault.damaged("its checksum does not fit its bytes and key")
+        }
+        self.base = base
+        count = record.count
+        isWide = flags.contains(.wideEnds)
+        hasLongKey = flags.contains(.longKey)
+        self.key = key
+        self.layout = layout
+        self.plan = plan
+        self.variableStart = variableStart
+        fixedOffset = layout.fixedStart
+        endOffset = layout.endsStart
+        variableOffset = variableStart
+    }
+
+    /// The flags and layout number of a record.
+    static func header(of record: UnsafeRawBufferPointer) throws -> (flags: RecordFormat.Flags, layout: UInt16) {
+        guard record.count >= RecordLayout.headerSize else { throw DecodingFault.damaged("it is shorter than a header") }
+        guard record[0] == RecordFormat.version else { throw DecodingFault.damaged("it begins with \(record[0]), not \(RecordFormat.version)") }
+        let flags = RecordFormat.Flags(rawValue: record[1])
+        guard flags.isSubset(of: .known) else { throw DecodingFault.damaged("it has unknown flags") }
+        return (flags, UInt16(littleEndian: record.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+    }
+
+    /// The next fixed-width value.
+    @inlinable @inline(__always)
+    mutating func fixed<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws -> Value {
+        let end = fixedOffset &+ MemoryLayout<Value>.size
+        guard end <= variableStart else { throw DecodingFault.overrun }
+        defer { fixedOffset = end }
+        return base.loadUnaligned(fromByteOffset: fixedOffset, as: Value.self)
+    }
+
+    /// The bytes of the next variable-width value.
+    @inlinable @inline(__always)
+    mutating func variable() throws -> UnsafeRawBufferPointer {
+        let next = endOffset &+ (isWide ? 4 : 2)
+        guard next <= variableStart else { throw DecodingFault.overrun }
+        let end = variableStart &+ (isWide
+            ? Int(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: endOffset, as: UInt32.self)))
+            : Int(UInt16(littleEndian: base.loadUnaligned(fromByteOffset: endOffset, as: UInt16.self))))
+        guard end >= variableOffset, end <= count else { throw DecodingFault.damaged("its table of ends is not in order") }
+        defer {
+            endOffset = next
+            variableOffset = end
+        }
+        return UnsafeRawBufferPointer(start: base + variableOffset, count: end &- variableOffset)
+    }
+
+    /// Whether the next field, whose type without the outermost optional layer is `wrapped`, is nil; passes over it if so.
+    @inlinable
+    mutating func isNil(_ wrapped: @autoclosure () -> FieldType) throws -> Bool {
+        guard nilBit >= 0 else { return false }
+        let offset = 8 + nilBit / 8
+        guard offset < variableStart else { throw DecodingFault.overrun }
+        let bit = base.load(fromByteOffset: offset, as: UInt8.self) >> UInt8(truncatingIfNeeded: nilBit & 7) & 1
+        nilBit &+= 1
+        if bit == 0 { return false }
+        try skipNil(wrapped())
+        return true
+    }
+
+    @usableFromInline mutating func skipNil(_ wrapped: FieldType) throws {
+        nilBit += wrapped.optionalDepth
+        if let size = wrapped.fixedSize { fixedOffset += size } else { _ = try variable() }
+    }
+
+    /// Moves to the field at this position of the record's own layout.
+    mutating func move(to position: Int, isOptional: Bool) throws {
+        let field = layout.fields[position]
+        nilBit = isOptional && field.type.optionalDepth == 0 ? -1 : field.nilBit
+        if field.isFixed {
+            fixedOffset = field.place
+        } else {
+            try move(toVariable: field.place)
+        }
+    }
+
+    /// Moves to the field at this position of the record's own layout, and returns its type.
+    mutating func move(to position: Int) throws -> FieldType {
+        try move(to: position, isOptional: false)
+        return layout.fields[position].type
+    }
+
+    private mutating func move(toVariable place: Int) throws {
+        let width = isWide ? 4 : 2
+        endOffset = layout.endsStart + place * width
+        variableOffset = variableStart
+        if place > 0 {
+            endOffset -= width
+            let previous = try variable()
+            variableOffset = previous.count + variableStart
+        }
+    }
+
+    /// The whole key of the record: the engine's, or the one stored in the record when that is a shortened form.
+    @usableFromInline mutating func wholeKey() throws -> [UInt8] {
+        guard hasLongKey else { return [UInt8](key) }
+        let (end, offset) = (endOffset, variableOffset)
+        defer { (endOffset, variableOffset) = (end, offset) }
+        try move(toVariable: layout.variableCount)
+        return [UInt8](try variable())
+    }
+}

@@ -1,0 +1,107 @@
+/// Writes the fields of one object into a record, in the order of the model's schema.
+///
+/// The place of each field follows from those before it, so nothing is looked up: fixed-width values go
+/// to a running offset, others are appended and their end noted.
+public struct RecordEncoder: ~Copyable {
+    @usableFromInline var bytes = ByteWriter()
+    /// The offset of the next fixed-width value, and where they end.
+    @usableFromInline var fixedOffset = 0
+    @usableFromInline var fixedEnd = 0
+    /// The number of the next bit of the nil bitmap.
+    @usableFromInline var nilBit = 0
+    @usableFromInline var nilBitEnd = 0
+    /// The offset of the next entry in the table of ends, and where the table ends.
+    @usableFromInline var endOffset = 0
+    @usableFromInline var variableStart = 0
+    @usableFromInline var isWide = false
+    /// Set when more fields are encoded than the layout has: nothing is written then, and ``finish(key:)`` throws.
+    @usableFromInline var hasOverrun = false
+    private var layout: RecordLayout?
+
+    init() {}
+
+    /// Begins a record, forgetting the one before.
+    mutating func begin(_ layout: RecordLayout, hasLongKey: Bool, isWide: Bool) {
+        self.layout = layout
+        self.isWide = isWide
+        hasOverrun = false
+        fixedOffset = layout.fixedStart
+        fixedEnd = layout.endsStart
+        nilBit = 0
+        nilBitEnd = (layout.fixedStart - RecordLayout.headerSize) * 8
+        endOffset = layout.endsStart
+        variableStart = layout.endsStart + (layout.variableCount + (hasLongKey ? 1 : 0)) * (isWide ? 4 : 2)
+        bytes.count = 0
+        bytes.depth = 0
+        bytes.reserve(variableStart)
+        let flags: RecordFormat.Flags = [isWide ? .wideEnds : [], hasLongKey ? .longKey : []]
+        bytes.base.storeBytes(of: RecordFormat.version, as: UInt8.self)
+        bytes.base.storeBytes(of: flags.rawValue, toByteOffset: 1, as: UInt8.self)
+        bytes.base.storeBytes(of: layout.number.littleEndian, toByteOffset: 2, as: UInt16.self)
+        (bytes.base + 4).initializeMemory(as: UInt8.self, repeating: 0, count: layout.fixedStart - 4)
+        bytes.count = variableStart
+    }
+
+    /// Writes a fixed-width value as the next field.
+    @inlinable @inline(__always)
+    mutating func appendFixed<Value: BitwiseCopyable>(_ value: Value) {
+        guard fixedOffset &+ MemoryLayout<Value>.size <= fixedEnd else { return hasOverrun = true }
+        bytes.base.storeBytes(of: value, toByteOffset: fixedOffset, as: Value.self)
+        fixedOffset &+= MemoryLayout<Value>.size
+    }
+
+    /// Ends the variable-width value that was just appended to ``bytes``.
+    @inlinable @inline(__always)
+    mutating func endVariable() {
+        let end = bytes.count &- variableStart
+        guard endOffset &+ (isWide ? 4 : 2) <= variableStart else { return hasOverrun = true }
+        if isWide {
+            bytes.base.storeBytes(of: UInt32(truncatingIfNeeded: end).littleEndian, toByteOffset: endOffset, as: UInt32.self)
+            endOffset &+= 4
+        } else {
+            bytes.base.storeBytes(of: UInt16(truncatingIfNeeded: end).littleEndian, toByteOffset: endOffset, as: UInt16.self)
+            endOffset &+= 2
+        }
+    }
+
+    /// Notes for one optional layer that the value is there.
+    @inlinable @inline(__always)
+    mutating func appendPresent() {
+        nilBit &+= 1
+    }
+
+    /// Writes nil as the next field, whose type without the outermost optional layer is `wrapped`.
+    @usableFromInline mutating func appendNil(_ wrapped: FieldType) {
+        guard nilBit < nilBitEnd else { return hasOverrun = true }
+        let offset = RecordLayout.headerSize + nilBit / 8
+        let byte = bytes.base.load(fromByteOffset: offset, as: UInt8.self) | 1 << UInt8(nilBit & 7)
+        bytes.base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+        nilBit += 1 + wrapped.optionalDepth
+        if let size = wrapped.fixedSize {
+            guard fixedOffset + size <= fixedEnd else { return hasOverrun = true }
+            (bytes.base + fixedOffset).initializeMemory(as: UInt8.self, repeating: 0, count: size)
+            fixedOffset += size
+        } else {
+            endVariable()
+        }
+    }
+
+    /// The number of variable bytes is over what a narrow table of ends can tell.
+    var needsWideEnds: Bool { !isWide && bytes.count - variableStart > Int(UInt16.max) }
+
+    /// Ends the record: `longKey` is the whole key when the engine's key is a shortened form of it.
+    mutating func finish(key: RawSpan, longKey: [UInt8]?) throws {
+        if let longKey {
+            longKey.withUnsafeBytes { bytes.append($0) }
+            endVariable()
+        }
+        if needsWideEnds { return }
+        guard !hasOverrun, fixedOffset == fixedEnd, endOffset == variableStart else {
+            throw TroveError.schemaMismatch(
+                model: layout?.typeName ?? "", reason: "encode(into:) wrote other fields than the schema lists")
+        }
+        let record = UnsafeRawBufferPointer(start: bytes.base, count: bytes.count)
+        let checksum = RecordFormat.checksum(of: record, key: key)
+        bytes.base.storeBytes(of: checksum.littleEndian, toByteOffset: 4, as: UInt32.self)
+    }
+}

@@ -1,0 +1,21 @@
+/// A type whose values are stored natively, without `Codable`.
+///
+/// `Bool`, all integers up to 64 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
+/// ``ObjectID``, and optionals, arrays, sets and dictionaries of these. Enums with such a raw value are stored as
+/// it, any other type through `Codable`; neither has to conform.
+public protocol Storable: Sendable {
+    /// How the values are stored.
+    static var fieldType: FieldType { get }
+
+    /// Writes the value as the next field of a record.
+    func encodeField(into record: inout RecordEncoder) throws
+
+    /// Reads the next field of a record.
+    static func decodeField(from record: inout RecordDecoder) throws -> Self
+
+    /// Appends the value with a tag that tells its type, as part of a nested value.
+    func encodeNested(into bytes: inout ByteWriter) throws
+
+    /// Reads a value that ``encodeNested(into:)`` wrote.
+    static func decodeNested(from bytes: inout ByteReader) throws -> Self
+}

@@ -1,0 +1,77 @@
+/// A record as it is stored, with its fields by name: for `upgrade(from:)`, for tools, and for programs that
+/// do not have the model's Swift type.
+///
+/// ```swift
+/// try store.write { transaction in
+///     guard var record = try transaction.storedRecord(of: "Song", key: id.keyBytes) else { return }
+///     try record.set("title", to: .string("Autumn Leaves"))
+///     try transaction.save(record)       // still a Song, with all its other fields
+/// }
+/// ```
+public struct StoredRecord: Sendable, Hashable {
+    /// The name of the model.
+    public let typeName: String
+    /// The model's version when the record was written.
+    public let version: Int
+    /// The whole key: the id's ``StorableKey/keyBytes``.
+    public let key: [UInt8]
+    /// The names of the fields, in order.
+    public let fieldNames: [String]
+    private(set) var values: [StoredValue]
+    let types: [FieldType]
+    /// The number of the layout it was written in, which a save keeps.
+    let layout: UInt16
+
+    init(key: [UInt8], layout: RecordLayout, values: [StoredValue]) {
+        typeName = layout.typeName
+        version = layout.version
+        self.key = key
+        fieldNames = layout.fields.map(\.name)
+        types = layout.fields.map(\.type)
+        self.values = values
+        self.layout = layout.number
+    }
+
+    /// The value of a field, `.null` when it is nil; nil when there is no such field.
+    public subscript(field: String) -> StoredValue? {
+        fieldNames.firstIndex(of: field).map { values[$0] }
+    }
+
+    /// The type of a field; nil when there is no such field.
+    public func type(of field: String) -> FieldType? {
+        fieldNames.firstIndex(of: field).map { types[$0] }
+    }
+
+    /// The value of a field as a Swift type.
+    ///
+    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/decodingFailed(model:field:id:reason:)``
+    ///   when the value is not of this type, nor widens to it.
+    public func value<Value: Storable>(of field: String, as type: Value.Type = Value.self) throws -> Value {
+        guard let stored = self[field] else { throw TroveError.unknownField(model: typeName, field: field) }
+        do {
+            return try Value(converting: stored.converted(to: Value.fieldType))
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.decodingFailed(model: typeName, field: field, id: Self.text(of: key), reason: reason)
+        }
+    }
+
+    /// Changes the value of a field.
+    ///
+    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/encodingFailed(model:field:reason:)``
+    ///   when the field's type cannot hold the value.
+    public mutating func set(_ field: String, to value: StoredValue) throws {
+        guard let position = fieldNames.firstIndex(of: field) else {
+            throw TroveError.unknownField(model: typeName, field: field)
+        }
+        do {
+            values[position] = try value.converted(to: types[position])
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.encodingFailed(model: typeName, field: field, reason: reason)
+        }
+    }
+
+    /// Bytes of a key for a message: hexadecimal, since the id's type may be unknown.
+    static func text(of key: [UInt8]) -> String {
+        key.reduce(into: "0x") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+    }
+}

@@ -1,0 +1,49 @@
+/// A type whose values can be ids: it has an encoding whose bytes are in the order of the values.
+///
+/// `Bool`, all integers up to 64 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
+/// ``ObjectID``, optionals of these and enums with such a raw value conform. A composite id encodes
+/// its parts one after the other:
+///
+/// ```swift
+/// struct Edition: StorableKey {
+///     var work: String
+///     var year: Int
+///     func encode(into key: inout KeyEncoder) {
+///         work.encode(into: &key)
+///         year.encode(into: &key)
+///     }
+///     init(from key: inout KeyDecoder) throws {
+///         work = try String(from: &key)
+///         year = try Int(from: &key)
+///     }
+/// }
+/// ```
+///
+/// Encodings are self-delimiting, so that parts can follow each other, and never empty.
+public protocol StorableKey: Hashable, Sendable {
+    /// Appends the order-preserving bytes of this value.
+    func encode(into key: inout KeyEncoder)
+
+    /// Reads a value from the bytes that ``encode(into:)`` wrote.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when they are not such bytes.
+    init(from key: inout KeyDecoder) throws
+}
+
+extension StorableKey {
+    /// The value's order-preserving bytes: `a < b` exactly when the bytes of `a` are below those of `b`.
+    public var keyBytes: [UInt8] {
+        var key = KeyEncoder()
+        encode(into: &key)
+        return key.bytes
+    }
+
+    /// The value whose ``keyBytes`` these are.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when they are not, or when bytes are left over.
+    public init(keyBytes: [UInt8]) throws {
+        var key = KeyDecoder(keyBytes)
+        try self.init(from: &key)
+        try key.finish()
+    }
+}

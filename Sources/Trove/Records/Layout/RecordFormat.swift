@@ -1,0 +1,23 @@
+/// The constants of a record's header; `docs/format.md` draws it.
+enum RecordFormat {
+    /// The first byte of every record.
+    static let version: UInt8 = 1
+
+    /// The bits of the second byte.
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+        /// The table of ends has four bytes an entry; otherwise two.
+        static let wideEnds = Flags(rawValue: 1)
+        /// The last variable value is the whole key, of which the engine's key is a shortened form.
+        static let longKey = Flags(rawValue: 2)
+        static let known: Flags = [.wideEnds, .longKey]
+    }
+
+    /// The checksum of a record: of the bytes before and after the checksum's own four, and of its key.
+    static func checksum(of record: UnsafeRawBufferPointer, key: RawSpan) -> UInt32 {
+        let head = UInt64(record.loadUnaligned(as: UInt32.self).littleEndian)
+        let seed = Checksum.hash(key, seed: head)
+        let body = UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...])
+        return UInt32(truncatingIfNeeded: Checksum.hash(body, seed: seed))
+    }
+}

@@ -1,0 +1,42 @@
+extension ByteReader {
+    /// Passes over a null and returns true, or leaves the next value where it is.
+    mutating func takeNull() throws -> Bool {
+        guard try peek() == NestedTag.null.rawValue else { return false }
+        _ = try load(UInt8.self)
+        return true
+    }
+
+    /// The next name of an object.
+    mutating func name() throws -> String {
+        try string(count: count())
+    }
+
+    /// Reads a container: checks its tag and that its values take just the length it tells.
+    mutating func container<Result>(
+        _ tag: NestedTag, _ body: (inout ByteReader, _ count: Int) throws -> Result
+    ) throws -> Result {
+        let found = try load(UInt8.self)
+        guard found == tag.rawValue else {
+            throw TroveError.corruptValue(reason: "found the tag \(found) where \(tag) was expected")
+        }
+        return try containerBody(body)
+    }
+
+    /// Reads a container of which the tag has been read.
+    mutating func containerBody<Result>(_ body: (inout ByteReader, _ count: Int) throws -> Result) throws -> Result {
+        guard depth < NestedTag.maxDepth else {
+            throw TroveError.corruptValue(reason: "values nest deeper than \(NestedTag.maxDepth) levels")
+        }
+        depth += 1
+        let elements = try count()
+        let length = Int(try integer(UInt32.self))
+        let before = remaining
+        guard length <= before else { throw Self.truncated }
+        let result = try body(&self, elements)
+        guard before - remaining == length else {
+            throw TroveError.corruptValue(reason: "a container's values do not take the length it tells")
+        }
+        depth -= 1
+        return result
+    }
+}

@@ -1,0 +1,100 @@
+import DequeModule
+import Dispatch
+import Synchronization
+
+/// The writer thread of a store, which commits asynchronous writes in groups.
+///
+/// While one group is being committed the next one gathers; so a lone task pays for its own sync of the disk, and
+/// many tasks share one. This is group commit as in DeWitt et al., "Implementation Techniques for Main Memory
+/// Database Systems", 1984.
+final class WriteQueue: Sendable {
+    private struct State {
+        var jobs: Deque<any WriteJob> = []
+        var isRunning = false
+    }
+
+    /// Bounds the time that the first job of a group waits for the last.
+    private static let maxGroup = 1_024
+
+    private let core: StoreCore
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "trove.write")
+
+    init(_ core: StoreCore) {
+        self.core = core
+    }
+
+    /// Runs `body` in a transaction on the writer thread and returns when it is committed.
+    func run<Result: Sendable>(
+        _ durability: Durability, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        let job = TypedWriteJob(durability, body)
+        return try await job.work.result { enqueue(job) }
+    }
+
+    private func enqueue(_ job: any WriteJob) {
+        let mustStart = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if mustStart { queue.async { self.drain() } }
+    }
+
+    private func drain() {
+        while let group = nextGroup() {
+            commit(group.filter { $0.start() })
+        }
+    }
+
+    private func nextGroup() -> [any WriteJob]? {
+        state.withLock { state in
+            guard !state.jobs.isEmpty else {
+                state.isRunning = false
+                return nil
+            }
+            let group = Array(state.jobs.prefix(Self.maxGroup))
+            state.jobs.removeFirst(group.count)
+            return group
+        }
+    }
+
+    private func commit(_ group: [any WriteJob]) {
+        guard group.count > 1 else { return group.forEach(commitAlone) }
+        do {
+            let failures = try commitTogether(group)
+            for (job, failure) in zip(group, failures) {
+                if let failure { job.fail(failure) } else { job.succeed() }
+            }
+        } catch {
+            // The engine refused the group as a whole: each one gets its own chance and its own error.
+            group.forEach(commitAlone)
+        }
+    }
+
+    /// Commits the jobs in one transaction, each under a savepoint; returns the errors of those that were taken back.
+    private func commitTogether(_ group: [any WriteJob]) throws -> [(any Error)?] {
+        let durability = group.map(\.durability).max() ?? .durable
+        return try core.write(durability) { transaction in
+            var failures: [(any Error)?] = []
+            for job in group {
+                do {
+                    try transaction.savepoint { try job.perform(transaction) }
+                    failures.append(nil)
+                } catch {
+                    failures.append(error)
+                }
+            }
+            return failures
+        }
+    }
+
+    private func commitAlone(_ job: any WriteJob) {
+        do {
+            try core.write(job.durability) { try job.perform($0) }
+            job.succeed()
+        } catch {
+            job.fail(error)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+extension ObjectStore {
+    /// Rewrites all objects of a type that were written in an older layout, with ``Model/upgrade(from:)`` applied.
+    ///
+    /// Reading does this for one object at a time, so it is never needed; it ends the cost of doing so, and lets
+    /// later versions of the model drop what they know of the old ones. Objects are rewritten in batches, a transaction each, while the
+    /// store is in use; when it breaks off it can be run again.
+    ///
+    /// - Returns: how many objects were rewritten.
+    /// - Throws: ``TroveError/upgradeFailed(model:id:underlying:)``; what `progress` throws.
+    @discardableResult
+    public func upgrade<Object: Model>(
+        _ type: Object.Type, batchSize: Int = 10_000, progress: (StoreProgress) throws -> Void = { _ in }
+    ) throws -> Int {
+        let total = try read { try $0.countObjects(type) }
+        var rewritten = 0
+        var seen = 0
+        var last: [UInt8]?
+        repeat {
+            let start = last
+            let batch = try write { try $0.upgradeBatch(type, after: start, size: max(1, batchSize)) }
+            rewritten += batch.rewritten
+            seen += batch.seen
+            last = batch.last
+            try progress(StoreProgress(completed: seen, total: max(total, seen)))
+        } while last != nil
+        try write { try $0.retireOlderLayouts(type) }
+        return rewritten
+    }
+
+    /// Rewrites all objects of a type that were written in an older layout, on the writer thread.
+    @discardableResult
+    public func upgrade<Object: Model>(
+        _ type: Object.Type, batchSize: Int = 10_000,
+        progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
+    ) async throws -> Int {
+        try await readPool.run { try self.upgrade(type, batchSize: batchSize, progress: progress) }
+    }
+}
+
+extension WriteTransaction {
+    /// Rewrites the older ones among the next `size` records; `last` is nil at the end.
+    fileprivate func upgradeBatch<Object: Model>(
+        _ type: Object.Type, after start: [UInt8]?, size: Int
+    ) throws -> (seen: Int, rewritten: Int, last: [UInt8]?) {
+        var seen = 0
+        var last: [UInt8]?
+        var objects: [Object] = []
+        try scanRecords(of: type, after: start) { key, record, binding in
+            seen += 1
+            let number = try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout }
+            if number != binding.layout.number, let object: Object = try decode(record, key: key, binding) {
+                objects.append(object)
+            }
+            guard seen == size else { return .next }
+            last = [UInt8](copying: key)
+            return .stop
+        }
+        try saveUpgraded(objects)
+        return (seen, objects.count, last)
+    }
+
+    /// Notes that no record has an older layout of this type any more, unless another program wrote one meanwhile.
+    fileprivate func retireOlderLayouts<Object: Model>(_ type: Object.Type) throws {
+        let binding = try core.binding(for: type)
+        var used: Set<UInt16> = [binding.layout.number]
+        try scanRecords(of: type) { _, record, _ in
+            used.insert(try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout })
+            return .next
+        }
+        for var entry in try Catalogue.entries(reader)
+        where entry.layout.typeName == binding.schema.name && !entry.isRetired && !used.contains(entry.layout.number) {
+            entry.isRetired = true
+            try Catalogue.write(entry, writer)
+        }
+    }
+}

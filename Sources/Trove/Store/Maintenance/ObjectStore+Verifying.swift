@@ -1,0 +1,84 @@
+extension ObjectStore {
+    /// Reads every entry of the store and reports those that are damaged or do not fit their model.
+    ///
+    /// Records of types the program knows are decoded whole; of others, each value is. Checksums cover keys and bytes.
+    /// The store is not changed, and damage is reported, not thrown.
+    ///
+    /// - Throws: ``StorageError`` when the engine cannot go on reading; what `progress` throws.
+    public func verify(progress: (StoreProgress) throws -> Void = { _ in }) throws -> VerificationReport {
+        try read { try $0.verify(progress) }
+    }
+
+    /// Reads every entry of the store on a reader thread and reports those that are damaged or do not fit their model.
+    public func verify(
+        progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
+    ) async throws -> VerificationReport {
+        try await read { try $0.verify(progress) }
+    }
+}
+
+extension ReadTransaction {
+    private static let reportInterval = 10_000
+
+    fileprivate func verify(_ progress: (StoreProgress) throws -> Void) throws -> VerificationReport {
+        let reader = try reader
+        var report = VerificationReport()
+        let keyspaces = try reader.keyspaceNames().compactMap { name in
+            try reader.keyspace(named: name).map { (name: name, keyspace: $0) }
+        }
+        let total = try keyspaces.reduce(0) { try $0 + reader.count(in: $1.keyspace) }
+        var completed = 0
+        for (name, keyspace) in keyspaces {
+            let check = try entryCheck(name)
+            try reader.scan(in: keyspace) { key, value in
+                do {
+                    try check(key, value)
+                } catch {
+                    report.problems.append(.init(typeName: name, key: [UInt8](copying: key), error: error))
+                }
+                switch name {
+                case BlobSpace.keyspaceName: report.blobs += 1
+                case Catalogue.keyspaceName: break
+                default: report.records += 1
+                }
+                completed += 1
+                if completed.isMultiple(of: Self.reportInterval) { try progress(.init(completed: completed, total: total)) }
+                return .next
+            }
+        }
+        try progress(.init(completed: completed, total: total))
+        return report
+    }
+
+    /// What reads an entry of this keyspace and throws when it cannot.
+    private func entryCheck(_ keyspaceName: String) throws -> (RawSpan, RawSpan) throws -> Void {
+        switch keyspaceName {
+        case Catalogue.keyspaceName:
+            return { key, value in
+                let name = String(decoding: [UInt8](copying: key), as: UTF8.self)
+                let bytes = [UInt8](copying: value)
+                if name == StoreHeader.name { _ = try StoreHeader(bytes) } else { _ = try LayoutEntry(bytes, name: name) }
+            }
+        case BlobSpace.keyspaceName:
+            return { key, value in
+                _ = try BlobSpace.decode(value, name: String(decoding: [UInt8](copying: key), as: UTF8.self))
+            }
+        default:
+            guard let model = core.model(named: keyspaceName) else {
+                return { key, value in _ = try self.storedRecord(value, key: key) }
+            }
+            return try objectCheck(model)
+        }
+    }
+
+    private func objectCheck<Object: Model>(_ type: Object.Type) throws -> (RawSpan, RawSpan) throws -> Void {
+        let binding = try core.binding(for: type)
+        return { key, value in
+            let object: Object? = try self.decode(value, key: key, binding)
+            if let object, RecordKey(object.id.keyBytes).bytes != [UInt8](copying: key) {
+                throw TroveError.corruptRecord(
+                    model: binding.schema.name, id: object.id.shownInErrors, reason: "it stands under the key of another id")
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+extension ObjectStore: ObjectSource {
+    /// Runs `body` on one consistent view of the store and returns its result.
+    ///
+    /// - Throws: what `body` throws; ``StorageError/closed(_:)``.
+    public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try core.read(body)
+    }
+
+    /// Runs `body` on one consistent view of the store, on a reader thread.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before a thread is free.
+    public func read<Result: Sendable>(
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        let core = core
+        return try await readPool.run { try core.read(body) }
+    }
+
+    /// Runs `body` as one atomic change; when it throws, nothing of it is stored.
+    ///
+    /// The body may run more than once, see ``StorageBackend/write(_:_:)-swift.requirement``. A write inside a write
+    /// on the same thread throws ``StorageError/writeInsideWrite(_:)``: use ``WriteTransaction/savepoint(_:)``.
+    public func write<Result>(
+        _ durability: Durability? = nil, _ body: (WriteTransaction) throws -> Result
+    ) throws -> Result {
+        try core.write(durability ?? self.durability, body)
+    }
+
+    /// Runs `body` as one atomic change on the writer thread and returns when it is committed.
+    ///
+    /// Changes that wait at the same time share one commit of the engine, each under a savepoint of its own, so that
+    /// many tasks pay for one sync of the disk. A body that throws takes back only its own changes. In a shared commit
+    /// each change is as durable as the most demanding of them asked for. A body may run more than once.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the body begins.
+    public func write<Result: Sendable>(
+        _ durability: Durability? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await writeQueue.run(durability ?? self.durability, body)
+    }
+}
+
+extension StoreCore {
+    func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try backend.read { reader in
+            let transaction = ReadTransaction(self, reader)
+            defer { transaction.finish() }
+            return try body(transaction)
+        }
+    }
+
+    func write<Result>(_ durability: Durability, _ body: (WriteTransaction) throws -> Result) throws -> Result {
+        try backend.write(durability) { writer in
+            let transaction = WriteTransaction(self, writer)
+            defer { transaction.finish() }
+            let result = try body(transaction)
+            try transaction.checkBeforeCommit()
+            return result
+        }
+    }
+}

@@ -1,0 +1,96 @@
+extension ReadTransaction {
+    /// The names of all types with records in the store, known to the program or not, ascending.
+    public func typeNames() throws -> [String] {
+        try reader.keyspaceNames().filter { $0.first != Catalogue.reservedPrefix }
+    }
+
+    /// A record of any type, by its type's name and its key (the id's ``StorableKey/keyBytes``); nil when there is none.
+    ///
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
+    public func storedRecord(of typeName: String, key: [UInt8]) throws -> StoredRecord? {
+        let reader = try reader
+        guard typeName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: typeName) else { return nil }
+        let recordKey = RecordKey(key)
+        let record = try reader.withValue(of: recordKey.bytes.span.bytes, in: keyspace) {
+            try storedRecord($0, key: recordKey.bytes.span.bytes)
+        }
+        return record?.key == key ? record : nil
+    }
+
+    /// Calls `body` with each record of a type, in key order, until it sets `stop`.
+    ///
+    /// - Throws: ``TroveError/unknownType(_:)``; ``TroveError/corruptRecord(model:id:reason:)``.
+    public func forEachStoredRecord(of typeName: String, _ body: (StoredRecord, _ stop: inout Bool) throws -> Void) throws {
+        let reader = try reader
+        guard typeName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: typeName) else {
+            throw TroveError.unknownType(typeName)
+        }
+        try reader.scan(in: keyspace) { key, record in
+            var stop = false
+            try body(storedRecord(record, key: key), &stop)
+            return stop ? .stop : .next
+        }
+    }
+
+    /// The record in these bytes, checked.
+    func storedRecord(_ record: RawSpan, key: RawSpan) throws -> StoredRecord {
+        try record.withUnsafeBytes { record in
+            try key.withUnsafeBytes { key in
+                var typeName = "a record"
+                do {
+                    let number = try RecordDecoder.header(of: record).layout
+                    let layout = try core.catalogue.layout(number, reader: reader)
+                    typeName = layout.typeName
+                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
+                    let values = try decoder.storedValues(layout)
+                    return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: values)
+                } catch let fault as DecodingFault {
+                    throw fault.error(model: ModelSchema(typeName, fields: []), field: 0, key: [UInt8](key))
+                } catch TroveError.corruptValue(let reason) {
+                    throw TroveError.corruptRecord(model: typeName, id: StoredRecord.text(of: [UInt8](key)), reason: reason)
+                }
+            }
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Stores a record under its own type's name, replacing the one with the same key.
+    ///
+    /// The program need not have the type. The record keeps the layout it was written in.
+    ///
+    /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type.
+    public func save(_ record: StoredRecord) throws {
+        let writer = try writer
+        let layout = try core.catalogue.layout(record.layout, reader: writer)
+        guard layout.typeName == record.typeName, layout.fields.map(\.type) == record.types,
+            let keyspace = try writer.keyspace(named: record.typeName)
+        else { throw TroveError.unknownType(record.typeName) }
+        let key = try encode(record, layout)
+        try encoder.bytes.withBytes { try writer.put(key.bytes.span.bytes, $0, in: keyspace) }
+    }
+
+    /// Removes the record with this key of a type; returns whether there was one.
+    @discardableResult
+    public func deleteStoredRecord(of typeName: String, key: [UInt8]) throws -> Bool {
+        let writer = try writer
+        guard try storedRecord(of: typeName, key: key) != nil, let keyspace = try writer.keyspace(named: typeName) else { return false }
+        return try writer.delete(RecordKey(key).bytes, in: keyspace)
+    }
+
+    /// Leaves the record's bytes in `encoder` and returns its key.
+    @discardableResult
+    func encode(_ record: StoredRecord, _ layout: RecordLayout) throws -> RecordKey {
+        let key = RecordKey(record.key)
+        try encodeRecord(key, layout) { encoder in
+            for (value, field) in zip(record.values, layout.fields) {
+                do {
+                    try encoder.encode(value, as: field.type)
+                } catch DecodingFault.unfit(let reason) {
+                    throw TroveError.encodingFailed(model: record.typeName, field: field.name, reason: reason)
+                }
+            }
+        }
+        return key
+    }
+}

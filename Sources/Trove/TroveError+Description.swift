@@ -1,0 +1,64 @@
+extension TroveError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .duplicateModel(let name, let first, let second):
+            "two models, \(first) and \(second), are both named '\(name)'; give one another name: @Model(\"…\")"
+        case .invalidModelName(let name, let reason):
+            "'\(name.prefix(60))' cannot name a model: \(reason)"
+        case .duplicateField(let model, let field):
+            "\(model) has two fields named '\(field)'"
+        case .fieldTypeChanged(let model, let field, let stored, let declared):
+            "\(model).\(field) is stored as \(stored) and declared as \(declared), which cannot hold every such value; declare \(stored), give the property another name, or raise the model's version and convert in upgrade(from:)"
+        case .fieldNeedsDefault(let model, let field):
+            "\(model).\(field) is missing in stored records; give the property a default value or make it optional"
+        case .idTypeChanged(let model, let stored, let declared):
+            "the id of \(model) is stored as \(stored) and declared as \(declared); ids cannot change their type"
+        case .newerModelVersion(let model, let stored, let declared):
+            "the store has \(model) in version \(stored), the program in version \(declared); use a newer program"
+        case .unknownModel(let model):
+            "\(model) was not named when the store was opened; add it: ObjectStore(…, models: \(model).self)"
+        case .unknownType(let name):
+            "the store has no type named '\(name)'"
+        case .unknownField(let model, let field):
+            "\(model) has no field named '\(field)'"
+        case .tooManyLayouts(let limit):
+            "the store has \(limit) layouts, as many as it can number; copy the objects to a new store"
+        case .newerFormat(let stored, let supported):
+            "the store is in format \(stored), this version of Trove reads up to \(supported); use a newer Trove"
+        case .notAStore(let path, let reason):
+            "'\(path)' is not a Trove store: \(reason)"
+        case .incompleteCopy(let path):
+            "'\(path)' is the target of a copy that was not finished; copy again"
+        case .destinationNotEmpty(let path):
+            "'\(path)' holds data already; copy to a new store"
+        case .closed(let path):
+            "the store '\(path)' was closed"
+        case .alreadyExists(let model, let id):
+            "there is a \(model) with the id \(id) already; use save to replace it"
+        case .keyCollision(let model, let id):
+            "the id \(id.prefix(60))… of \(model) shares its shortened key with another id; use shorter ids"
+        case .encodingFailed(let model, let field, let reason):
+            "\(model).\(field) cannot be stored: \(reason)"
+        case .decodingFailed(let model, let field, let id, let reason):
+            "\(model).\(field) of \(id) cannot be read: \(reason)"
+        case .schemaMismatch(let model, let reason):
+            "\(model): \(reason); encode(into:) and init(from:) handle the schema's fields in their order"
+        case .upgradeFailed(let model, let id, let underlying):
+            "upgrade(from:) of \(model) \(id) failed: \(underlying)"
+        case .corruptRecord(let model, let id, let reason):
+            "the record of \(model) \(id) is damaged: \(reason)"
+        case .corruptKey(let reason):
+            "a key is damaged or of another type: \(reason)"
+        case .corruptValue(let reason):
+            "a nested value is damaged: \(reason)"
+        case .corruptCatalogue(let entry, let reason):
+            "the catalogue's entry '\(entry)' is damaged: \(reason)"
+        case .corruptBlob(let name):
+            "the blob '\(name)' is damaged"
+        case .transactionFinished:
+            "the transaction has ended; use it inside its closure only"
+        case .transactionPoisoned(let error):
+            "an earlier change of the transaction failed half-way, so it can only roll back: \(error)"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// What can go wrong above the engine: with models, records, transactions and whole stores.
+///
+/// What the engine itself reports is a ``StorageError``. A cancelled task gets Swift's `CancellationError`.
+public enum TroveError: Error, Sendable {
+    // Models, found when a store is opened
+    /// Two models have one name in the store.
+    case duplicateModel(name: String, first: String, second: String)
+    /// A model's name is empty, too long or begins with the character kept for Trove's own keyspaces.
+    case invalidModelName(String, reason: String)
+    /// Two fields of a model have one name.
+    case duplicateField(model: String, field: String)
+    /// A field has another type than the store's records, and the values cannot be widened without loss.
+    case fieldTypeChanged(model: String, field: String, stored: FieldType, declared: FieldType)
+    /// A field that stored records lack is neither optional nor has a default value.
+    case fieldNeedsDefault(model: String, field: String)
+    /// The id has another type than the store's records.
+    case idTypeChanged(model: String, stored: String, declared: String)
+    /// The store's records are of a later version of the model than the program's.
+    case newerModelVersion(model: String, stored: Int, declared: Int)
+    /// A model is used that was not named when the store was opened.
+    case unknownModel(String)
+    /// The store has no type of this name.
+    case unknownType(String)
+    /// The type has no field of this name.
+    case unknownField(model: String, field: String)
+    /// The store holds as many layouts as it can number.
+    case tooManyLayouts(limit: Int)
+
+    // Stores
+    /// The store was written in a newer format than this version reads.
+    case newerFormat(stored: Int, supported: Int)
+    /// The engine holds data that is not a Trove store.
+    case notAStore(path: String, reason: String)
+    /// The store is the target of a copy that was not finished.
+    case incompleteCopy(path: String)
+    /// The target of a copy holds data already.
+    case destinationNotEmpty(path: String)
+    /// The store was closed.
+    case closed(path: String)
+
+    // Objects
+    /// An object with this id is in the store already.
+    case alreadyExists(model: String, id: String)
+    /// Two ids that are too long to be whole keys share one shortened key.
+    case keyCollision(model: String, id: String)
+    /// A value cannot be written.
+    case encodingFailed(model: String, field: String, reason: String)
+    /// A stored value does not fit the property.
+    case decodingFailed(model: String, field: String, id: String, reason: String)
+    /// `encode(into:)` or `init(from:)` handles other fields than the model's schema lists.
+    case schemaMismatch(model: String, reason: String)
+    /// `upgrade(from:)` threw.
+    case upgradeFailed(model: String, id: String, underlying: any Error)
+
+    // Damage
+    /// A record's bytes are damaged.
+    case corruptRecord(model: String, id: String, reason: String)
+    /// A key's bytes are not those of an id.
+    case corruptKey(reason: String)
+    /// A nested value's bytes are damaged.
+    case corruptValue(reason: String)
+    /// An entry of the catalogue is damaged.
+    case corruptCatalogue(entry: String, reason: String)
+    /// A blob's bytes are damaged.
+    case corruptBlob(name: String)
+
+    // Transactions
+    /// The transaction was used after its closure.
+    case transactionFinished
+    /// A change of the transaction failed half-way, so it can only roll back.
+    case transactionPoisoned(by: any Error)
+}
