@@ -15,6 +15,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ],
     targets: [
         // The contract and the memory engine.
@@ -27,7 +28,9 @@ let package = Package(
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
                 .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
             ]),
-        .target(name: "Trove", dependencies: ["TroveStorage", "TroveMacros"]),
+        .target(
+            name: "Trove",
+            dependencies: ["TroveStorage", "TroveMacros", .product(name: "DequeModule", package: "swift-collections")]),
         .target(name: "TroveTesting", dependencies: ["TroveStorage"]),
 
         // The engines: a system library and a Swift target each.
@@ -45,6 +48,23 @@ let package = Package(
         .target(
             name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "CTokyoCabinet"],
             path: "Backends/TroveTokyoCabinet"),
+
+        // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
+        .target(
+            name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
+            path: "Tests/TestSupport"),
+        .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
+        .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
+        .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
+        .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),
+        .testTarget(
+            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "CTokyoCabinet", "TestSupport"]),
+        .testTarget(name: "TroveTests", dependencies: ["Trove", "TestSupport"]),
+        .testTarget(
+            name: "TroveMacrosTests",
+            dependencies: [
+                "TroveMacros", .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,2 +1,3 @@
 #include <tcutil.h>
+#include <tchdb.h>
 #include <tcbdb.h>

@@ -1,2 +1,109 @@
-import CSQLite
+import Synchronization
 import TroveStorage
+
+/// A store in one SQLite file.
+///
+/// For stores that several processes of one machine share, that every tool can inspect, and that keep
+/// reading while they are written.
+///
+/// ```swift
+/// let backend = try SQLiteBackend(path: "music.sqlite")
+/// try backend.write(.durable) { writer in
+///     let songs = try writer.createKeyspace(named: "songs")
+///     try writer.put(key, value, in: songs)
+/// }
+/// ```
+///
+/// The file is an ordinary SQLite database in write-ahead-log mode: beside `music.sqlite` lie
+/// `music.sqlite-wal` and `music.sqlite-shm` while it is open. Do not move or delete one without the
+/// others; ``backUp(to:)`` makes a single file.
+///
+/// ## Durability
+/// | level | what is done | what it survives |
+/// |---|---|---|
+/// | `.durable` | `synchronous=FULL`: the log is synced at each commit | power loss |
+/// | `.buffered` | `synchronous=NORMAL`: the log is synced before it is copied into the file | a crash of the process; of a power loss, all but a suffix |
+/// | `.relaxed` | the same as `.buffered` | the same |
+///
+/// `.relaxed` is not `synchronous=OFF`: without the remaining syncs a power loss could also destroy
+/// commits made `.durable` before.
+public final class SQLiteBackend: StorageBackend {
+    private static let engines = EngineRegistry<SQLiteEngine>()
+
+    public let path: String
+    public let capabilities: StorageCapabilities
+
+    private let engine: SQLiteEngine
+    private let isClosed = Atomic(false)
+
+    /// Opens the store in the file at `path`, made when there is none or when it is empty.
+    ///
+    /// When the file is open in this process already, by whatever path or hard link, both objects work
+    /// on one engine with the options of the first.
+    ///
+    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
+    ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)`` for the path;
+    ///   ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``, ``StorageError/corrupt(_:)`` for what the file
+    ///   holds, which is left as it was; ``StorageError/locked(_:)`` when another process keeps the file to itself;
+    ///   ``StorageError/unsupported(_:)`` for options out of range.
+    public init(path: String, options: Options = Options()) throws {
+        let file = try StoreFile(engine: SQLiteEngine.name, path: path)
+        try options.validate(path: file.path)
+        engine = try Self.engines.engine(for: file) { try SQLiteEngine(file: file, options: options) }
+        self.path = file.path
+        capabilities = SQLiteEngine.capabilities
+    }
+
+    deinit {
+        // No transaction runs, because one would hold this object. A failure here loses nothing: the
+        // log stays beside the file and the next opening goes on with it.
+        do { try close() } catch { return }
+    }
+
+    public func read(_ body: (any StorageReader) throws -> Void) throws {
+        try engine.read(checkIsOpen, body)
+    }
+
+    public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        try engine.enterWriter()
+        defer { engine.writerGate.leave() }
+        try checkIsOpen()
+        try engine.write(durability, body)
+    }
+
+    public func synchronize() throws {
+        try engine.enterShared()
+        defer { engine.gate.leaveShared() }
+        try checkIsOpen()
+        try engine.synchronize()
+    }
+
+    public func backUp(to destination: String) throws {
+        try engine.withReader(checkIsOpen) { try engine.backUp(to: destination, from: $0) }
+    }
+
+    public func compact() throws {
+        try engine.enterAlone()
+        defer { engine.leaveAlone() }
+        try checkIsOpen()
+        try engine.compact()
+    }
+
+    public func statistics() throws -> StorageStatistics {
+        let oldestReaderAge = engine.gate.sharers.oldest
+        return try engine.withReader(checkIsOpen) { try engine.statistics(from: $0, oldestReaderAge: oldestReaderAge) }
+    }
+
+    public func close() throws {
+        if isClosed.load(ordering: .acquiring) { return }
+        try engine.checkCanClose()
+        if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+        engine.drain()
+        try Self.engines.release(engine) { engine.close() }
+    }
+
+    private func checkIsOpen() throws {
+        guard isClosed.load(ordering: .acquiring) else { return }
+        throw StorageError.closed(engine.details("the store was closed; open it again"))
+    }
+}

@@ -1,2 +1,190 @@
-import CTokyoCabinet
+import Synchronization
 import TroveStorage
+
+/// A store in one file on Tokyo Cabinet's B+ tree engine.
+///
+/// ```swift
+/// let backend = try TokyoCabinetBackend(path: "music.tcb")
+/// try backend.write(.durable) { writer in
+///     let songs = try writer.createKeyspace(named: "songs")
+///     try writer.put(key, value, in: songs)
+/// }
+/// ```
+///
+/// All keyspaces share one tree; a key is stored behind the four bytes of its keyspace's number.
+/// A log named like the file with `.wal` at its end lies beside it while the store is open and after a crash.
+///
+/// ## What to know about this engine
+/// - The tree has one version. A write body has the store alone from its beginning to its end, so readers
+///   wait for it and it waits for readers. Keep bodies short.
+/// - Pages that a write transaction touches stay in memory until it ends.
+/// - `.durable` costs a sync for every page that changes, so put related changes into one transaction.
+/// - `.buffered` and `.relaxed` commits write pages without syncing the log first. They survive a crash of
+///   the process; a power loss before the next ``synchronize()`` or `.durable` commit can damage the file.
+/// - Builds of Tokyo Cabinet differ in byte order and do not read each other's files.
+/// - Only one process can have the store open. After `fork` the child must not use it.
+public final class TokyoCabinetBackend: StorageBackend {
+    private static let registry = EngineRegistry<Engine>()
+
+    /// How to wait, shared by nobody else: other backends on the same file may wait differently.
+    private let writerTimeout: Duration
+    private let readerTimeout: Duration
+    private let engine: Engine
+    private let isClosed = Atomic<Bool>(false)
+
+    /// The absolute path of the store's file.
+    public let path: String
+
+    /// What this engine does and what its limits are.
+    public let capabilities: StorageCapabilities
+
+    /// Opens the store at `path`, creating it when there is none.
+    ///
+    /// When the process has the file open already, by whatever path or hard link, the new backend shares
+    /// the engine, and of `options` only the timeouts count. A store that was not closed is brought back
+    /// to its last commit first.
+    ///
+    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``,
+    ///   ``StorageError/readOnly(_:)`` or ``StorageError/notAFile(_:)`` for the path;
+    ///   ``StorageError/notAStore(_:)`` for a file of something else, which is left as it is, also when
+    ///   Tokyo Cabinet was built with the other byte order;
+    ///   ``StorageError/newerFormat(_:)``; ``StorageError/locked(_:)`` when another process has it open;
+    ///   ``StorageError/corrupt(_:)``; ``StorageError/diskFull(_:)``.
+    /// - Complexity: O(size of the file) up to ``Options/checkedFileSize``, otherwise O(keyspaces).
+    public init(path: String, options: Options = Options()) throws {
+        let file = try StoreFile(engine: Engine.name, path: path)
+        engine = try Self.registry.engine(for: file) { try Engine(file: file, options: options) }
+        self.path = file.path
+        writerTimeout = options.writerTimeout
+        readerTimeout = options.readerTimeout
+        capabilities = Engine.capabilities
+    }
+
+    deinit {
+        // Nobody is left to hear of an error; the log beside the file brings the store back at the next open.
+        do { try close() } catch {}
+    }
+
+    public func read(_ body: (any StorageReader) throws -> Void) throws {
+        try shared {
+            let transaction = Transaction(engine: engine)
+            defer { transaction.finish() }
+            try body(transaction)
+        }
+    }
+
+    public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        try alone("a write") {
+            let transaction = WriteTransaction(engine: engine, durability: durability)
+            defer { transaction.finish() }
+            do {
+                try body(transaction)
+                try transaction.checkBeforeCommit()
+            } catch {
+                try transaction.rollBack()
+                throw error
+            }
+            try transaction.commit()
+        }
+    }
+
+    public func synchronize() throws {
+        if engine.gate.isExclusiveToCurrentThread {
+            throw engine.error(StorageError.writeInsideWrite, "the write running on this thread has to end before it can be synchronized")
+        }
+        try shared { try engine.synchronize() }
+    }
+
+    public func backUp(to destination: String) throws {
+        try shared { try engine.copy(to: destination) }
+    }
+
+    /// Rewrites the store into a new file, without gaps and with full pages, and puts it in the old one's place.
+    ///
+    /// Waits for running transactions. Needs room for the second file. A crash on the way leaves the old one.
+    public func compact() throws {
+        try alone("compaction") {
+            try engine.compact { Self.registry.fileReplaced(of: engine, by: engine.file) }
+        }
+    }
+
+    /// Sizes and counts of the store. Waits for a write that runs on another thread.
+    ///
+    /// The free size is not known to the engine and given as 0.
+    public func statistics() throws -> StorageStatistics {
+        let (readers, oldest) = engine.gate.sharers
+        if engine.gate.isExclusiveToCurrentThread && !isClosed.load(ordering: .acquiring) {
+            return try engine.statistics(activeReaders: readers, oldestReader: oldest)
+        }
+        return try shared { try engine.statistics(activeReaders: readers, oldestReader: oldest) }
+    }
+
+    public func close() throws {
+        if isClosed.load(ordering: .acquiring) { return }
+        guard !engine.writerGate.isHeldByCurrentThread, !engine.gate.isSharedByCurrentThread else {
+            throw engine.error(
+                StorageError.closeInsideTransaction, "a transaction of this thread is running; close the store after it")
+        }
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // The gates come first: whoever holds one may be opening a store, which needs the registry.
+        _ = engine.writerGate.enter(timeout: .forever)
+        defer { engine.writerGate.leave() }
+        _ = engine.gate.enterExclusive(timeout: .forever)
+        defer { engine.gate.leaveExclusive() }
+        try Self.registry.release(engine) { try engine.shutDown() }
+    }
+
+    /// Runs `body` as a reader: no write runs meanwhile.
+    private func shared<Result>(_ body: () throws -> Result) throws -> Result {
+        try checkIsOpen()
+        switch engine.gate.enterShared(timeout: readerTimeout) {
+        case .entered: break
+        case .alreadyInside:
+            throw engine.error(
+                StorageError.readInsideWrite, "a write of this thread is running, and this engine has one version; read through the writer")
+        case .timedOut:
+            throw engine.error(StorageError.timedOut, "a write took longer than \(readerTimeout), the reader's timeout; make write bodies short")
+        }
+        defer { engine.gate.leaveShared() }
+        try checkIsOpen()
+        try engine.checkIsUsable()
+        return try body()
+    }
+
+    /// Runs `body` while no other transaction runs.
+    private func alone(_ what: String, _ body: () throws -> Void) throws {
+        try checkIsOpen()
+        if engine.gate.isSharedByCurrentThread {
+            throw engine.error(
+                StorageError.writeInsideRead, "\(what) waits for readers, and this thread is one; begin it after the read has returned")
+        }
+        let start = ContinuousClock.now
+        switch engine.writerGate.enter(timeout: writerTimeout) {
+        case .entered: break
+        case .alreadyInside:
+            throw engine.error(StorageError.writeInsideWrite, "a write of this thread is running; use savepoint inside it")
+        case .timedOut:
+            throw engine.error(StorageError.timedOut, "the other writer took longer than \(writerTimeout), the writer's timeout")
+        }
+        defer { engine.writerGate.leave() }
+        let remaining = max(.zero, writerTimeout - (ContinuousClock.now - start))
+        guard engine.gate.enterExclusive(timeout: remaining) == .entered else {
+            throw engine.error(StorageError.timedOut, "readers took longer than \(writerTimeout), the writer's timeout; make read bodies short")
+        }
+        defer { engine.gate.leaveExclusive() }
+        try checkIsOpen()
+        try engine.checkIsUsable()
+        try body()
+    }
+
+    private func checkIsOpen() throws {
+        if isClosed.load(ordering: .acquiring) {
+            throw engine.error(StorageError.closed, "the store was closed; open it again")
+        }
+    }
+}
+
+extension Duration {
+    /// Longer than any wait.
+    fileprivate static let forever = Duration.seconds(Int64.max)
+}

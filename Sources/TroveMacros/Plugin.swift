@@ -3,5 +3,10 @@ import SwiftSyntaxMacros
 
 @main
 struct TrovePlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = []
+    let providingMacros: [any Macro.Type] = [
+        ModelMacro.self,
+        AttributeMacro.self,
+        TransientMacro.self,
+        UniqueMacro.self,
+    ]
 }

@@ -1,1 +1,43 @@
 import TroveStorage
+
+/// What every storage engine must do, as cases that any test framework can run.
+///
+/// ```swift
+/// @Test(arguments: BackendSpecification.cases)
+/// func specification(_ specification: SpecificationCase) async throws {
+///     try await specification.run(on: BackendFactory(name: "Mine") { try MyBackend(path: $0) })
+/// }
+/// ```
+public enum BackendSpecification {
+    /// All cases, by topic.
+    public static let cases: [SpecificationCase] = [
+        order, ranges, entries, scans, cursors, deletingRanges, keyspaces, limits, largeValues, snapshots, atomicity,
+        savepoints, lifetime, writers, reentry, closing, openingTwice, durability, backup, compaction, statistics,
+        capabilities, concurrency, random,
+    ].flatMap { $0 }
+
+    /// Checks that every deviation names an engine of `factories` and a case there is, once.
+    ///
+    /// - Throws: ``SpecificationFailure`` that names the deviation.
+    public static func check(_ deviations: [SpecificationDeviation], for factories: [BackendFactory]) throws {
+        var seen: Set<[String]> = []
+        for deviation in deviations {
+            let problem: String? =
+                if !factories.contains(where: { $0.name == deviation.engine }) {
+                    "there is no engine of this name"
+                } else if !cases.contains(where: { $0.name == deviation.caseName }) {
+                    "there is no case of this name"
+                } else if !seen.insert([deviation.engine, deviation.caseName]).inserted {
+                    "it is listed twice"
+                } else {
+                    nil
+                }
+            if let problem {
+                throw SpecificationFailure(
+                    caseName: deviation.caseName, engine: deviation.engine,
+                    expectation: "every listed deviation to name an engine and a case, once", found: problem,
+                    file: #fileID, line: #line)
+            }
+        }
+    }
+}

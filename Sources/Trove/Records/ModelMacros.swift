@@ -58,7 +58,7 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 /// @Attribute(.keepIfNil, originalName: "stars") var rating: Double?
 /// ```
 ///
-/// It applies to one stored property at a time, and not to the id, to `@Transient`, computed or `static` properties; there it is an error.
+/// It does not apply to the id, nor to `@Transient`, computed or `static` properties; there it is an error.
 ///
 /// - Parameters:
 ///   - options: What a save does with the property of an object that is in the store already, written out:
@@ -103,5 +103,5 @@ public macro Transient() = #externalMacro(module: "TroveMacros", type: "Transien
 ///     types must be ``StorableKey``.
 ///   - identity: Must be `true`: this release has no other unique keys.
 @freestanding(declaration)
-public macro Unique<M: Model>(_ properties: [PartialKeyPath<M>], identity: Bool = false) =
+public macro Unique<M>(_ properties: [PartialKeyPath<M>], identity: Bool = false) =
     #externalMacro(module: "TroveMacros", type: "UniqueMacro")

@@ -51,10 +51,9 @@ final class StoreCore: Sendable {
         var registration = try SchemaRegistration(reader)
         var bindings: [ObjectIdentifier: ModelBinding] = [:]
         for model in models {
-            let outcome = try registration.register(model)
-            if outcome.isNew { return nil }
-            bindings[ObjectIdentifier(model)] = ModelBinding(model.schema, layout: outcome.layout)
+            bindings[ObjectIdentifier(model)] = ModelBinding(model.schema, layout: try registration.register(model))
         }
+        guard registration.changes.isEmpty else { return nil }
         return (header, bindings)
     }
 
@@ -65,10 +64,9 @@ final class StoreCore: Sendable {
         var registration = try SchemaRegistration(writer)
         var bindings: [ObjectIdentifier: ModelBinding] = [:]
         for model in models {
-            let outcome = try registration.register(model)
-            if outcome.isNew { try Catalogue.write(LayoutEntry(outcome.layout, idType: outcome.idType), writer) }
-            bindings[ObjectIdentifier(model)] = ModelBinding(model.schema, layout: outcome.layout)
+            bindings[ObjectIdentifier(model)] = ModelBinding(model.schema, layout: try registration.register(model))
         }
+        for entry in registration.changes { try Catalogue.write(entry, writer) }
         return (header, bindings)
     }
 

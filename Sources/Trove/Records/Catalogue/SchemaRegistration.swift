@@ -1,49 +1,45 @@
 /// What opening a store with models finds in its catalogue and adds to it.
 struct SchemaRegistration {
-    /// The layout that a model's records are written in from now on.
-    struct Outcome {
-        let layout: RecordLayout
-        /// Whether it has to be written to the catalogue.
-        let isNew: Bool
-        let idType: String
-    }
-
     private var entries: [LayoutEntry]
     private let reader: any StorageReader
+    /// Which layouts were retired when the catalogue was read, by number.
+    private let wasRetired: [UInt16: Bool]
 
     init(_ reader: any StorageReader) throws {
         self.reader = reader
         entries = try Catalogue.entries(reader)
+        wasRetired = Dictionary(entries.map { ($0.layout.number, $0.isRetired) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// The entries of the catalogue that have to be written.
+    var changes: [LayoutEntry] { entries.filter { wasRetired[$0.layout.number] != $0.isRetired } }
 
     /// Checks a model against all layouts its records may have, and finds or numbers its current one.
     ///
     /// - Throws: a ``TroveError`` that names the model and field when stored values could not be read.
-    mutating func register<Object: Model>(_ type: Object.Type) throws -> Outcome {
+    mutating func register<Object: Model>(_ type: Object.Type) throws -> RecordLayout {
         let schema = Object.schema
         try Self.check(schema)
         let idType = (Object.ID.self as? any Storable.Type)?.fieldType.description ?? "composite"
-        let hasRecords = try hasRecords(schema)
-        let known = entries.filter { $0.layout.typeName == schema.name && (hasRecords || $0.layout.version > schema.version) }
-        for entry in known {
-            if entry.idType != idType {
-                throw TroveError.idTypeChanged(model: schema.name, stored: entry.idType, declared: idType)
+        if try hasRecords(schema) {
+            try check(schema, idType: idType)
+        } else {
+            // Nothing is bound by what no record has.
+            for index in entries.indices where entries[index].layout.typeName == schema.name && !entries[index].isRetired {
+                entries[index].isRetired = true
             }
-            if entry.layout.version > schema.version {
-                throw TroveError.newerModelVersion(model: schema.name, stored: entry.layout.version, declared: schema.version)
-            }
-            if !entry.isRetired { try Self.check(schema, canRead: entry.layout) }
         }
         let fields = schema.fields.map { (name: $0.name, type: $0.type) }
         let draft = RecordLayout(number: 0, typeName: schema.name, version: schema.version, fields: fields)
-        if let entry = entries.first(where: { $0.layout.hasSameShape(as: draft) && $0.idType == idType && !$0.isRetired }) {
-            return Outcome(layout: entry.layout, isNew: false, idType: idType)
+        if let index = entries.firstIndex(where: { $0.layout.hasSameShape(as: draft) && $0.idType == idType }) {
+            entries[index].isRetired = false
+            return entries[index].layout
         }
         let last = entries.map(\.layout.number).max() ?? 0
         guard last < UInt16.max else { throw TroveError.tooManyLayouts(limit: Int(UInt16.max)) }
         let layout = RecordLayout(number: last + 1, typeName: schema.name, version: schema.version, fields: fields)
         entries.append(LayoutEntry(layout, idType: idType))
-        return Outcome(layout: layout, isNew: true, idType: idType)
+        return layout
     }
 
     private func hasRecords(_ schema: ModelSchema) throws -> Bool {
@@ -54,6 +50,19 @@ struct SchemaRegistration {
             return .stop
         }
         return isFound
+    }
+
+    /// Throws when records of the type may have a layout that the model cannot read.
+    private func check(_ schema: ModelSchema, idType: String) throws {
+        for entry in entries where entry.layout.typeName == schema.name && !entry.isRetired {
+            if entry.idType != idType {
+                throw TroveError.idTypeChanged(model: schema.name, stored: entry.idType, declared: idType)
+            }
+            if entry.layout.version > schema.version {
+                throw TroveError.newerModelVersion(model: schema.name, stored: entry.layout.version, declared: schema.version)
+            }
+            try Self.check(schema, canRead: entry.layout)
+        }
     }
 
     private static func check(_ schema: ModelSchema) throws {

@@ -92,7 +92,7 @@ extension Dictionary: Storable where Key: Storable, Value: Storable {
     public static func decodeField(from record: inout RecordDecoder) throws -> Dictionary { try decodeVariable(from: &record) }
 
     public func encodeNested(into bytes: inout ByteWriter) throws {
-        if let strings = self as? [String: Value] {
+        if Key.self == String.self, let strings = self as? [String: Value] {
             return try bytes.object(strings) { value, bytes in try value.encodeNested(into: &bytes) }
         }
         let depth = bytes.depth

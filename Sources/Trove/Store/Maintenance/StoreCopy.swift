@@ -28,6 +28,7 @@ struct StoreCopy {
         header.isCopying = false
         try target.write(.durable) { try Catalogue.write(header, $0) }
         try target.synchronize()
+        try progress(StoreProgress(completed: total, total: total))
     }
 
     /// Marks the target, after emptying it of what a broken copy left there.

@@ -1,0 +1,24 @@
+import CSQLite
+import TroveStorage
+
+extension Connection {
+    /// The first bytes of the file as they are on the disk, before SQLite looks at a log or a journal; empty for an empty file.
+    ///
+    /// Read through SQLite's own handle: closing another one on the same file would drop the locks that
+    /// this process holds on it, also those of a connection outside Trove.
+    func fileHeader() throws -> [UInt8] {
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+        guard code == SQLITE_OK, let file = pointer, let methods = file.pointee.pMethods?.pointee,
+            let fileSize = methods.xFileSize, let read = methods.xRead
+        else { throw failure(code == SQLITE_OK ? SQLITE_IOERR : code) }
+        var size: Int64 = 0
+        let sizeCode = fileSize(file, &size)
+        guard sizeCode == SQLITE_OK else { throw failure(sizeCode) }
+        var header = [UInt8](repeating: 0, count: min(Int(size), StoreFormat.headerSize))
+        guard !header.isEmpty else { return header }
+        let readCode = header.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 0) }
+        guard readCode == SQLITE_OK else { throw failure(readCode) }
+        return header
+    }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import Synchronization
+import TroveStorage
+
+/// The connections for reading. At most `limit` are in use at a time; threads beyond wait in order.
+final class ReaderPool: Sendable {
+    private struct State {
+        var idle: [Connection] = []
+        var inUse = 0
+        var waiters: [Waiter] = []
+    }
+
+    /// A waiting thread and what it was given, both under the pool's lock.
+    private final class Waiter: @unchecked Sendable {
+        let wake = DispatchSemaphore(value: 0)
+        /// Set under the lock before `wake` is signalled; a nil connection means "open one".
+        var isServed = false
+        var connection: Connection?
+    }
+
+    private enum Attempt {
+        case use(Connection)
+        case open
+        case wait(Waiter)
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    private let open: @Sendable () throws -> Connection
+
+    init(limit: Int, open: @escaping @Sendable () throws -> Connection) {
+        self.limit = limit
+        self.open = open
+    }
+
+    /// A connection, to be given back with ``give(_:)``; nil after the timeout.
+    ///
+    /// - Parameter mayExceed: Asked when the pool is exhausted: whether the thread must not wait, because it is inside a transaction already.
+    func take(timeout: Duration, mayExceed: () -> Bool) throws -> Connection? {
+        var attempt = attempt(mayWait: true)
+        if case .wait(let waiter) = attempt {
+            let exceeds = mayExceed()
+            if !exceeds { _ = waiter.wake.wait(timeout: .now() + timeout.dispatch) }
+            if let served = withdraw(waiter) {
+                attempt = served
+            } else if exceeds {
+                attempt = self.attempt(mayWait: false)
+            } else {
+                return nil
+            }
+        }
+        switch attempt {
+        case .use(let connection): return connection
+        case .open, .wait:
+            do {
+                return try open()
+            } catch {
+                leave(with: nil)
+                throw error
+            }
+        }
+    }
+
+    private func attempt(mayWait: Bool) -> Attempt {
+        state.withLock { state in
+            if mayWait && state.inUse >= limit {
+                let waiter = Waiter()
+                state.waiters.append(waiter)
+                return .wait(waiter)
+            }
+            state.inUse += 1
+            return state.idle.popLast().map(Attempt.use) ?? .open
+        }
+    }
+
+    /// Ends a wait; nil when nothing was given to the waiter.
+    private func withdraw(_ waiter: Waiter) -> Attempt? {
+        state.withLock { state in
+            if waiter.isServed { return waiter.connection.map(Attempt.use) ?? .open }
+            state.waiters.removeAll { $0 === waiter }
+            return nil
+        }
+    }
+
+    /// Ends the use of a connection: the thread that has waited longest gets it.
+    func give(_ connection: Connection) { leave(with: connection) }
+
+    private func leave(with connection: Connection?) {
+        let surplus: Connection? = state.withLock { state in
+            if state.inUse <= limit, !state.waiters.isEmpty {
+                let waiter = state.waiters.removeFirst()
+                waiter.isServed = true
+                waiter.connection = connection
+                waiter.wake.signal()
+                return nil
+            }
+            state.inUse -= 1
+            guard let connection, state.idle.count < limit else { return connection }
+            state.idle.append(connection)
+            return nil
+        }
+        surplus?.close()
+    }
+
+    /// Closes the connections that are not in use.
+    func closeIdle() {
+        let idle = state.withLock { state in
+            defer { state.idle.removeAll() }
+            return state.idle
+        }
+        for connection in idle { connection.close() }
+    }
+
+    /// How many connections are open.
+    var count: Int { state.withLock { $0.idle.count + $0.inUse } }
+}

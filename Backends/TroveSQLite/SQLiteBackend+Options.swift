@@ -1,0 +1,50 @@
+import TroveStorage
+
+extension SQLiteBackend {
+    /// What may be set when a store is opened. The defaults suit most programs.
+    public struct Options: Sendable, Hashable {
+        /// The size of a page in a new file, in bytes: a power of two from 4,096 to 65,536. An existing file keeps its own.
+        public var pageSize = 8_192
+
+        /// The most memory for pages of each connection, in bytes. There is one connection for writes and one for
+        /// each read that runs at the same time; memory is taken only as pages are touched.
+        public var cacheSize = 64 << 20
+
+        /// How much of the file is mapped into memory for reading, in bytes; 0 for none.
+        ///
+        /// Off by default, because a mapped file that another program truncates, or a disk that fails, ends the process with a signal
+        /// instead of an error.
+        public var memoryMapSize = 0
+
+        /// The size of the write-ahead log, in pages, from which it is copied into the file after a commit; at least 1.
+        public var walAutocheckpoint = 2_000
+
+        /// How many connections for reading stay open, which is how many reads run at the same time; at least 1.
+        /// Further reads wait for one, except those inside a transaction of the same thread, which get one of their own.
+        public var maxReaders = 16
+
+        /// How long a write waits for the writers before it, in this process and in others.
+        public var writerTimeout: Duration = .seconds(30)
+
+        /// How long a read waits for a connection, for a running ``SQLiteBackend/compact()``, or for another process
+        /// that has the file to itself.
+        public var readerTimeout: Duration = .seconds(30)
+
+        /// The defaults.
+        public init() {}
+
+        func validate(path: String) throws {
+            let isPowerOfTwo = pageSize > 0 && pageSize & (pageSize - 1) == 0
+            try require(isPowerOfTwo && (4_096...65_536).contains(pageSize), path, "pageSize is a power of two from 4,096 to 65,536, not \(pageSize)")
+            try require(cacheSize >= 0, path, "cacheSize is 0 or more, not \(cacheSize)")
+            try require(memoryMapSize >= 0, path, "memoryMapSize is 0 or more, not \(memoryMapSize)")
+            try require((1...1_000_000_000).contains(walAutocheckpoint), path, "walAutocheckpoint is 1 or more, not \(walAutocheckpoint)")
+            try require(maxReaders >= 1, path, "maxReaders is 1 or more, not \(maxReaders)")
+        }
+
+        private func require(_ condition: Bool, _ path: String, _ message: String) throws {
+            guard !condition else { return }
+            throw StorageError.unsupported(.init(engine: SQLiteEngine.name, path: path, message: message))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CSQLite
+import TroveStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension SQLiteEngine {
+    /// Opens the writing connection: refuses what is not a store without altering it, and makes a new store in an empty file.
+    static func open(_ file: StoreFile, _ options: SQLiteBackend.Options) throws -> Connection {
+        let connection = try Connection(path: file.path, flags: SQLITE_OPEN_CREATE, timeout: options.writerTimeout)
+        do {
+            // Until all is checked, closing the connection must not copy a log that may belong to another database.
+            csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            let header = try connection.fileHeader()
+            if !header.isEmpty {
+                try StoreFormat.check(header: header, path: file.path)
+                try checkLog(of: file, header: header)
+            }
+            // A process that died while it made the store leaves a journal that makes the file empty again.
+            if try header.isEmpty || connection.integer("PRAGMA page_count") == 0 { try create(connection, options) }
+            try checkStore(connection)
+            try useLog(connection, options)
+            try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
+            csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+            return connection
+        } catch StorageError.timedOut(let details) {
+            connection.close()
+            throw StorageError.locked(details)
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    /// Makes the tables, with the rollback journal: so the first page is in the file itself, where the header is looked for.
+    private static func create(_ connection: Connection, _ options: SQLiteBackend.Options) throws {
+        try connection.execute("PRAGMA page_size = \(options.pageSize)")
+        try connection.execute("PRAGMA auto_vacuum = NONE")
+        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.execute("BEGIN EXCLUSIVE")
+        // Another process may have been first.
+        if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+            try connection.execute(StoreFormat.schema)
+        }
+        try connection.execute("COMMIT")
+    }
+
+    /// Refuses a log that was left by a database with other pages; SQLite would take it for this file's.
+    private static func checkLog(of file: StoreFile, header: [UInt8]) throws {
+        let log = try StoreFile(engine: name, path: file.path + "-wal")
+        guard log.size >= 12 else { return }
+        let start = try log.bytes(count: 12)
+        guard start.count == 12, start.starts(with: [0x37, 0x7F, 0x06]) else { return }
+        let logPageSize = start[8..<12].reduce(0) { $0 << 8 | Int($1) }
+        let pageSize = Int(header[16]) << 8 | Int(header[17])
+        guard logPageSize != (pageSize == 1 ? 65_536 : pageSize) else { return }
+        throw StorageError.corrupt(
+            .init(
+                engine: name, path: file.path,
+                message: "the log '\(file.path)-wal' belongs to another database, or the header is damaged; move the log away or restore a backup"))
+    }
+
+    /// Switches to the write-ahead log. Two processes that open a new store at once can be in each other's way, and SQLite does not wait here.
+    private static func useLog(_ connection: Connection, _ options: SQLiteBackend.Options) throws {
+        let clock = ContinuousClock()
+        let deadline = clock.now + options.writerTimeout
+        while true {
+            do {
+                let mode = try connection.text("PRAGMA journal_mode = WAL")
+                guard mode == "wal" else {
+                    throw StorageError.unsupported(
+                        .init(
+                            engine: name, path: connection.path,
+                            message: "the file system has no shared memory for the write-ahead log (mode '\(mode)'); use a local disk"))
+                }
+                break
+            } catch StorageError.timedOut(let details) {
+                guard clock.now < deadline else { throw StorageError.locked(details) }
+                usleep(1_000)
+            }
+        }
+        let pageSize = try connection.integer("PRAGMA page_size")
+        try connection.execute("PRAGMA journal_size_limit = \(options.walAutocheckpoint * WriteAheadLog.patience * pageSize)")
+    }
+
+    /// Checks through SQLite what the raw header cannot show: the state with the log applied, and that our tables are there.
+    private static func checkStore(_ connection: Connection) throws {
+        try StoreFormat.check(
+            applicationID: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA application_id")),
+            version: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA user_version")), path: connection.path)
+        let tables = try connection.integer(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('trove_state', 'trove_keyspaces', 'trove_entries', 'trove_values')")
+        guard tables == 4, let generation = try connection.integer(.generation), (0...Int(SQLiteWriter.maxKeyspaceNumber)).contains(generation)
+        else {
+            throw StorageError.corrupt(
+                .init(engine: name, path: connection.path, message: "tables of the store are missing; restore a backup"))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CSQLite
+import Synchronization
+import TroveStorage
+
+/// The engine below every ``SQLiteBackend`` on one file: one connection that writes, a pool that reads, and the gates before them.
+///
+/// Readers share `gate` for as long as they run, so that closing and compacting can wait until they are away; writers hold `writerGate`.
+final class SQLiteEngine: Sendable {
+    static let name = "SQLite"
+
+    let file: StoreFile
+    let options: SQLiteBackend.Options
+    let writerGate = WriterGate()
+    let gate = SharedExclusiveGate()
+
+    /// Used inside `writerGate` only.
+    let writer: Connection
+    let readers: ReaderPool
+    let log: WriteAheadLog
+
+    /// The read transactions that run now, nested ones too.
+    private let activeReaders = Atomic(0)
+
+    init(file: StoreFile, options: SQLiteBackend.Options) throws {
+        self.file = file
+        self.options = options
+        writer = try Self.open(file, options)
+        readers = ReaderPool(limit: options.maxReaders) {
+            let connection = try Connection(path: file.path, flags: 0, timeout: options.readerTimeout)
+            try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
+            return connection
+        }
+        log = WriteAheadLog(threshold: options.walAutocheckpoint, watching: writer)
+    }
+
+    static let capabilities = StorageCapabilities(
+        engine: name, engineVersion: String(cString: sqlite3_libversion()),
+        readersDuringWrite: .proceed, canReadInsideWrite: true, canWriteInsideRead: true,
+        sharing: .manyProcesses, countsInConstantTime: false, maxKeyspaces: Int(SQLiteWriter.maxKeyspaceNumber),
+        promises: [.relaxed: .powerLossButSuffix, .buffered: .powerLossButSuffix, .durable: .powerLoss])
+
+    func details(_ message: String) -> StorageError.Details {
+        StorageError.Details(engine: Self.name, path: file.path, message: message)
+    }
+
+    func beginState() -> TransactionState {
+        TransactionState(
+            engine: Self.name, path: file.path,
+            maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize)
+    }
+
+    var activeReaderCount: Int { activeReaders.load(ordering: .relaxed) }
+
+    // MARK: Reading
+
+    /// Runs a read. `checkIsOpen` is called when the store can no longer be closed beneath it.
+    func read(_ checkIsOpen: () throws -> Void, _ body: (any StorageReader) throws -> Void) throws {
+        try withReader(checkIsOpen) { connection in
+            // In autocommit mode a connection keeps its snapshot while any statement runs, so one statement that
+            // is left in its first row does the work of BEGIN and COMMIT, and fixes the snapshot before the body runs.
+            let pin = try connection.take(.generation)
+            defer { connection.give(pin, .generation) }
+            let code = sqlite3_step(pin)
+            guard code == SQLITE_ROW else { throw connection.failure(code == SQLITE_DONE ? SQLITE_CORRUPT : code) }
+            connection.names.adopt(generation: Int(sqlite3_column_int64(pin, 0)))
+            activeReaders.add(1, ordering: .relaxed)
+            let reader = SQLiteReader(connection: connection, state: beginState())
+            defer {
+                reader.finish()
+                if activeReaders.subtract(1, ordering: .relaxed).newValue == 0 && log.isCheckpointOwed {
+                    sqlite3_reset(pin)
+                    log.checkpointAfterReaders(connection)
+                }
+            }
+            try body(reader)
+        }
+    }
+
+    /// Runs `body` with a connection for reading, outside any transaction, while the store cannot be closed or compacted.
+    ///
+    /// A thread inside a transaction gets a connection whatever the bound, because those in use may be waiting for it.
+    func withReader<Result>(_ checkIsOpen: () throws -> Void, _ body: (Connection) throws -> Result) throws -> Result {
+        let connection = try readers.take(timeout: options.readerTimeout) {
+            gate.isSharedByCurrentThread || writerGate.isHeldByCurrentThread
+        }
+        guard let connection else {
+            throw StorageError.timedOut(
+                details("waited longer than readerTimeout for one of \(options.maxReaders) connections; keep reads short or raise maxReaders"))
+        }
+        defer { readers.give(connection) }
+        try enterShared()
+        defer { gate.leaveShared() }
+        try checkIsOpen()
+        return try body(connection)
+    }
+}

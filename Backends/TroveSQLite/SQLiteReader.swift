@@ -1,0 +1,161 @@
+import CSQLite
+import TroveStorage
+
+/// A transaction on one connection; ``SQLiteWriter`` adds the changes.
+class SQLiteReader: StorageReader {
+    let connection: Connection
+    final var state: TransactionState
+
+    /// Counts changes, so that cursors know when what they hold is old.
+    final var changeCount = 0
+
+    /// Keyspaces that were dropped or whose making was undone in this transaction.
+    final var gone: Set<UInt32> = []
+
+    /// The statements that cursors hold between calls.
+    final var cursorStatements: [OpaquePointer: StatementKind] = [:]
+
+    init(connection: Connection, state: TransactionState) {
+        self.connection = connection
+        self.state = state
+    }
+
+    /// Ends the transaction for its user. Cursors may outlive it, so what they hold is taken from them: a running
+    /// statement would keep the snapshot.
+    final func finish() {
+        state.finish()
+        for (statement, kind) in cursorStatements { connection.give(statement, kind) }
+        cursorStatements.removeAll()
+    }
+
+    @inline(__always)
+    final func check(_ keyspace: Keyspace) throws {
+        try state.check(keyspace)
+        if !gone.isEmpty && gone.contains(keyspace.number) { throw state.goneKeyspace }
+    }
+
+    /// Poisons the transaction after a call has returned `code`.
+    final func failed(_ code: Int32) -> StorageError {
+        state.poison(with: connection.failure(code))
+    }
+
+    /// Runs `body`, poisoning the transaction when the engine fails in it. Not for code of the caller.
+    final func poisoning<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw state.poison(with: error)
+        }
+    }
+
+    func handle(_ number: UInt32) -> Keyspace { Keyspace(number: number, transaction: state.serial) }
+
+    // MARK: Keyspaces
+
+    func keyspace(named name: String) throws -> Keyspace? {
+        try state.check()
+        if let number = connection.names[name] { return handle(number) }
+        guard let number = try keyspaceNumber(name) else { return nil }
+        connection.names[name] = number
+        return handle(number)
+    }
+
+    /// Looks the name up in the directory.
+    final func keyspaceNumber(_ name: String) throws -> UInt32? {
+        try poisoning {
+            var name = name
+            return try name.withUTF8 { bytes in
+                try connection.integer(.keyspaceNumber) { connection.bind($0, 1, UnsafeRawBufferPointer(bytes)) }
+            }.map { UInt32(truncatingIfNeeded: $0) }
+        }
+    }
+
+    final func keyspaceNames() throws -> [String] {
+        try state.check()
+        return try poisoning {
+            let statement = try connection.take(.keyspaceNames)
+            defer { connection.give(statement, .keyspaceNames) }
+            var names: [String] = []
+            while true {
+                let code = sqlite3_step(statement)
+                if code == SQLITE_DONE { return names }
+                guard code == SQLITE_ROW else { throw connection.failure(code) }
+                names.append(
+                    try connection.withColumn(statement, 0) { bytes in
+                        bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+                    })
+            }
+        }
+    }
+
+    // MARK: Entries
+
+    final func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
+        try check(keyspace)
+        try state.checkKey(key)
+        let statement = try take(.get)
+        defer { connection.give(statement, .get) }
+        connection.bindKey(statement, keyspace.number, key)
+        let code = sqlite3_step(statement)
+        if code == SQLITE_ROW {
+            try withValue(statement, 0, body)
+            return true
+        }
+        guard code == SQLITE_DONE else { throw failed(code) }
+        return false
+    }
+
+    @inline(__always)
+    final func take(_ kind: StatementKind) throws -> OpaquePointer {
+        do {
+            return try connection.take(kind)
+        } catch let error as StorageError {
+            throw state.poison(with: error)
+        }
+    }
+
+    /// Calls `body` with the value in a column of the entries' table, wherever it is kept.
+    @inline(__always)
+    final func withValue<Result>(
+        _ statement: OpaquePointer, _ column: Int32, _ body: (RawSpan) throws -> Result
+    ) throws -> Result {
+        if sqlite3_column_type(statement, column) == SQLITE_BLOB {
+            return try connection.withColumn(statement, column, body)
+        }
+        return try withLargeValue(Int(sqlite3_column_int64(statement, column)), body)
+    }
+
+    private func withLargeValue<Result>(_ id: Int, _ body: (RawSpan) throws -> Result) throws -> Result {
+        let statement = try take(.largeValue)
+        defer { connection.give(statement, .largeValue) }
+        sqlite3_bind_int64(statement, 1, Int64(id))
+        let code = sqlite3_step(statement)
+        // An entry whose value is not there is damage that SQLite cannot see.
+        guard code == SQLITE_ROW else { throw failed(code == SQLITE_DONE ? SQLITE_CORRUPT : code) }
+        return try connection.withColumn(statement, 0, body)
+    }
+
+    final func count(in keyspace: Keyspace) throws -> Int {
+        try check(keyspace)
+        let (lower, upper) = (KeyPrefix.bytes(keyspace.number), KeyPrefix.bytes(keyspace.number + 1))
+        return try poisoning {
+            try lower.withUnsafeBytes { lower in
+                try upper.withUnsafeBytes { upper in
+                    try connection.integer(.count) {
+                        connection.bind($0, 1, lower)
+                        connection.bind($0, 2, upper)
+                    } ?? 0
+                }
+            }
+        }
+    }
+
+    final func cursor(in keyspace: Keyspace) throws -> any StorageCursor {
+        try check(keyspace)
+        return makeCursor(in: keyspace)
+    }
+
+    func makeCursor(in keyspace: Keyspace) -> SQLiteCursor {
+        SQLiteCursor(transaction: self, keyspace: keyspace)
+    }
+}

@@ -1,0 +1,74 @@
+import CSQLite
+import Synchronization
+
+/// Keeps the write-ahead log small: copies it into the file ("checkpoint") when it has grown.
+///
+/// A reader keeps what it may still need in the log, and the log starts again from its beginning only when
+/// no reader uses it. So there are three chances: after a commit; when the last reader leaves after
+/// one was in the way; and, when readers follow each other so closely that neither helps, a commit that waits
+/// a moment for those that run.
+final class WriteAheadLog: Sendable {
+    /// A log this many times the threshold is worth making a writer wait.
+    static let patience = 4
+    /// How long it waits for the readers that hold the log, in milliseconds. New readers do not prolong it.
+    private static let wait: Int32 = 50
+
+    private let threshold: Int
+    private let pages = Atomic(0)
+    private let nextAttempt: Atomic<Int>
+    private let isOwed = Atomic(false)
+
+    /// Counts the log's pages at each commit of `writer`. The object must outlive the connection.
+    init(threshold: Int, watching writer: Connection) {
+        self.threshold = threshold
+        nextAttempt = Atomic(threshold)
+        // The engine owns both and closes the connection first, so the unretained reference stays valid.
+        sqlite3_wal_hook(
+            writer.handle,
+            { log, _, _, pages in
+                Unmanaged<WriteAheadLog>.fromOpaque(log!).takeUnretainedValue().pages.store(Int(pages), ordering: .relaxed)
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// The pages in the log after the last commit of this process.
+    var pageCount: Int { pages.load(ordering: .relaxed) }
+
+    /// Whether a reader was in the way of the last attempt.
+    var isCheckpointOwed: Bool { isOwed.load(ordering: .relaxed) }
+
+    /// Called inside the writer gate. A failure is not reported: the commit stands in the log, and the next one tries again.
+    func checkpointAfterCommit(_ writer: Connection, canWaitForReaders: Bool) {
+        let count = pageCount
+        var due = nextAttempt.load(ordering: .relaxed)
+        // A log far below the last attempt has started again.
+        if count + threshold < due { due = threshold }
+        guard count >= due else {
+            nextAttempt.store(due, ordering: .relaxed)
+            return
+        }
+        nextAttempt.store(count + threshold, ordering: .relaxed)
+        var isDone = checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE)
+        if count >= threshold * Self.patience && canWaitForReaders {
+            let timeout = writer.busyTimeout
+            sqlite3_busy_timeout(writer.handle, Self.wait)
+            isDone = checkpoint(writer, SQLITE_CHECKPOINT_RESTART)
+            sqlite3_busy_timeout(writer.handle, timeout)
+        }
+        isOwed.store(!isDone, ordering: .relaxed)
+    }
+
+    /// Called by the last reader to leave, outside a transaction.
+    func checkpointAfterReaders(_ reader: Connection) {
+        guard isOwed.exchange(false, ordering: .relaxed) else { return }
+        _ = checkpoint(reader, SQLITE_CHECKPOINT_PASSIVE)
+    }
+
+    /// Whether all of the log was copied.
+    private func checkpoint(_ connection: Connection, _ mode: Int32) -> Bool {
+        var total: Int32 = 0
+        var copied: Int32 = 0
+        let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, &total, &copied)
+        return code == SQLITE_OK && copied == total
+    }
+}

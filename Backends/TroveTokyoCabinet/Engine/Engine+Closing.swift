@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+import CTokyoCabinet
+import TroveStorage
+
+extension Engine {
+    /// Returns when everything committed is on the disk. For a thread inside the gate.
+    func synchronize() throws {
+        let handle = try library
+        let pages = handle.pointee.hdb!
+        guard let locked else { return }
+        if lock({ isSynchronized }) { return }
+        // Committed pages are in the file; what is left is to get the file, and its mapped head, to the disk.
+        guard msync(pages.pointee.map, Int(pages.pointee.msiz), MS_SYNC) == 0 else { throw systemError() }
+        try locked.synchronize()
+        if pages.pointee.walfd >= 0 { try LockedFile.synchronize(pages.pointee.walfd, of: file) }
+        lock { isSynchronized = true }
+    }
+
+    /// Closes the file, with the counts in its directory up to date. Nothing else runs.
+    func shutDown() throws {
+        guard let handle else {
+            locked = nil
+            return
+        }
+        var problem: (any Error)?
+        if countsAreStale && !handle.pointee.hdb.pointee.fatal {
+            do { try storeCounts() } catch { problem = error }
+        }
+        // Storing the counts may have replaced the handle.
+        if let handle = self.handle {
+            errno = 0
+            if !tcbdbclose(handle) { problem = problem ?? failure(of: handle, "closing the file") }
+            tcbdbdel(handle)
+            self.handle = nil
+            do { try locked?.synchronize() } catch { problem = problem ?? error }
+        }
+        locked = nil
+        if let problem { throw problem }
+    }
+
+    /// Writes the counts into the directory's entries and marks them as good.
+    ///
+    /// As a durable transaction, so that a power loss in the middle harms no durable commit before it.
+    private func storeCounts() throws {
+        let handle = try library
+        try begin(.durable)
+        for (name, number) in directory.numbers {
+            let key = KeyPrefix.bytes(KeyPrefix.directory) + name
+            let value = Directory.value(number: number, count: directory.count(of: number) ?? Directory.unknownCount)
+            guard tcbdbput(handle, key, Int32(key.count), value, Int32(value.count)) else {
+                let error = failure(of: handle, "storing the counts")
+                rollBack()
+                throw error
+            }
+        }
+        try commit(directory, .durable, countsAreStale: false)
+    }
+}

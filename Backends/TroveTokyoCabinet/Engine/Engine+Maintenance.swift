@@ -1,0 +1,146 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+import CTokyoCabinet
+import TroveStorage
+
+extension Engine {
+    // MARK: Copying
+
+    /// Writes a copy of the file to `destination`. For a thread inside the gate: committed pages are in the file.
+    ///
+    /// The library's own copy would close a descriptor of the file and so lose its lock.
+    func copy(to destination: String) throws {
+        let pages = try library.pointee.hdb!
+        guard let locked else { return }
+        let copy = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard copy >= 0 else {
+            if errno == EEXIST {
+                throw error(StorageError.destinationExists, "there is a file at '\(destination)'; choose another name or remove it")
+            }
+            throw StoreFile.error(errno, engine: Self.name, path: destination)
+        }
+        defer { close(copy) }
+        do {
+            try copyBytes(of: locked, upTo: Int(pages.pointee.fsiz), to: copy, at: destination)
+            guard fsync(copy) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: destination) }
+            try LockedFile.synchronizeDirectory(of: destination, for: file)
+        } catch {
+            unlink(destination)
+            throw error
+        }
+    }
+
+    private func copyBytes(of locked: LockedFile, upTo size: Int, to copy: Int32, at destination: String) throws {
+        var offset = 0
+        while offset < size {
+            var part = try locked.bytes(at: offset, count: min(1 << 20, size - offset))
+            guard !part.isEmpty else { throw error(StorageError.corrupt, "the file is shorter than it says; restore a copy") }
+            // The copy is a closed file: its list of free blocks is empty while the store is open.
+            if offset == 0 { part[FileHeader.flagsOffset] = 0 }
+            var written = 0
+            while written < part.count {
+                let count = part.withUnsafeBytes {
+                    pwrite(copy, $0.baseAddress! + written, part.count - written, off_t(offset + written))
+                }
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { throw StoreFile.error(errno, engine: Self.name, path: destination) }
+                written += count
+            }
+            offset += part.count
+        }
+    }
+
+    // MARK: Compacting
+
+    /// Writes the entries into a new file and puts it in this one's place. Nothing else runs.
+    ///
+    /// The library's own way removes the file before the new one has its name.
+    ///
+    /// - Parameter replaced: Called while the old file is still held open, so that nobody else's file can have
+    ///   its inode before the registry has forgotten it.
+    func compact(replaced: () -> Void) throws {
+        let handle = try library
+        if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "compacting") }
+        let path = compactionPath
+        let newLocked: LockedFile
+        do {
+            try makeEmptyFile(at: path) { try copyEntries(from: handle, to: $0) }
+            newLocked = try LockedFile(file, under: path)
+        } catch {
+            unlink(path)
+            throw error
+        }
+        errno = 0
+        let isClosed = tcbdbclose(handle)
+        let closeFailure = isClosed ? nil : failure(of: handle, "closing the old file")
+        tcbdbdel(handle)
+        self.handle = nil
+        do {
+            if let closeFailure { throw closeFailure }
+            guard rename(path, file.path) == 0 else { throw systemError() }
+            replaced()
+            locked = nil
+            try openFile(locked: newLocked)
+            try LockedFile.synchronizeDirectory(of: file.path, for: file)
+        } catch {
+            unlink(path)
+            if self.handle == nil {
+                locked = nil
+                do { try openFile() } catch let reason { failure = reason as? StorageError }
+            }
+            throw error
+        }
+    }
+
+    private func copyEntries(from handle: UnsafeMutablePointer<TCBDB>, to copy: UnsafeMutablePointer<TCBDB>) throws -> Mark {
+        guard let cursor = tcbdbcurnew(handle) else { throw error(StorageError.outOfResources, "there is no memory for a cursor") }
+        defer { tcbdbcurdel(cursor) }
+        for (name, number) in directory.numbers {
+            let key = KeyPrefix.bytes(KeyPrefix.directory) + name
+            let value = Directory.value(number: number, count: directory.count(of: number) ?? Directory.unknownCount)
+            guard tcbdbput(copy, key, Int32(key.count), value, Int32(value.count)) else {
+                throw failure(of: copy, "writing the new file")
+            }
+        }
+        let first = KeyPrefix.bytes(KeyPrefix.directory + 1)
+        var isThere = tcbdbcurjump(cursor, first, Int32(first.count))
+        while isThere {
+            var keySize: Int32 = 0
+            var valueSize: Int32 = 0
+            guard let key = tcbdbcurkey3(cursor, &keySize), let value = tcbdbcurval3(cursor, &valueSize) else { break }
+            guard tcbdbput(copy, key, keySize, value, valueSize) else { throw failure(of: copy, "writing the new file") }
+            isThere = tcbdbcurnext(cursor)
+        }
+        if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "reading the file") }
+        var mark = Mark()
+        mark.nextNumber = directory.nextNumber
+        return mark
+    }
+
+    // MARK: Statistics
+
+    func statistics(activeReaders: Int, oldestReader: Duration?) throws -> StorageStatistics {
+        let handle = try library
+        var log = stat()
+        let logSize = stat(UndoLog.path(of: file), &log) == 0 ? Int(log.st_size) : 0
+        return lock {
+            let tree = handle.pointee
+            return StorageStatistics(
+                fileSize: file.size + logSize, freeSize: 0, keyspaceCount: directory.count,
+                activeReaders: activeReaders, oldestReaderAge: oldestReader,
+                engineFigures: [
+                    "entries": Int(tree.rnum) - directory.count, "pages": Int(tree.hdb.pointee.rnum),
+                    "non-leaf pages created": Int(tree.nnum), "leaf pages created": Int(tree.lnum),
+                    "cached leaf pages": Int(tcmaprnum(tree.leafc)), "cached non-leaf pages": Int(tcmaprnum(tree.nodec)),
+                    "leaf members": Int(tree.lmemb), "buckets": Int(tree.hdb.pointee.bnum),
+                    "free blocks": Int(tree.hdb.pointee.fbpnum), "log size": logSize,
+                ])
+        }
+    }
+}

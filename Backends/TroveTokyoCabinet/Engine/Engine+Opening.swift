@@ -1,0 +1,149 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+import CTokyoCabinet
+import TroveStorage
+
+extension Engine {
+    // MARK: Creating
+
+    /// Makes an empty store, whole or not at all: under another name, then linked into place.
+    func createFile() throws {
+        let path = file.path + ".trove-new-\(getpid())"
+        defer { unlink(path) }
+        try makeEmptyFile(at: path) { _ in Mark() }
+        // A log of a store that was deleted would be taken for this one's.
+        if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
+        if file.exists {
+            // An empty file, made by a temporary-file call, say.
+            guard rename(path, file.path) == 0 else { throw systemError() }
+        } else if link(path, file.path) != 0 && errno != EEXIST {
+            // Not every file system has links.
+            guard rename(path, file.path) == 0 else { throw systemError() }
+        }
+        try LockedFile.synchronizeDirectory(of: file.path, for: file)
+    }
+
+    /// Makes a store file at `path`, lets `fill` write into it and give its mark, and syncs it.
+    func makeEmptyFile(at path: String, fill: (UnsafeMutablePointer<TCBDB>) throws -> Mark) throws {
+        let handle = makeHandle(leafCache: 64, nodeCache: 64)
+        defer { tcbdbdel(handle) }
+        errno = 0
+        guard tcbdbopen(handle, path, Int32(BDBOWRITER | BDBOCREAT | BDBOTRUNC | BDBONOLCK)) else {
+            throw failure(of: handle, "creating the file")
+        }
+        let mark = try fill(handle)
+        handle.pointee.hdb.pointee.map.advanced(by: Mark.offset)
+            .withMemoryRebound(to: UInt8.self, capacity: Mark.size) { $0.update(from: mark.bytes, count: Mark.size) }
+        guard tcbdbsync(handle) else { throw failure(of: handle, "syncing the new file") }
+        guard tcbdbclose(handle) else { throw failure(of: handle, "closing the new file") }
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError() }
+        defer { close(descriptor) }
+        try LockedFile.synchronize(descriptor, of: file)
+    }
+
+    func systemError() -> StorageError { StoreFile.error(errno, engine: Self.name, path: file.path) }
+
+    // MARK: Opening
+
+    /// Locks, repairs, checks and opens the file, and reads its directory.
+    func openFile(locked newlyLocked: LockedFile? = nil) throws {
+        let locked = try newlyLocked ?? LockedFile(file)
+        var header = try readHeader(locked)
+        if header.wasClosed {
+            // A log beside a closed file is of an older one; opening sets the flag that would make it count.
+            if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
+        } else {
+            try UndoLog.replay(
+                onto: locked, header: try locked.bytes(at: 0, count: FileHeader.size), isBigEndian: header.isBigEndian)
+            header = try readHeader(locked)
+        }
+        guard UInt64(try locked.size()) >= header.fileSize else {
+            throw error(StorageError.corrupt, "the file is cut off: it should have \(header.fileSize) bytes; restore a copy")
+        }
+        let counts = try checkPages(of: locked, header)
+        unlink(compactionPath)
+        let handle = makeHandle(leafCache: options.leafCacheSize, nodeCache: options.nodeCacheSize)
+        do {
+            errno = 0
+            guard tcbdbopen(handle, file.path, Int32(BDBOWRITER | BDBOLCKNB)) else { throw openFailure(of: handle) }
+            try readDirectory(through: handle, header.mark, counts)
+        } catch {
+            tcbdbdel(handle)
+            throw error
+        }
+        self.locked = locked
+        self.handle = handle
+        countsAreStale = header.mark.countsAreStale
+        isSynchronized = false
+        isLogNamed = false
+        failure = nil
+        head?.deallocate()
+        head = nil
+    }
+
+    var compactionPath: String { file.path + ".trove-compact" }
+
+    private func readHeader(_ locked: LockedFile) throws -> FileHeader {
+        try FileHeader(locked.bytes(at: 0, count: FileHeader.size), of: file)
+    }
+
+    /// Walks through the pages of a file that is small enough or marked as damaged. Gives the count of every keyspace.
+    private func checkPages(of locked: LockedFile, _ header: FileHeader) throws -> [UInt32: Int]? {
+        guard header.fileSize <= UInt64(max(options.checkedFileSize, 0)) || header.isMarkedDamaged else { return nil }
+        let counts: [UInt32: Int]
+        do {
+            counts = try locked.withMapping { try PageWalk.counts(in: $0, header: header) }
+        } catch let damage as PageWalk.Damage {
+            throw error(StorageError.corrupt, "the file is damaged: \(damage.what); restore a copy")
+        }
+        if header.isMarkedDamaged {
+            // The failure was elsewhere, a full disk for one. The library would refuse to write.
+            let flags = header.flags & ~FileHeader.damagedFlag
+            try withUnsafeBytes(of: flags) { try locked.write($0, at: FileHeader.flagsOffset) }
+        }
+        return counts
+    }
+
+    private func openFailure(of handle: UnsafeMutablePointer<TCBDB>) -> StorageError {
+        let failure = failure(of: handle, "opening the file")
+        guard tcbdbecode(handle) == Int32(TCEMETA) else { return failure }
+        // The header was found right in one byte order, so the library has the other one.
+        return error(
+            StorageError.notAStore,
+            "the file was written by a Tokyo Cabinet built with the other byte order; copy the store with Trove on the machine it comes from",
+            code: failure.details.code)
+    }
+
+    private func readDirectory(through handle: UnsafeMutablePointer<TCBDB>, _ mark: Mark, _ counts: [UInt32: Int]?) throws {
+        var directory = Directory()
+        directory.nextNumber = mark.nextNumber
+        guard let cursor = tcbdbcurnew(handle) else { throw error(StorageError.outOfResources, "there is no memory for a cursor") }
+        defer { tcbdbcurdel(cursor) }
+        let prefix = KeyPrefix.bytes(KeyPrefix.directory)
+        var isThere = tcbdbcurjump(cursor, prefix, Int32(prefix.count))
+        while isThere {
+            var keySize: Int32 = 0
+            var valueSize: Int32 = 0
+            guard let key = tcbdbcurkey3(cursor, &keySize), let value = tcbdbcurval3(cursor, &valueSize) else { break }
+            let storedKey = UnsafeRawBufferPointer(start: key, count: Int(keySize))
+            guard storedKey.starts(with: prefix) else { break }
+            let storedValue = UnsafeRawBufferPointer(start: value, count: Int(valueSize))
+            guard directory.add(key: storedKey, value: storedValue, countsAreStale: mark.countsAreStale) else {
+                throw error(StorageError.corrupt, "the directory of keyspaces is damaged; restore a copy")
+            }
+            isThere = tcbdbcurnext(cursor)
+        }
+        if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "reading the directory of keyspaces") }
+        if let counts {
+            for number in directory.numbers.values { directory.setCount(counts[number] ?? 0, of: number) }
+        }
+        self.directory = directory
+    }
+}

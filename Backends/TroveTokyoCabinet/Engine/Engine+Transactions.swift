@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+import CTokyoCabinet
+import TroveStorage
+
+/// Transactions of the library. Only the thread that has the gate alone calls these.
+extension Engine {
+    /// Begins a transaction.
+    ///
+    /// The library's own call also walks through all cached pages to write changed ones, which is half the
+    /// price of a small transaction. There are none: pages change in transactions only, and those end clean.
+    func begin(_ durability: Durability) throws {
+        let handle = try library
+        let pages = handle.pointee.hdb!
+        if pages.pointee.fatal { throw failure(of: handle, "beginning a transaction") }
+        let syncs = UInt32(HDBOTSYNC)
+        pages.pointee.omode &= ~syncs
+        if durability == .durable { try synchronize() }
+        errno = 0
+        guard tchdbtranbegin(pages) else {
+            let error = failure(of: handle, "beginning a transaction")
+            abandonHandle(restoringHead: false)
+            throw error
+        }
+        guard let opaque = malloc(64) else { throw error(StorageError.outOfResources, "there is no memory for a transaction") }
+        memcpy(opaque, handle.pointee.opaque, 64)
+        handle.pointee.rbopaque = opaque.assumingMemoryBound(to: CChar.self)
+        handle.pointee.tran = true
+        guard durability == .durable else { return }
+        // What the library does when it syncs by itself, without syncing the file twice.
+        do {
+            try LockedFile.synchronize(pages.pointee.walfd, of: file)
+            if !isLogNamed {
+                try LockedFile.synchronizeDirectory(of: file.path, for: file)
+                isLogNamed = true
+            }
+        } catch {
+            rollBack()
+            throw error
+        }
+        pages.pointee.omode |= syncs
+    }
+
+    /// Undoes the transaction. Nothing has reached the file yet: the library writes pages at commit only.
+    func rollBack() {
+        guard let handle else { return }
+        let pages = handle.pointee.hdb!
+        // The library forgets its free blocks because it cannot know that they did not change.
+        let freeBlocks = pages.pointee.fbpnum
+        guard tcbdbtranabort(handle) else {
+            failure = failure(of: handle, "rolling back")
+            abandonHandle(restoringHead: false)
+            return
+        }
+        pages.pointee.fbpnum = freeBlocks
+        // The logged header says closed. Without the flag on the disk, a later transaction's log would not count.
+        pages.pointee.flags |= FileHeader.openFlag
+        pages.pointee.map[FileHeader.flagsOffset] = CChar(bitPattern: pages.pointee.flags)
+        isSynchronized = false
+    }
+
+    /// Commits the transaction; when that fails, the file is as it was before it.
+    func commit(_ newDirectory: Directory, _ durability: Durability, countsAreStale newStale: Bool = true) throws {
+        let handle = try library
+        let pages = handle.pointee.hdb!
+        saveHead(of: pages)
+        if countsAreStale != newStale || newDirectory.nextNumber != directory.nextNumber {
+            write(Mark(nextNumber: newDirectory.nextNumber, countsAreStale: newStale), to: pages)
+        }
+        errno = 0
+        guard tcbdbtrancommit(handle) else {
+            let error = failure(of: handle, "committing")
+            abandonHandle(restoringHead: true)
+            throw error
+        }
+        isSynchronized = false
+        directory = newDirectory
+        countsAreStale = newStale
+        guard durability == .durable else { return }
+        do {
+            // The library does not sync the emptied log, and a log that comes back after a power loss undoes the commit.
+            try LockedFile.synchronize(pages.pointee.walfd, of: file)
+        } catch {
+            failure = error as? StorageError
+            discardHandle()
+            throw error
+        }
+        isSynchronized = true
+    }
+
+    private func write(_ mark: Mark, to pages: UnsafeMutablePointer<TCHDB>) {
+        mark.bytes.withUnsafeBytes { _ = memcpy(pages.pointee.map + Mark.offset, $0.baseAddress!, Mark.size) }
+    }
+
+    /// Remembers header and buckets. When the disk is full the library changes buckets without having logged them.
+    private func saveHead(of pages: UnsafeMutablePointer<TCHDB>) {
+        let size = Int(pages.pointee.msiz)
+        if head?.count != size {
+            head?.deallocate()
+            head = .allocate(byteCount: size, alignment: 8)
+        }
+        memcpy(head!.baseAddress!, pages.pointee.map, size)
+    }
+
+    /// Gets rid of a handle after a failure, with the file as it was before the transaction, and opens it anew.
+    private func abandonHandle(restoringHead: Bool) {
+        guard let handle else { return }
+        let pages = handle.pointee.hdb!
+        // A commit that was refused for an earlier failure leaves the page store in the transaction.
+        if pages.pointee.tran { _ = tchdbtranabort(pages) }
+        if restoringHead, let head { memcpy(pages.pointee.map, head.baseAddress!, head.count) }
+        discardHandle()
+        do { try openFile() } catch { failure = failure ?? (error as? StorageError) }
+    }
+
+    /// Closes the handle without letting it write the tree's header, which may be that of the failed transaction.
+    private func discardHandle() {
+        guard let handle else { return }
+        handle.pointee.wmode = false
+        tcbdbdel(handle)
+        self.handle = nil
+        locked = nil
+    }
+}
+
+extension Mark {
+    fileprivate init(nextNumber: UInt32, countsAreStale: Bool) {
+        self.init()
+        self.nextNumber = nextNumber
+        self.countsAreStale = countsAreStale
+    }
+}

@@ -1,0 +1,136 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+import TroveStorage
+
+/// The store's file held open and locked for as long as the engine runs.
+///
+/// The library locks by `fcntl`, and such a lock ends when the process closes any descriptor of the file.
+/// So everything here reads through this one descriptor, and the lock that keeps other processes of Trove
+/// out is one of `flock`, which ends only with it.
+final class LockedFile: Sendable {
+    let file: StoreFile
+    let descriptor: Int32
+
+    /// Opens and locks the file, which may still have another name than it will be known by.
+    ///
+    /// - Throws: `locked`, or what the file system says.
+    init(_ file: StoreFile, under name: String? = nil) throws {
+        self.file = file
+        let path = name ?? file.path
+        while true {
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let code = errno
+                close(descriptor)
+                if code == EINTR { continue }
+                guard code == EWOULDBLOCK else { throw StoreFile.error(code, engine: file.engine, path: file.path) }
+                throw StorageError.locked(
+                    .init(
+                        engine: file.engine, path: file.path,
+                        message: "another process has the store open; only one at a time can", code: Int(code)))
+            }
+            // Another process may have put a new file in place between the two calls.
+            var opened = stat()
+            var named = stat()
+            if fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino {
+                self.descriptor = descriptor
+                return
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file's size in bytes.
+    func size() throws -> Int {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { throw error(errno) }
+        return Int(information.st_size)
+    }
+
+    /// Up to `count` bytes from `offset`; fewer at the end of the file.
+    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                if got < 0 && errno == EINTR { continue }
+                if got < 0 { failure = errno }
+                if got <= 0 { break }
+                filled += got
+            }
+        }
+        if failure != 0 { throw error(failure) }
+        return bytes
+    }
+
+    /// Writes all of `bytes` at `offset`.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        var written = 0
+        while written < bytes.count {
+            let count = pwrite(descriptor, bytes.baseAddress! + written, bytes.count - written, off_t(offset + written))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw error(errno) }
+            written += count
+        }
+    }
+
+    /// Cuts or extends the file.
+    func truncate(to size: Int) throws {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw error(errno) }
+    }
+
+    /// Returns when the file is on the disk.
+    func synchronize() throws { try Self.synchronize(descriptor, of: file) }
+
+    /// Returns when the file behind `descriptor` is on the disk, through the drive's cache on Apple systems.
+    static func synchronize(_ descriptor: Int32, of file: StoreFile) throws {
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
+    }
+
+    /// Returns when the names in the directory of `path` are on the disk.
+    static func synchronizeDirectory(of path: String, for file: StoreFile) throws {
+        let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
+        defer { close(descriptor) }
+        // Some file systems cannot sync a directory; there is nothing more to do on those.
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw StoreFile.error(errno, engine: file.engine, path: file.path)
+        }
+    }
+
+    /// Calls `body` with the file's bytes, mapped for reading.
+    func withMapping<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        try Self.withMapping(of: descriptor, for: file, body)
+    }
+
+    static func withMapping<Result>(
+        of descriptor: Int32, for file: StoreFile, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else {
+            throw StoreFile.error(errno, engine: file.engine, path: file.path)
+        }
+        let size = Int(information.st_size)
+        guard size > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        guard let start = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0), start != MAP_FAILED else {
+            throw StoreFile.error(errno, engine: file.engine, path: file.path)
+        }
+        defer { munmap(start, size) }
+        return try body(UnsafeRawBufferPointer(start: start, count: size))
+    }
+
+    private func error(_ code: Int32) -> StorageError { StoreFile.error(code, engine: file.engine, path: file.path) }
+}

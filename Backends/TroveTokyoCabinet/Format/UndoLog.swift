@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+import TroveStorage
+
+/// The library's log beside the file: what the transaction that was running has overwritten.
+///
+/// The library would replay it itself when it opens the file, but it believes every number in the log,
+/// keeps numbers it read before the replay when the last record is cut off, and loses its file lock.
+/// So the log is checked and replayed here, and the library finds it empty.
+///
+///     0  8  the size of the file when the transaction began
+///     then records:  8  offset    4  size    the bytes that were there; the first is the header's
+struct UndoLog {
+    private struct Record {
+        let offset: Int
+        let bytes: Range<Int>
+    }
+
+    private static let recordHeader = 12
+
+    /// The path of the log of a store.
+    static func path(of file: StoreFile) -> String { file.path + ".wal" }
+
+    /// Brings the file back to where the unfinished transaction began, when there is one.
+    ///
+    /// - Throws: `corrupt` when the log is not of this file; then nothing was changed.
+    static func replay(onto locked: LockedFile, header: [UInt8], isBigEndian: Bool) throws {
+        let file = locked.file
+        let descriptor = open(path(of: file), O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw StoreFile.error(errno, engine: file.engine, path: path(of: file))
+        }
+        defer { close(descriptor) }
+        try LockedFile.withMapping(of: descriptor, for: file) { log in
+            guard log.count >= 8 + recordHeader + FileHeader.size else { return }
+            let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))
+            let records = try records(of: log, fileSize: size, header: header, isBigEndian, file)
+            for record in records.reversed() {
+                try locked.write(UnsafeRawBufferPointer(rebasing: log[record.bytes]), at: record.offset)
+            }
+            try locked.truncate(to: size)
+            // The library logs the header while its flag says closed. The file was not closed.
+            try withUnsafeBytes(of: FileHeader.openFlag) { try locked.write($0, at: FileHeader.flagsOffset) }
+            try locked.synchronize()
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw StoreFile.error(errno, engine: file.engine, path: path(of: file)) }
+        try LockedFile.synchronize(descriptor, of: file)
+    }
+
+    /// The whole records, in the order they were written. The last one may be cut off: the crash came before what it is for.
+    private static func records(
+        of log: UnsafeRawBufferPointer, fileSize: Int, header: [UInt8], _ isBigEndian: Bool, _ file: StoreFile
+    ) throws -> [Record] {
+        let foreign = StorageError.corrupt(
+            .init(
+                engine: file.engine, path: file.path,
+                message: "the log '\(path(of: file))' is damaged or of another file; restore both or move the log away"))
+        guard fileSize >= FileHeader.size, fileSize <= 1 << 56 else { throw foreign }
+        var records: [Record] = []
+        var position = 8
+        while position + recordHeader <= log.count {
+            let offset = number(log, position, 8, isBigEndian)
+            let size = Int(number(log, position + 8, 4, isBigEndian))
+            guard offset <= UInt64(fileSize), size <= fileSize - Int(offset) else { throw foreign }
+            let start = position + recordHeader
+            guard start + size <= log.count else { break }
+            records.append(Record(offset: Int(offset), bytes: start..<start + size))
+            position = start + size
+        }
+        // What never changes in a header is the same in the file and in the log's first record.
+        guard let first = records.first, first.offset == 0, first.bytes.count == FileHeader.size,
+            header.count == FileHeader.size,
+            log[first.bytes].prefix(33).elementsEqual(header[..<33]),
+            log[first.bytes].dropFirst(34).prefix(14).elementsEqual(header[34..<48]),
+            log[first.bytes].dropFirst(64).prefix(8).elementsEqual(header[64..<72])
+        else { throw foreign }
+        return records
+    }
+
+    private static func number(_ log: UnsafeRawBufferPointer, _ offset: Int, _ size: Int, _ isBigEndian: Bool) -> UInt64 {
+        let bytes = log[offset..<offset + size]
+        return isBigEndian ? UInt64(bigEndianBytes: bytes) : UInt64(bigEndianBytes: bytes.reversed())
+    }
+}

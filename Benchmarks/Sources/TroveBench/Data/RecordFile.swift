@@ -1,0 +1,64 @@
+import Foundation
+import RawEngines
+import Trove
+
+/// Trove's own keys and records of the songs, in a file: the ready-made bytes of the C programs.
+///
+/// The file has the number of records, their keys, the offsets of their values, and the values.
+final class RecordFile {
+    private let bytes: UnsafeMutableRawBufferPointer
+    /// Pointers into `bytes`, valid as long as this object.
+    let records: raw_records
+    let count: Int
+
+    /// Reads the file into memory.
+    init(path: String) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes = .allocate(byteCount: data.count, alignment: 16)
+        data.copyBytes(to: bytes)
+        let base = UnsafeRawPointer(bytes.baseAddress!)
+        count = Int(base.load(as: UInt64.self))
+        let keys = base + 8
+        let offsets = keys + count * Int(raw_key_size.rawValue)
+        let values = offsets + (count + 1) * 8
+        records = raw_records(
+            keys: keys.assumingMemoryBound(to: UInt8.self), offsets: offsets.assumingMemoryBound(to: UInt64.self),
+            values: values.assumingMemoryBound(to: UInt8.self))
+    }
+
+    deinit {
+        bytes.deallocate()
+    }
+
+    /// The mean number of bytes of a value.
+    var meanValueSize: Double { Double(records.offsets[count]) / Double(count) }
+
+    /// Has Trove encode the first `count` songs, in memory, and writes what it stored to a file.
+    static func write(count: Int, to path: String) throws {
+        let backend = MemoryBackend()
+        let store = try ObjectStore(backend, models: Song.self)
+        try store.save((0..<count).lazy.map(Song.init(number:)))
+        var keys = Data(capacity: count * Int(raw_key_size.rawValue))
+        var offsets = [UInt64(0)]
+        var values = Data(capacity: count * 100)
+        try backend.read { reader in
+            guard let keyspace = try reader.keyspace(named: Song.schema.name) else { return }
+            try reader.scan(in: keyspace) { key, value in
+                try RecordShape.check(value, isOf: offsets.count - 1)
+                key.withUnsafeBytes { keys.append(contentsOf: $0) }
+                value.withUnsafeBytes { values.append(contentsOf: $0) }
+                offsets.append(UInt64(values.count))
+                return .next
+            }
+        }
+        guard offsets.count == count + 1, keys.count == count * Int(raw_key_size.rawValue) else {
+            throw BenchmarkError("Trove stored other keys than expected")
+        }
+        var file = withUnsafeBytes(of: UInt64(count)) { Data($0) }
+        file.append(keys)
+        offsets.withUnsafeBytes { file.append(contentsOf: $0) }
+        file.append(values)
+        try file.write(to: URL(fileURLWithPath: path))
+        try store.close()
+    }
+}

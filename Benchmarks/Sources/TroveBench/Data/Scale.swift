@@ -1,0 +1,32 @@
+/// How much of everything a run does.
+struct Scale: Codable, Hashable, Sendable {
+    /// The number of objects in a store.
+    let count: Int
+    /// The number of single reads.
+    let reads: Int
+    /// The number of single writes by one task.
+    let singleWrites: Int
+    /// The number of tasks that write at the same time.
+    let tasks: Int
+    /// The number of writes by all of them.
+    let concurrentWrites: Int
+
+    init(count: Int) {
+        self.count = count
+        reads = min(count, 100_000)
+        singleWrites = 2_000
+        tasks = 64
+        concurrentWrites = 64 * 300
+    }
+
+    /// The numbers of the songs stored at first, by one task, and by many.
+    var stored: Range<Int> { 0..<count }
+    var writtenBySingle: Range<Int> { stored.upperBound..<stored.upperBound + singleWrites }
+    var writtenByMany: Range<Int> { writtenBySingle.upperBound..<writtenBySingle.upperBound + concurrentWrites }
+
+    /// The songs to be read in a repeat, each drawn at random.
+    func randomReads(seed: Int) -> [Int] {
+        var random = SplitMix64(seed: UInt64(seed))
+        return (0..<reads).map { _ in Int.random(in: stored, using: &random) }
+    }
+}

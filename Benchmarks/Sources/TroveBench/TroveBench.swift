@@ -1,0 +1,16 @@
+import ArgumentParser
+
+@main
+struct TroveBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trove-bench",
+        abstract: "Measures what Trove adds to its engines, and how it stands against others.",
+        discussion: """
+            Each contestant does the same work on the same objects, with the same durability, and has to read back \
+            the same sums. `list` tells who and what; `run` measures.
+
+            The figures of docs/performance.md:  trove-bench run
+            A first impression, in a minute:     trove-bench run --quick
+            """,
+        subcommands: [ListCommand.self, RunCommand.self, MeasureCommand.self])
+}

@@ -1,0 +1,58 @@
+import Trove
+
+extension CatalogueDemo {
+    /// Closes the store, opens its file again, and looks whether everything is there.
+    func reopen(_ store: ObjectStore, _ expected: CatalogueChecksum) async throws -> ObjectStore {
+        try await store.close()
+        let reopened = try ObjectStore(engine.open(path: directory.path(of: engine)), models: CataloguePackage.self)
+        try await require(expected, in: reopened, after: "reopening")
+        try console.check("reopen", "closed and opened again: every object, with the edit and without the deleted one")
+        return reopened
+    }
+
+    /// Has the store check every byte it holds.
+    func verify(_ store: ObjectStore) async throws {
+        let bar = ProgressBar("Verifying", on: console)
+        let report = try await store.verify { try bar.update($0.completed, of: $0.total) }
+        try bar.clear()
+        if let problem = report.problems.first {
+            throw disagreement("verify() found \(report.problems.count) problems, first \(problem)")
+        }
+        try console.check("verify", "\(report.records.grouped) records read and checked, all sound")
+    }
+
+    /// Copies the store to the next engine, and compares the two object by object.
+    func copy(_ store: ObjectStore, _ expected: CatalogueChecksum) async throws {
+        let target = engine.successor
+        let path = directory.path(ofCopyOf: engine)
+        let backend = try target.open(path: path)
+        let bar = ProgressBar("Copying", on: console)
+        try await store.copy(to: backend) { try bar.update($0.completed, of: $0.total) }
+        try bar.clear()
+
+        let copy = try ObjectStore(backend, models: CataloguePackage.self)
+        let compared = try await compare(store, copy)
+        guard compared.count == survey.count - 1, compared.checksum == expected else {
+            throw disagreement("the copy on \(target.title) has \(compared.count) packages with the checksum \(compared.checksum)")
+        }
+        try await copy.close()
+        try console.check(
+            "copy", "\(compared.count.grouped) packages on \(target.title), equal one by one, checksum \(compared.checksum)")
+    }
+
+    /// Reads both stores side by side, in flat memory, and throws at the first difference.
+    private func compare(_ store: ObjectStore, _ copy: ObjectStore) async throws -> (count: Int, checksum: CatalogueChecksum) {
+        var (count, checksum) = (0, CatalogueChecksum())
+        var copies = copy.fetch(CataloguePackage.self).stream().makeAsyncIterator()
+        for try await package in store.fetch(CataloguePackage.self).stream() {
+            let twin = try await copies.next()
+            guard twin == package else {
+                throw disagreement("the copy has \(twin.map { "'\($0.name)', changed" } ?? "nothing") in the place of '\(package.name)'")
+            }
+            count += 1
+            checksum.add(package)
+        }
+        if let extra = try await copies.next() { throw disagreement("the copy has '\(extra.name)', which the original lacks") }
+        return (count, checksum)
+    }
+}

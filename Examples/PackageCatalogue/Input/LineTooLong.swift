@@ -1,0 +1,2 @@
+/// A line is longer than any row could be.
+struct LineTooLong: Error {}

@@ -1,0 +1,19 @@
+import Foundation
+
+extension Int {
+    /// With a comma between thousands, whatever the locale: `63,436`.
+    var grouped: String { formatted(.number.locale(Locale(identifier: "en_US"))) }
+
+    /// A number of bytes for people: `2.4 MB`.
+    var asByteCount: String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (Double(self), 0)
+        while value >= 999.95 && unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+        return unit == 0 ? "\(self) bytes" : "\(value.withDecimals(1)) \(units[unit])"
+    }
+}
+
+extension Double {
+    /// With a fixed number of decimals and a point, whatever the locale.
+    func withDecimals(_ count: Int) -> String { String(format: "%.\(count)f", self) }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+
+/// Loads the package index of a Linux distribution into every engine and shows that all behave alike.
+@main
+struct PackageCatalogue: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Loads a package index into Trove on each engine, and shows and checks what a store does.",
+        discussion: """
+            On each engine it imports the file, reads it back, edits, deletes, rolls back, closes, opens again, \
+            verifies, and copies to the next engine. Every answer is checked; when one is wrong the exit status is not 0.
+            """)
+
+    @Argument(
+        help: "A JSON-lines file with a package in each line, plain or packed as .xz or .gz. Without one, the sample that comes with the demo is used.",
+        completion: .file())
+    var file: String?
+
+    @Option(name: .long, help: "An engine to run on; may be repeated. Without it, all run.")
+    var engine: [EngineChoice] = []
+
+    @Option(name: .long, help: "A new or empty directory to keep the stores in. Without it, they are removed in the end.")
+    var keep: String?
+
+    func run() async throws {
+        let console = Console()
+        let survey = try CatalogueSurvey(path: file ?? Self.sample())
+        try console.paragraph(
+            "", "\(survey.count.grouped) packages in \(survey.path), checksum \(survey.checksum)")
+
+        let directory = try StoreDirectory(kept: keep)
+        let reports: [EngineReport]
+        do {
+            reports = try await runEngines(survey, directory, console)
+        } catch {
+            try directory.removeIfTemporary()
+            throw error
+        }
+        try directory.removeIfTemporary()
+        try conclude(reports, console)
+        if !directory.isTemporary { try console.line("The stores are in \(directory.path).") }
+    }
+
+    private func runEngines(
+        _ survey: CatalogueSurvey, _ directory: StoreDirectory, _ console: Console
+    ) async throws -> [EngineReport] {
+        var reports: [EngineReport] = []
+        for engine in EngineChoice.allCases where self.engine.isEmpty || self.engine.contains(engine) {
+            let demo = CatalogueDemo(engine: engine, survey: survey, directory: directory, console: console)
+            reports.append(try await demo.run())
+        }
+        return reports
+    }
+
+    /// Compares the engines with each other: each has been compared with the file before.
+    private func conclude(_ reports: [EngineReport], _ console: Console) throws {
+        try console.heading("All engines")
+        var table = ReportTable("Engine", "Objects", "Stored/s", "Read/s", "By id/s", "File", "Checksum")
+        for report in reports {
+            table.add(
+                report.engine.title, report.count.grouped, report.storing.rate, report.reading.rate, report.lookup.rate,
+                report.engine.isPersistent ? report.fileSize.asByteCount : "–", report.checksum.description)
+        }
+        for line in table.lines { try console.line(line) }
+        for (report, next) in zip(reports, reports.dropFirst()) {
+            guard report.count == next.count, report.checksum == next.checksum,
+                report.lookup.objects == next.lookup.objects, report.unresolved == next.unresolved
+            else { throw Disagreement(engine: next.engine.title, finding: "it has other contents than \(report.engine.title)") }
+        }
+        try console.line()
+        let engines = reports.count == 1 ? "\(reports[0].engine.title)" : "All \(reports.count) engines"
+        try console.line("✓ Everything agreed: \(engines), every object, every copy.")
+    }
+
+    /// The sample that is built into the demo.
+    private static func sample() throws -> String {
+        guard let url = Bundle.module.url(forResource: "packages", withExtension: "jsonl") else {
+            throw CatalogueError.noSuchFile(path: "packages.jsonl")
+        }
+        return url.path
+    }
+}

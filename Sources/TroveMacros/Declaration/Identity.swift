@@ -1,0 +1,12 @@
+/// The properties that `#Unique(…, identity: true)` makes the id of.
+struct Identity {
+    struct Part {
+        /// The name in code, with its backticks.
+        var codeName: String
+        var type: String
+
+        var label: String { codeName.asArgumentLabel }
+    }
+
+    var parts: [Part]
+}

@@ -1,0 +1,10 @@
+/// A member that `@Model` writes unless the struct has it.
+enum ModelMember {
+    case schema
+    /// `encode(into:)`
+    case encoder
+    /// `init(from:)`
+    case decoder
+    /// The type `ID`.
+    case idType
+}

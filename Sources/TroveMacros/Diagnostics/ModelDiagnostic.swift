@@ -1,0 +1,37 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What the macros can find wrong. Each has a name, which tools and tests can tell it by.
+enum ModelDiagnostic: String {
+    // The declaration
+    case notAStruct, genericStruct, genericContext, noncopyableStruct, privateType
+    // Arguments of @Model
+    case invalidName, invalidVersion
+    // Properties
+    case tuplePattern, lazyProperty, referenceProperty, unknownAttribute, initializedConstant, opaqueType, initAccessor
+    case duplicateProperty, conditionalMember, transientWithoutDefault
+    // @Attribute and @Transient
+    case misplacedMark, repeatedMark, markOnID, markWithoutEffect, invalidOption, optionNeedsOptional
+    case invalidOriginalName, takenOriginalName
+    // #Unique
+    case misplacedUnique, notAnIdentity, invalidKeyPath, unknownIdentityProperty, unstoredIdentityProperty
+    case repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID
+}
+
+extension Diagnostic {
+    /// An error at the first token of `node`.
+    init(_ diagnostic: ModelDiagnostic, _ message: String, at node: some SyntaxProtocol, fixIt: FixIt? = nil) {
+        self.init(
+            node: node,
+            message: ModelDiagnosticMessage(diagnostic: diagnostic, message: message),
+            fixIts: fixIt.map { [$0] } ?? [])
+    }
+}
+
+private struct ModelDiagnosticMessage: DiagnosticMessage {
+    let diagnostic: ModelDiagnostic
+    let message: String
+
+    var diagnosticID: MessageID { MessageID(domain: "Trove", id: diagnostic.rawValue) }
+    var severity: DiagnosticSeverity { .error }
+}

@@ -1,0 +1,61 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ModelDeclaration {
+    /// The extension that conforms `type`; `isStated` when the struct itself names the protocol.
+    ///
+    /// Everything is `nonisolated`, so that a module with another default isolation can use its models anywhere.
+    func conformance(of type: String, isStated: Bool) -> String {
+        var members: [String] = []
+        if !handwritten.contains(.schema) { members.append(schema) }
+        if !handwritten.contains(.encoder) { members.append(encoder) }
+        if !handwritten.contains(.decoder), !declaresInitializer { members.append(delegatingInitializer) }
+        return """
+            extension \(type)\(isStated ? "" : ": nonisolated Trove.Model") {
+            \(members.joined(separator: "\n\n"))
+            }
+            """
+    }
+
+    private var schema: String {
+        let list = fields.isEmpty ? "[]" : "[\n\(fields.map { $0.fieldSchema + "," }.joined(separator: "\n"))\n]"
+        // The type is written so that a property named `schema` can be told from this.
+        return """
+            \(access)nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema(\(storedName.literal), version: \(version), fields: \(list))
+            """
+    }
+
+    private var encoder: String {
+        """
+        \(access)nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+        \(fields.map { "try record.encode(self.\($0.codeName))" }.joined(separator: "\n"))
+        }
+        """
+    }
+
+    private var delegatingInitializer: String {
+        """
+        \(access)nonisolated init(from record: inout Trove.RecordDecoder) throws {
+        \(decodesInBraces ? "self = try Self._decoded(from: &record)" : memberwiseCall("self.init"))
+        }
+        """
+    }
+}
+
+extension StoredProperty {
+    /// The key path names the property through `Self`, which an extension of a nested type sees too.
+    fileprivate var fieldSchema: String {
+        var arguments = [name.literal, "\\Self.\(codeName)"]
+        if let originalName { arguments.append("originalName: \(originalName.literal)") }
+        if hasDefault { arguments.append("hasDefault: true") }
+        if !options.isEmpty { arguments.append("options: [\(options.joined(separator: ", "))]") }
+        return "Trove.FieldSchema(\(arguments.joined(separator: ", ")))"
+    }
+}
+
+extension String {
+    /// The text as a string literal, escaped where needed.
+    fileprivate var literal: String {
+        StringLiteralExprSyntax(content: self).description
+    }
+}

@@ -1,0 +1,57 @@
+extension ModelDeclaration {
+    /// The members that go into the struct's braces, as source that the compiler will indent.
+    var members: [String] {
+        var members: [String] = []
+        if let identity {
+            if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
+            members.append("\(access)nonisolated var id: ID { \(identity.value) }")
+        } else if !declaresID {
+            members.append("\(access)nonisolated var id: Trove.ObjectID = Trove.ObjectID()")
+        }
+        if declaresInitializer, !handwritten.contains(.decoder) {
+            members.append(assigningInitializer)
+        } else if decodesInBraces {
+            members.append(decodingFunction)
+        }
+        return members
+    }
+
+    /// `init(from:)` for a struct that has no memberwise initializer.
+    private var assigningInitializer: String {
+        let statements = decodedProperties.map { "self.\($0.codeName) = try \($0.decoding)" }
+        return """
+            \(access)nonisolated init(from record: inout Trove.RecordDecoder) throws {
+            \(statements.joined(separator: "\n"))
+            }
+            """
+    }
+
+    private var decodingFunction: String {
+        """
+        private nonisolated static func _decoded(from record: inout Trove.RecordDecoder) throws -> Self {
+        \(memberwiseCall("Self"))
+        }
+        """
+    }
+
+    /// A call of the memberwise initializer: unlike assignments, it evaluates no default value that the record makes needless.
+    func memberwiseCall(_ callee: String) -> String {
+        let arguments = decodedProperties.map { "\($0.label): \($0.decoding)" }
+        if arguments.isEmpty { return "\(callee)()" }
+        return "try \(callee)(\n\(arguments.joined(separator: ",\n"))\n)"
+    }
+
+    /// The stored properties, with the generated `id` where the compiler has it: after the declared ones.
+    private var decodedProperties: [StoredProperty] {
+        let hasGeneratedID = identity == nil && !declaresID
+        return hasGeneratedID ? properties + [.generatedID] : properties
+    }
+}
+
+extension StoredProperty {
+    /// The call that reads the property, without its `try`.
+    fileprivate var decoding: String {
+        if isID { return "record.decodeID()" }
+        return "record.decode(\(valueWithoutField.map { "default: \($0)" } ?? ""))"
+    }
+}

@@ -1,0 +1,26 @@
+import SwiftSyntax
+
+/// An instance property of the struct, as its braces declare it.
+struct DeclaredProperty {
+    enum Kind {
+        case stored, transient, computed
+    }
+
+    let kind: Kind
+    /// The name at its declaration, where diagnostics are placed.
+    let token: TokenSyntax
+    let binding: PatternBindingSyntax
+    /// The written type; in `var a, b: Int` that of `b` is also the type of `a`.
+    let type: TypeSyntax?
+
+    /// The source of the value that the property gets from a record without the field; nil when it must be there.
+    ///
+    /// For an optional the type is told with the value, and nil is given as one: otherwise several overloads of
+    /// `decode` would do, as those of `Value` and of `Value?` for a `Codable` type.
+    var valueWithoutField: String? {
+        let value = binding.initializer?.value
+        guard let type, type.isOptional else { return value?.trimmedDescription }
+        guard let value, !value.is(NilLiteralExprSyntax.self) else { return "nil" }
+        return "(\(value.trimmedDescription)) as \(type.portableDescription)"
+    }
+}

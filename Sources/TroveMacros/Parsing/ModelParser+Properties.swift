@@ -1,0 +1,155 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelParser {
+    /// Attributes of a stored property that change nothing about its storage.
+    private static let harmlessAttributes: Set = [
+        "Attribute", "Transient", "available", "usableFromInline", "exclusivity", "preconcurrency", "_documentation", "_spi",
+    ]
+
+    /// Reads a property whose values go into the record, or the id.
+    mutating func parseStored(_ property: DeclaredProperty, in variable: VariableDeclSyntax) -> StoredProperty {
+        let name = property.token.plainName
+        checkStorage(of: property, in: variable)
+        var stored = StoredProperty(codeName: property.token.text, name: name)
+        stored.valueWithoutField = property.valueWithoutField
+        stored.hasDefault = property.binding.initializer != nil
+        let attributes = variable.attributes.named("Attribute")
+        if attributes.count > 1 {
+            report(.repeatedMark, "'\(name)' has '@Attribute' twice; write one with all options", at: attributes[1])
+        }
+        guard let attribute = attributes.first else { return stored }
+        if stored.isID {
+            report(.markOnID, "'id' is the record's key, not a field, and takes no '@Attribute'", at: property.token)
+        } else {
+            parse(attribute, of: property, into: &stored)
+        }
+        return stored
+    }
+
+    private mutating func checkStorage(of property: DeclaredProperty, in variable: VariableDeclSyntax) {
+        let token = property.token
+        let name = token.plainName
+        if variable.hasModifier(.lazy) {
+            report(
+                .lazyProperty,
+                "'\(name)' is 'lazy', and reading it for a save would change the object; make it a computed property, "
+                    + "or mark it '@Transient'",
+                at: token)
+        }
+        for keyword in [Keyword.weak, .unowned] where variable.hasModifier(keyword) {
+            report(
+                .referenceProperty,
+                "'\(name)' is '\(TokenSyntax.keyword(keyword).text)', and references cannot be stored; store the id of the other object, "
+                    + "or mark it '@Transient'",
+                at: token)
+        }
+        for attribute in variable.attributes where !attribute.isKnown(in: Self.harmlessAttributes) {
+            report(
+                .unknownAttribute,
+                "'\(name)' has '\(attribute.trimmedDescription)', a property wrapper or macro that hides from '@Model' what is stored; "
+                    + "store a plain property, or mark this one '@Transient'",
+                at: token)
+        }
+        if property.type?.is(SomeOrAnyTypeSyntax.self) == true, property.type?.firstToken(viewMode: .sourceAccurate)?.tokenKind == .keyword(.some) {
+            report(.opaqueType, "'\(name)' has an opaque type, which stored values cannot be read back into; write the type", at: token)
+        }
+        if variable.bindingSpecifier.tokenKind == .keyword(.let), property.binding.initializer != nil {
+            let advice = name == "id" ? "make it a 'var'" : "make it a 'var' or 'static', or mark it '@Transient'"
+            report(
+                .initializedConstant,
+                "'\(name)' is a constant with a value, so a stored value could not be read back into it; \(advice)",
+                at: token,
+                fixIt: .replacing(variable.bindingSpecifier, with: TokenSyntax.keyword(.var), "replace 'let' with 'var'"))
+        }
+    }
+
+    /// A transient property is left out of everything, so that it needs a value of its own.
+    mutating func checkTransient(_ property: DeclaredProperty, in variable: VariableDeclSyntax) {
+        let token = property.token
+        let name = token.plainName
+        if name == "id" {
+            report(.markOnID, "'id' is the record's key and cannot be '@Transient'", at: token)
+        }
+        if !variable.attributes.named("Attribute").isEmpty {
+            report(.markWithoutEffect, "'\(name)' is '@Transient', so its '@Attribute' says nothing; remove one of them", at: token)
+        }
+        let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
+        if property.binding.initializer == nil, !(isVariable && property.type?.hasImplicitNil ?? false) {
+            report(
+                .transientWithoutDefault, "'\(name)' is '@Transient' and needs a default value, which objects read from the store have",
+                at: token,
+                fixIt: .replacing(property.binding, with: property.binding.withDefaultPlaceholder, "give '\(name)' a default value"))
+        }
+    }
+
+    mutating func checkMarks(ofComputed property: DeclaredProperty, in variable: VariableDeclSyntax) {
+        if !variable.attributes.named("Attribute").isEmpty {
+            let name = property.token.plainName
+            report(.markWithoutEffect, "'\(name)' is computed and not stored, so its '@Attribute' says nothing; remove it", at: property.token)
+        }
+    }
+
+    mutating func checkMarks(ofTypeProperty variable: VariableDeclSyntax) {
+        for name in ["Attribute", "Transient"] where !variable.attributes.named(name).isEmpty {
+            for binding in variable.bindings {
+                report(
+                    .markWithoutEffect,
+                    "'\(binding.pattern.trimmedDescription)' is static and not stored, so its '@\(name)' says nothing; remove it",
+                    at: binding.pattern)
+            }
+        }
+    }
+
+    mutating func reportPattern(_ pattern: PatternSyntax) {
+        report(.tuplePattern, "'\(pattern.trimmedDescription)' declares several properties as one; declare each on its own", at: pattern)
+    }
+
+    /// What is stored, and whether there is a memberwise initializer, cannot depend on a condition that macros do not evaluate.
+    mutating func checkConditional(_ conditional: IfConfigDeclSyntax) {
+        for case .decls(let members) in conditional.clauses.compactMap(\.elements) {
+            for member in members {
+                checkConditional(member.decl)
+            }
+        }
+    }
+
+    private mutating func checkConditional(_ member: DeclSyntax) {
+        if let variable = member.as(VariableDeclSyntax.self), !variable.isTypeProperty {
+            for binding in variable.bindings where binding.isStored {
+                let name = binding.pattern.trimmedDescription
+                report(
+                    .conditionalMember,
+                    "'\(name)' is stored inside '#if', but a model has the same fields in every build; move it out", at: binding.pattern)
+            }
+        } else if let initializer = member.as(InitializerDeclSyntax.self) {
+            report(
+                .conditionalMember, "an initializer inside '#if' leaves open how '@Model' can make objects; move it out or into an extension",
+                at: initializer.initKeyword)
+        } else if let macro = member.as(MacroExpansionDeclSyntax.self), macro.macroName.text == "Unique" {
+            report(.conditionalMember, "'#Unique' inside '#if' is not read; move it out", at: macro)
+        } else if let nested = member.as(IfConfigDeclSyntax.self) {
+            checkConditional(nested)
+        }
+    }
+}
+
+extension AttributeListSyntax.Element {
+    fileprivate func isKnown(in names: Set<String>) -> Bool {
+        guard case .attribute(let attribute) = self, let name = attribute.troveName else { return false }
+        return names.contains(name)
+    }
+}
+
+extension PatternBindingSyntax {
+    /// The same property with a place for a default value.
+    fileprivate var withDefaultPlaceholder: PatternBindingSyntax {
+        var binding = self
+        binding.typeAnnotation = typeAnnotation?.trimmed
+        binding.initializer = InitializerClauseSyntax(
+            equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
+            value: DeclReferenceExprSyntax(baseName: .identifier("<#default value#>")),
+            trailingTrivia: accessorBlock == nil ? nil : .space)
+        return binding
+    }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// A memory store: its newest version and the gates around it. Backends of one name share one.
+final class MemoryEngine: Sendable {
+    static let name = "memory"
+
+    let path: String
+    let writer = WriterGate()
+    /// Shared by readers, so that closing can wait for them.
+    let readers = SharedExclusiveGate()
+    private let newest = Mutex(MemoryState())
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// The newest committed version.
+    var snapshot: MemoryState { newest.withLock { $0 } }
+
+    /// Makes `state` the newest version. The caller is inside the writer gate.
+    func commit(_ state: MemoryState) {
+        // The old version may be large, and is released after the lock.
+        let old = newest.withLock { newest in
+            defer { newest = state }
+            return newest
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// What a new transaction checks its calls with.
+    func beginTransaction() -> TransactionState {
+        TransactionState(
+            engine: Self.name, path: path, maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize)
+    }
+
+    /// Runs `body` while no transaction runs.
+    func withoutTransactions(_ body: () -> Void) throws {
+        if writer.isHeldByCurrentThread || readers.isSharedByCurrentThread {
+            throw StorageError.closeInsideTransaction(
+                details("a thread cannot close the store inside its own transaction; close it after that"))
+        }
+        while true {
+            _ = writer.enter(timeout: .unlimited)
+            defer { writer.leave() }
+            // A reader may be waiting to write, so the writer gate is given up from time to time.
+            guard readers.enterExclusive(timeout: .milliseconds(10)) == .entered else { continue }
+            defer { readers.leaveExclusive() }
+            return body()
+        }
+    }
+
+    func details(_ message: String) -> StorageError.Details {
+        StorageError.Details(engine: Self.name, path: path, message: message)
+    }
+}
+
+extension Duration {
+    /// Longer than any wait.
+    fileprivate static let unlimited = Duration.seconds(Int64.max)
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TroveStorage
+
+extension BackendSpecification {
+    /// Guarantee 6, as far as a running process can see it: commits survive a clean close.
+    static let durability: [SpecificationCase] = [
+        SpecificationCase("durability.every-level", "Commits of every level are there after a clean close.") { run in
+            var store = try run.open()
+            var expected: [Entry] = []
+            for (number, level) in Durability.allCases.enumerated() {
+                let entries = [Entry].numbered(number * 100..<number * 100 + 50)
+                try store.fill(entries, durability: level)
+                expected += entries
+                store = try run.reopen(store)
+                try run.equal(try store.entries() ?? [], expected, "the contents after a commit of level \(level)")
+            }
+        },
+        SpecificationCase("durability.mixed-levels", "Commits of different levels, one after the other, are all there after a clean close.") { run in
+            let store = try run.open()
+            for number in 0..<60 {
+                try store.fill([Entry(.number(number), .number(number))], durability: Durability.allCases[number % 3])
+            }
+            let reopened = try run.reopen(store)
+            try run.equal((try reopened.entries() ?? []).map(\.key.asNumber), Array(0..<60), "the keys")
+        },
+        SpecificationCase("durability.synchronize", "synchronize may be called at any time outside a write, also by several threads beside writers.") { run in
+            let store = try run.open()
+            try store.synchronize()
+            try store.fill(.numbered(0..<100), durability: .relaxed)
+            try store.synchronize()
+            try run.onThreads(4) { thread in
+                for round in 0..<20 {
+                    if thread == 0 { try store.synchronize() } else { try store.fill([Entry(.number(thread * 1_000 + round), [1])], durability: .relaxed) }
+                }
+            }
+            try store.synchronize()
+            let reopened = try run.reopen(store)
+            try run.equal(try reopened.entries()?.count, 160, "the number of entries")
+        },
+        SpecificationCase("durability.reopen-many-times", "A store opened and closed 20 times between changes keeps all of them.") { run in
+            var store = try run.open()
+            var model = SortedModel()
+            var generator = SeededGenerator(seed: 41)
+            for round in 0..<20 {
+                let changes = (0..<50).map { _ in Entry(generator.key(1...20), generator.value(0...3_000)) }
+                let range = KeyRange(from: generator.key(1...2), upTo: generator.key(1...2))
+                try store.writing { writer, data in
+                    for change in changes { try writer.put(change.key, change.value, in: data) }
+                    try writer.deleteRange(range, in: data)
+                }
+                for change in changes { model.put(change.key, change.value) }
+                _ = model.deleteRange(range)
+                store = try run.reopen(store)
+                try run.equal(try store.entries() ?? [], model.entries, "the contents after round \(round)")
+            }
+        },
+        SpecificationCase("durability.empty-store", "A store that nobody wrote to opens again, as does one whose contents were all deleted.") { run in
+            var store = try run.open()
+            store = try run.reopen(store)
+            try run.equal(try store.read { try $0.keyspaceNames() }, [], "the names in a new store")
+            try store.fill(.numbered(0..<2_000))
+            try store.writing { writer, data in try writer.dropKeyspace(data) }
+            store = try run.reopen(store)
+            try run.equal(try store.read { try $0.keyspaceNames() }, [], "the names after all was dropped")
+            try store.fill(.numbered(0..<3))
+            store = try run.reopen(store)
+            try run.equal(try store.entries() ?? [], .numbered(0..<3), "the contents written afterwards")
+        },
+        SpecificationCase("durability.foreign-file", "A file of another program is refused with an error that says so, and left as it was.") { run in
+            guard run.factory.isPersistent else { return }
+            let contents = Data([UInt8].pattern(20_000, seed: 5))
+            for (name, data) in [("noise", contents), ("text", Data("This is a letter, not a store.\n".utf8))] {
+                try data.write(to: URL(fileURLWithPath: run.path(name)))
+                try run.fails(withAny: [StorageError.notAStore, StorageError.corrupt], "opening a file of \(name)") { try run.open(name) }
+                try run.check(FileManager.default.contents(atPath: run.path(name)) == data, "the file of \(name) to be as it was")
+            }
+        },
+        SpecificationCase("durability.bad-paths", "Opening where no store can be gives a typed error that names the path.") { run in
+            guard run.factory.isPersistent else { return }
+            try run.fails(with: StorageError.noSuchDirectory, "opening in a directory that does not exist") { try run.open("absent/store") }
+            try FileManager.default.createDirectory(atPath: run.path("directory"), withIntermediateDirectories: false)
+            try run.fails(with: StorageError.notAFile, "opening a directory") { try run.open("directory") }
+            try run.fails(withAny: [StorageError.noSuchDirectory, StorageError.notAFile], "opening the empty path") {
+                try run.factory.open("")
+            }
+        },
+    ]
+}

@@ -1,0 +1,235 @@
+import TroveStorage
+
+extension BackendSpecification {
+    /// Keyspaces: names, creation, removal, numbers.
+    static let keyspaces: [SpecificationCase] = [
+        SpecificationCase("keyspaces.absent", "A name that no keyspace has gives nil, whatever the name.") { run in
+            let store = try run.open()
+            try store.fill([], in: "here")
+            let long = String(repeating: "x", count: 300)
+            try store.read { reader in
+                for name in ["", "there", "Here", "here ", "her", long] {
+                    try run.check(try reader.keyspace(named: name) == nil, "no keyspace named '\(name)'")
+                }
+                try run.check(try reader.keyspace(named: "here") != nil, "a keyspace that was created empty")
+            }
+            try store.write(.buffered) { writer in
+                try run.check(try writer.keyspace(named: "there") == nil, "no keyspace in a write transaction either")
+            }
+            try run.equal(try store.read { try $0.keyspaceNames() }, ["here"], "the names; looking up creates nothing")
+        },
+        SpecificationCase("keyspaces.create-twice", "Creating a keyspace that is there gives the one that is there.") { run in
+            let store = try run.open()
+            try store.write(.buffered) { writer in
+                let first = try writer.createKeyspace(named: "a")
+                try writer.put([1], [1], in: first)
+                let second = try writer.createKeyspace(named: "a")
+                try run.equal(try writer.value(of: [1], in: second), [1], "the value through the second handle")
+                guard let third = try writer.keyspace(named: "a") else { throw MissingKeyspace() }
+                try run.equal(try writer.value(of: [1], in: third), [1], "the value through a handle found by name")
+                try writer.put([2], [2], in: second)
+                try run.equal(try writer.count(in: first), 2, "the count through the first handle")
+            }
+            try store.write(.buffered) { writer in
+                try run.equal(try writer.count(in: writer.createKeyspace(named: "a")), 2, "the count in a later transaction")
+            }
+        },
+        SpecificationCase("keyspaces.names", "The names come ascending by their UTF-8 bytes.") { run in
+            let store = try run.open()
+            let names = ["b", "a", "Z", "ä", "aa", "_", "10", "9", "~", "日本", "🎵", "A"]
+            for name in names { try store.fill([], in: name) }
+            let expected = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            try run.equal(try store.read { try $0.keyspaceNames() }, expected, "the names")
+            let reopened = try run.reopen(store)
+            try run.equal(try reopened.read { try $0.keyspaceNames() }, expected, "the names after opening again")
+            try reopened.write(.buffered) { writer in
+                _ = try writer.createKeyspace(named: "m")
+                if let z = try writer.keyspace(named: "Z") { try writer.dropKeyspace(z) }
+                let changed = (expected + ["m"]).filter { $0 != "Z" }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+                try run.equal(try writer.keyspaceNames(), changed, "the names inside a write that changes them")
+            }
+        },
+        SpecificationCase("keyspaces.odd-names", "Any text of 1 to 255 bytes is a name: quotes, zero bytes, case, look-alikes.") { run in
+            let store = try run.open()
+            let names = [
+                "it's", "say \"so\"", "`tick`", "[bracket]", "semi;colon--", "a\0b", "a\0", "a", "\0", "A", " ", "a ", "a b", "sqlite_master",
+                "main", "%s", "\\", "new\nline", "\u{E9}", "e\u{301}", "日本語", "👩‍👩‍👧", String(repeating: "x", count: 255),
+                String(repeating: "é", count: 127) + "e", "keyspace", "data", "meta", "trove", "0",
+            ]
+            for (number, name) in names.enumerated() { try store.fill([Entry([1], .number(number))], in: name) }
+            let reopened = try run.reopen(store)
+            try reopened.read { reader in
+                for (number, name) in names.enumerated() {
+                    try run.equal(
+                        try reader.entries(named: name) ?? [], [Entry([1], .number(number))], "the contents of the keyspace named '\(name)'")
+                }
+                let listed = Set(try reader.keyspaceNames().map { Array($0.utf8) })
+                try run.equal(listed, Set(names.map { Array($0.utf8) }), "the bytes of the names")
+            }
+        },
+        SpecificationCase("keyspaces.refused-names", "An empty name and names over 255 bytes are refused, and the transaction goes on.") { run in
+            let store = try run.open()
+            try store.writing { writer, data in
+                for name in ["", String(repeating: "x", count: 256), String(repeating: "é", count: 128), String(repeating: "y", count: 100_000)] {
+                    try run.fails(with: StorageError.invalidKeyspaceName, "creating a keyspace with a name of \(name.utf8.count) bytes") {
+                        try writer.createKeyspace(named: name)
+                    }
+                }
+                try writer.put([1], [1], in: data)
+            }
+            try run.equal(try store.read { try $0.keyspaceNames() }, ["data"], "the names")
+            try run.equal(try store.entries() ?? [], [Entry([1], [1])], "the contents written after the refusals")
+        },
+        SpecificationCase("keyspaces.separate", "The same key in several keyspaces is several entries.") { run in
+            let store = try run.open()
+            try store.write(.buffered) { writer in
+                let spaces = try (0..<20).map { try writer.createKeyspace(named: "space \($0)") }
+                for (number, space) in spaces.enumerated() {
+                    for key in 0..<20 { try writer.put(.number(key), .number(number * 100 + key), in: space) }
+                }
+                for (number, space) in spaces.enumerated() where number % 2 == 0 { try writer.delete(.number(number), in: space) }
+                try writer.deleteRange(.all, in: spaces[3])
+            }
+            try store.read { reader in
+                for number in 0..<20 {
+                    let expected = (0..<20).filter { number != 3 && !(number % 2 == 0 && $0 == number) }
+                        .map { Entry(.number($0), .number(number * 100 + $0)) }
+                    try run.equal(try reader.entries(named: "space \(number)") ?? [], expected, "the contents of keyspace \(number)")
+                }
+            }
+        },
+        SpecificationCase("keyspaces.drop", "A dropped keyspace is gone with its entries, and its handles are invalid.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<3_000))
+            try store.fill(.numbered(0..<10), in: "other")
+            try store.writing { writer, data in
+                let cursor = try writer.cursor(in: data)
+                _ = try cursor.seekToFirst()
+                try writer.dropKeyspace(data)
+                try run.check(try writer.keyspace(named: "data") == nil, "no keyspace of this name inside the write")
+                try run.equal(try writer.keyspaceNames(), ["other"], "the names inside the write")
+                try checkIsInvalid(data, in: writer, run)
+                try run.fails(with: StorageError.invalidKeyspace, "a cursor over the dropped keyspace") { try cursor.next() }
+            }
+            try run.equal(try store.read { try $0.keyspaceNames() }, ["other"], "the names after the commit")
+            try run.equal(try store.entries(named: "other")?.count, 10, "the number of entries of the other keyspace")
+        },
+        SpecificationCase("keyspaces.drop-and-create", "Dropping and creating a keyspace in one transaction gives an empty one; old handles do not lead to it.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<100))
+            try store.writing { writer, old in
+                try writer.dropKeyspace(old)
+                let new = try writer.createKeyspace(named: "data")
+                try run.equal(try writer.keys(in: new), [], "the keys of the new keyspace")
+                try checkIsInvalid(old, in: writer, run)
+                try writer.put([7], [7], in: new)
+                try writer.dropKeyspace(new)
+                let third = try writer.createKeyspace(named: "something else")
+                try checkIsInvalid(new, in: writer, run)
+                try writer.put([8], [8], in: third)
+                let last = try writer.createKeyspace(named: "data")
+                try writer.put([9], [9], in: last)
+            }
+            let reopened = try run.reopen(store)
+            try run.equal(
+                try reopened.read { try $0.everything() }, ["data": [Entry([9], [9])], "something else": [Entry([8], [8])]], "the contents")
+        },
+        SpecificationCase("keyspaces.create-and-drop", "A keyspace created and dropped in one transaction leaves nothing.") { run in
+            let store = try run.open()
+            try store.write(.buffered) { writer in
+                for round in 0..<50 {
+                    let space = try writer.createKeyspace(named: "brief")
+                    for number in 0..<20 { try writer.put(.number(number), .number(round), in: space) }
+                    try run.equal(try writer.count(in: space), 20, "the count in round \(round)")
+                    try writer.dropKeyspace(space)
+                }
+            }
+            try run.equal(try store.read { try $0.keyspaceNames() }, [], "the names")
+        },
+        SpecificationCase("keyspaces.rolled-back", "A keyspace created or dropped in a write that throws is as it was before.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<10))
+            try run.failsOnPurpose("the write") {
+                try store.writing { writer, data in
+                    try writer.put([1], [1], in: writer.createKeyspace(named: "new"))
+                    try writer.dropKeyspace(data)
+                    throw SpecificationRun.Deliberate()
+                }
+            }
+            try run.equal(try store.read { try $0.everything() }, ["data": .numbered(0..<10)], "the contents")
+            try store.fill([Entry([2], [2])], in: "new")
+            try run.equal(try store.entries(named: "new") ?? [], [Entry([2], [2])], "the contents of a keyspace of the same name created later")
+        },
+        SpecificationCase("keyspaces.foreign-handles", "A handle of another transaction or another store is refused.") { run in
+            let store = try run.open()
+            let other = try run.open("other")
+            try store.fill(.numbered(0..<10))
+            try other.fill(.numbered(0..<10))
+            let earlier = try store.reading { _, data in data }
+            let foreign = try other.writing { _, data in data }
+            try store.reading { reader, data in
+                for handle in [earlier, foreign] {
+                    try run.fails(with: StorageError.invalidKeyspace, "a get") { try reader.get([1].span.bytes, in: handle) { _ in } }
+                    try run.fails(with: StorageError.invalidKeyspace, "a scan") { try reader.scan(in: handle) { _, _ in .next } }
+                    try run.fails(with: StorageError.invalidKeyspace, "a count") { try reader.count(in: handle) }
+                    try run.fails(with: StorageError.invalidKeyspace, "a cursor") { try reader.cursor(in: handle) }
+                }
+                try run.equal(try reader.count(in: data), 10, "the count by the transaction's own handle")
+            }
+            try store.writing { writer, data in
+                for handle in [earlier, foreign] { try checkIsInvalid(handle, in: writer, run) }
+                try writer.put([1], [1], in: data)
+            }
+            try run.equal(try store.entries()?.count, 11, "the number of entries; a refused handle does not poison")
+        },
+        SpecificationCase("keyspaces.four-thousand", "A store holds 4,000 keyspaces.") { run in
+            let store = try run.open()
+            let count = StorageLimits.minKeyspaces
+            try store.write(.buffered) { writer in
+                for number in 0..<count {
+                    let space = try writer.createKeyspace(named: "keyspace \(number)")
+                    try writer.put([1], .number(number), in: space)
+                }
+            }
+            let reopened = try run.reopen(store)
+            try reopened.read { reader in
+                try run.equal(try reader.keyspaceNames().count, count, "the number of names")
+                for number in stride(from: 0, to: count, by: 37) {
+                    try run.equal(try reader.entries(named: "keyspace \(number)") ?? [], [Entry([1], .number(number))], "the contents of keyspace \(number)")
+                }
+            }
+            try reopened.write(.buffered) { writer in
+                for number in 0..<count where number % 2 == 0 {
+                    guard let space = try writer.keyspace(named: "keyspace \(number)") else { throw MissingKeyspace() }
+                    try writer.dropKeyspace(space)
+                }
+            }
+            try reopened.read { reader in
+                try run.equal(try reader.keyspaceNames().count, count / 2, "the number of names after half were dropped")
+                try run.equal(try reader.entries(named: "keyspace 3999") ?? [], [Entry([1], .number(3_999))], "the contents of the last")
+            }
+        },
+    ]
+
+    /// Checks that every way of using the handle throws invalidKeyspace.
+    static func checkIsInvalid(
+        _ handle: Keyspace, in writer: any StorageWriter, _ run: SpecificationRun, line: Int = #line
+    ) throws {
+        let key: [UInt8] = [1]
+        let uses: [(String, () throws -> Void)] = [
+            ("get", { _ = try writer.get(key.span.bytes, in: handle) { _ in } }),
+            ("getMany", { try writer.getMany([key], in: handle) { _, _ in } }),
+            ("scan", { try writer.scan(in: handle) { _, _ in .next } }),
+            ("cursor", { _ = try writer.cursor(in: handle).next() }),
+            ("count", { _ = try writer.count(in: handle) }),
+            ("put", { try writer.put(key, key, in: handle) }),
+            ("insert", { _ = try writer.insert(key, key, in: handle) }),
+            ("delete", { try writer.delete(key, in: handle) }),
+            ("deleteRange", { try writer.deleteRange(.all, in: handle) }),
+            ("dropKeyspace", { try writer.dropKeyspace(handle) }),
+        ]
+        for (name, use) in uses {
+            try run.fails(with: StorageError.invalidKeyspace, "\(name) with an invalid handle", line: line, use)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import TroveStorage
+
+extension BackendSpecification {
+    /// Guarantee 1: keys compare as unsigned bytes, of two where one begins the other the shorter is first.
+    static let order: [SpecificationCase] = [
+        SpecificationCase("order.unsigned-bytes", "The 256 keys of one byte come in the order of unsigned numbers.") { run in
+            let entries = (0...255).map { Entry([UInt8($0)], .number($0)) }
+            try checkOrder(of: entries, in: run)
+        },
+        SpecificationCase("order.shorter-first", "A key that begins another one comes before it.") { run in
+            let keys: [[UInt8]] = [
+                [0], [0, 0], [0, 0, 0], [0, 1], [0, 0xFF], [1], [1, 0], [1, 0, 0xFF], [1, 1], [0x7F], [0x7F, 0xFF], [0x80],
+                [0x80, 0], [0xFF], [0xFF, 0], [0xFF, 0xFF], [0xFF, 0xFF, 0], [0xFF, 0xFF, 0xFF],
+            ]
+            try checkOrder(of: .keyed(keys), in: run)
+        },
+        SpecificationCase("order.every-length", "Keys of every length from 1 to 511 bytes are kept apart and in order.") { run in
+            for byte: UInt8 in [0x00, 0x61, 0xFF] {
+                let keys = (1...StorageLimits.maxKeySize).map { [UInt8](repeating: byte, count: $0) }
+                try checkOrder(of: .keyed(keys), in: run, keyspace: "byte \(byte)")
+            }
+        },
+        SpecificationCase("order.difference-in-last-byte", "Keys of equal length that differ only in the last byte are told apart.") { run in
+            let lengths = [2, 8, 15, 16, 17, 31, 32, 33, 63, 64, 127, 128, 254, 255, 256, 257, 500, 509, 510, 511]
+            let keys = lengths.flatMap { length in
+                [0x00, 0x01, 0x7F, 0x80, 0xFE, 0xFF].map { [UInt8](repeating: 0x62, count: length - 1) + [$0] }
+            }
+            try checkOrder(of: .keyed(keys), in: run)
+        },
+        SpecificationCase("order.random-keys", "2,000 random keys with common beginnings come in byte order.") { run in
+            var generator = SeededGenerator(seed: 1)
+            let keys = Set((0..<2_000).map { _ in generator.key(1...24) })
+            let longKeys = Set((0..<200).map { _ in generator.key(480...511) })
+            try checkOrder(of: .keyed(Array(keys.union(longKeys))), in: run)
+        },
+        SpecificationCase("order.no-collation", "Keys that look like text or numbers are bytes all the same.") { run in
+            let keys = ["1", "10", "2", "-1", "1.0", "A", "B", "a", "b", "Z", "z", "ä", "Ä", "é", "e\u{301}", "ß", "ss", " ", "_", "NULL"]
+            try checkOrder(of: .keyed(keys.map { [UInt8]($0) }), in: run)
+        },
+        SpecificationCase("order.any-insertion-order", "The order of insertion does not show.") { run in
+            let store = try run.open()
+            let entries = [Entry].numbered(0..<3_000)
+            var generator = SeededGenerator(seed: 2)
+            try store.fill(entries, in: "ascending")
+            try store.fill(entries.reversed(), in: "descending")
+            try store.fill(entries.shuffled(using: &generator), in: "shuffled")
+            for name in ["ascending", "descending", "shuffled"] {
+                try run.equal(try store.entries(named: name) ?? [], entries, "the contents after \(name) insertion")
+            }
+        },
+    ]
+
+    /// Stores the entries in a random order and checks that scans both ways, cursors both ways and gets agree with byte order.
+    private static func checkOrder(of entries: [Entry], in run: SpecificationRun, keyspace name: String = "data") throws {
+        let store = try run.open()
+        var generator = SeededGenerator(seed: 3)
+        let expected = entries.inKeyOrder()
+        try store.fill(entries.shuffled(using: &generator), in: name)
+        try store.read { reader in
+            guard let keyspace = try reader.keyspace(named: name) else { throw MissingKeyspace() }
+            try run.equal(try reader.entries(in: keyspace), expected, "the ascending scan")
+            try run.equal(try reader.entries(in: keyspace, order: .descending), expected.reversed(), "the descending scan")
+            let cursor = try reader.cursor(in: keyspace)
+            var upwards: [Entry] = []
+            while try cursor.next(), let entry = try cursor.entry() { upwards.append(Entry(entry.key, entry.value)) }
+            try run.equal(upwards, expected, "the cursor's way up")
+            var downwards: [Entry] = []
+            while try cursor.previous(), let entry = try cursor.entry() { downwards.append(Entry(entry.key, entry.value)) }
+            try run.equal(downwards, expected.reversed(), "the cursor's way down")
+            for entry in entries {
+                try run.equal(try reader.value(of: entry.key, in: keyspace), entry.value, "the value of \(entry.key.hexadecimal)")
+            }
+        }
+    }
+}

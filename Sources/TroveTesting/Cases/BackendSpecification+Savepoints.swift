@@ -1,0 +1,249 @@
+import TroveStorage
+
+extension BackendSpecification {
+    /// Savepoints: part of a transaction undone, the rest kept.
+    static let savepoints: [SpecificationCase] = [
+        SpecificationCase("savepoints.keep-or-undo", "A savepoint whose body returns keeps its changes, one whose body throws undoes them and throws the same error.") { run in
+            let store = try run.open()
+            try store.writing { writer, data in
+                try writer.put([1], [1], in: data)
+                let result: Int = try writer.savepoint {
+                    try writer.put([2], [2], in: data)
+                    return 5
+                }
+                try run.equal(result, 5, "the result of the savepoint")
+                try run.failsOnPurpose("the savepoint", number: 3) {
+                    try writer.savepoint {
+                        try writer.put([1], [9], in: data)
+                        try writer.put([3], [3], in: data)
+                        try writer.delete([2], in: data)
+                        try run.equal(try writer.keys(in: data), [[1], [3]], "the keys inside the savepoint")
+                        throw SpecificationRun.Deliberate(number: 3)
+                    }
+                }
+                try run.equal(try writer.entries(in: data), [Entry([1], [1]), Entry([2], [2])], "the contents after the rollback")
+                try run.equal(try writer.count(in: data), 2, "the count after the rollback")
+                try writer.put([4], [4], in: data)
+            }
+            try run.equal(try store.entries() ?? [], [Entry([1], [1]), Entry([2], [2]), Entry([4], [4])], "the contents after the commit")
+        },
+        SpecificationCase("savepoints.three-deep", "Of three nested savepoints each may be kept or undone, in all eight ways.") { run in
+            for choice in 0..<8 {
+                let store = try run.open("choice \(choice)")
+                try store.fill(.numbered(0..<50))
+                var model = SortedModel(.numbered(0..<50))
+                func isUndone(_ level: Int) -> Bool { choice & (1 << level) != 0 }
+                try store.writing { writer, data in
+                    model = SortedModel(.numbered(0..<50))
+                    func nest(_ level: Int) throws {
+                        let before = model
+                        do {
+                            try writer.savepoint {
+                                try writer.put(.number(level), [UInt8(level), 1], in: data)
+                                model.put(.number(level), [UInt8(level), 1])
+                                try writer.deleteRange(KeyRange(from: .number(10 + level * 10), upTo: .number(15 + level * 10)), in: data)
+                                _ = model.deleteRange(KeyRange(from: .number(10 + level * 10), upTo: .number(15 + level * 10)))
+                                if level < 2 { try nest(level + 1) }
+                                try writer.put(.number(100 + level), [7], in: data)
+                                model.put(.number(100 + level), [7])
+                                if isUndone(level) { throw SpecificationRun.Deliberate(number: level) }
+                            }
+                        } catch let error as SpecificationRun.Deliberate where error.number == level {
+                            model = before
+                        }
+                        try run.equal(try writer.entries(in: data), model.entries, "the contents after level \(level) of choice \(choice)")
+                    }
+                    try nest(0)
+                }
+                try run.equal(try store.entries() ?? [], model.entries, "the contents after the commit of choice \(choice)")
+            }
+        },
+        SpecificationCase("savepoints.outer-undoes-inner", "When the outer savepoint is undone, the inner ones that were kept go with it.") { run in
+            let store = try run.open()
+            try store.writing { writer, data in
+                try writer.put([1], [1], in: data)
+                try run.failsOnPurpose("the outer savepoint") {
+                    try writer.savepoint {
+                        try writer.savepoint {
+                            try writer.put([2], [2], in: data)
+                            try writer.savepoint { try writer.put([1], [3], in: data) }
+                        }
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                try run.equal(try writer.entries(in: data), [Entry([1], [1])], "the contents")
+            }
+            try run.equal(try store.entries() ?? [], [Entry([1], [1])], "the contents after the commit")
+        },
+        SpecificationCase("savepoints.deep", "Savepoints nest 40 deep.") { run in
+            let store = try run.open()
+            try store.writing { writer, data in
+                func nest(_ level: Int) throws {
+                    try writer.put(.number(level), .number(level), in: data)
+                    guard level < 40 else { throw SpecificationRun.Deliberate(number: 20) }
+                    do {
+                        try writer.savepoint { try nest(level + 1) }
+                    } catch let error as SpecificationRun.Deliberate where error.number == level {}
+                }
+                try nest(0)
+                try run.equal(try writer.keys(in: data).map(\.asNumber), Array(0...20), "the keys after level 20 caught the error of level 40")
+            }
+            try run.equal(try store.entries()?.count, 21, "the number of entries after the commit")
+        },
+        SpecificationCase("savepoints.in-a-row", "1,000 savepoints in a row, every second undone.") { run in
+            let store = try run.open()
+            try store.writing { writer, data in
+                for number in 0..<1_000 {
+                    do {
+                        try writer.savepoint {
+                            try writer.put(.number(number), .number(number), in: data)
+                            if number % 2 == 1 { throw SpecificationRun.Deliberate() }
+                        }
+                    } catch is SpecificationRun.Deliberate {}
+                }
+            }
+            try run.equal((try store.entries() ?? []).map(\.key.asNumber), Array(stride(from: 0, to: 1_000, by: 2)), "the keys")
+        },
+        SpecificationCase("savepoints.transaction-throws", "When the write throws, what its savepoints kept is undone too.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<5))
+            try run.failsOnPurpose("the write") {
+                try store.writing { writer, data in
+                    try writer.savepoint { _ = try writer.deleteRange(.all, in: data) }
+                    try writer.savepoint { try writer.put([1], [1], in: writer.createKeyspace(named: "new")) }
+                    throw SpecificationRun.Deliberate()
+                }
+            }
+            try run.equal(try store.read { try $0.everything() }, ["data": .numbered(0..<5)], "the contents")
+        },
+        SpecificationCase("savepoints.large", "A savepoint of 20,000 changes is undone whole.") { run in
+            let store = try run.open()
+            let entries = [Entry].numbered(0..<5_000, valueSize: 80)
+            try store.fill(entries)
+            try store.writing { writer, data in
+                try run.failsOnPurpose("the savepoint") {
+                    try writer.savepoint {
+                        for number in 0..<20_000 { try writer.put(.number(number), .pattern(120, seed: number + 1), in: data) }
+                        try writer.deleteRange(KeyRange(from: .number(1_000), upTo: .number(15_000)), in: data)
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                try run.equal(try writer.entries(in: data), entries, "the contents after the rollback")
+                try writer.put(.number(1), [1], in: data)
+            }
+            let reopened = try run.reopen(store)
+            try run.equal(try reopened.entries() ?? [], [entries[0], Entry(.number(1), [1])] + entries[2...], "the contents after the commit")
+        },
+        SpecificationCase("savepoints.handles-before", "Handles made before a savepoint stay valid after its rollback, also when it dropped their keyspace.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<20))
+            try store.writing { writer, data in
+                let created = try writer.createKeyspace(named: "created before")
+                try writer.put([1], [1], in: created)
+                try run.failsOnPurpose("the savepoint") {
+                    try writer.savepoint {
+                        try writer.dropKeyspace(data)
+                        try writer.dropKeyspace(created)
+                        try writer.put([5], [5], in: writer.createKeyspace(named: "data"))
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                try run.equal(try writer.entries(in: data), .numbered(0..<20), "the contents through the handle made before")
+                try run.equal(try writer.entries(in: created), [Entry([1], [1])], "the contents of the keyspace created before")
+                try writer.put([2], [2], in: created)
+            }
+            try run.equal(
+                try store.read { try $0.everything() }, ["data": .numbered(0..<20), "created before": [Entry([1], [1]), Entry([2], [2])]],
+                "the contents after the commit")
+        },
+        SpecificationCase("savepoints.handles-inside", "Handles of keyspaces created in a savepoint are invalid after its rollback, whatever is created then.") { run in
+            let store = try run.open()
+            try store.writing { writer, data in
+                var inside: [Keyspace] = []
+                try run.failsOnPurpose("the savepoint") {
+                    try writer.savepoint {
+                        for number in 0..<3 {
+                            let space = try writer.createKeyspace(named: "inside \(number)")
+                            try writer.put([1], [1], in: space)
+                            inside.append(space)
+                        }
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                for handle in inside { try checkIsInvalid(handle, in: writer, run) }
+                try run.equal(try writer.keyspaceNames(), ["data"], "the names")
+                let later = try (0..<3).map { try writer.createKeyspace(named: "inside \($0)") }
+                for space in later {
+                    try run.equal(try writer.keys(in: space), [], "the keys of a keyspace created after the rollback")
+                    try writer.put([2], [2], in: space)
+                }
+                for handle in inside { try checkIsInvalid(handle, in: writer, run) }
+                try writer.put([3], [3], in: data)
+            }
+            try run.equal(try store.entries(named: "inside 1") ?? [], [Entry([2], [2])], "the contents after the commit")
+        },
+        SpecificationCase("savepoints.cursors-before", "A cursor made before a savepoint stays at its key and sees the contents after the rollback.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(stride(from: 0, to: 100, by: 10)))
+            try store.writing { writer, data in
+                let cursor = try writer.cursor(in: data)
+                try run.equal(try cursor.seeking(.number(50)), .number(50), "the key sought")
+                try run.failsOnPurpose("the savepoint") {
+                    try writer.savepoint {
+                        try writer.delete(.number(50), in: data)
+                        try writer.put(.number(45), [1], in: data)
+                        try writer.put(.number(55), [1], in: data)
+                        try run.check(try cursor.entry() == nil, "no entry at the cursor inside the savepoint")
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                try run.equal(try cursor.entry()?.value, .pattern(20, seed: 50), "the value at the cursor after the rollback")
+                try run.equal(try cursor.steppingUp(), .number(60), "the step up")
+                try run.equal(try cursor.steppingDown(), .number(50), "the step down")
+                try run.equal(try cursor.steppingDown(), .number(40), "the second step down")
+                try run.failsOnPurpose("the savepoint") {
+                    try writer.savepoint {
+                        try writer.put(.number(44), [1], in: data)
+                        try run.equal(try cursor.steppingUp(), .number(44), "the step to an entry the savepoint put")
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                try run.check(try cursor.entry() == nil, "no entry where the savepoint's entry was")
+                try run.equal(try cursor.steppingUp(), .number(50), "the step up from the place of an entry that was undone")
+            }
+        },
+        SpecificationCase("savepoints.cursors-inside", "A cursor made in a savepoint is invalid after its rollback, and valid after it was kept.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<50))
+            try store.writing { writer, data in
+                var undone: (any StorageCursor)?
+                try run.failsOnPurpose("the savepoint") {
+                    try writer.savepoint {
+                        undone = try writer.cursor(in: data)
+                        _ = try undone?.seekToFirst()
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                try run.fails(with: StorageError.invalidKeyspace, "a cursor of the undone savepoint") { try undone?.next() }
+                try run.fails(with: StorageError.invalidKeyspace, "a seek of it") { try undone?.seekToLast() }
+                let kept: any StorageCursor = try writer.savepoint {
+                    let cursor = try writer.cursor(in: data)
+                    _ = try cursor.seekToFirst()
+                    return cursor
+                }
+                try run.equal(try kept.steppingUp(), .number(1), "the step of the cursor of the kept savepoint")
+            }
+        },
+        SpecificationCase("savepoints.refused-arguments", "A refused argument inside a savepoint changes nothing and leaves the savepoint usable.") { run in
+            let store = try run.open()
+            try store.writing { writer, data in
+                try writer.savepoint {
+                    try writer.put([1], [1], in: data)
+                    try run.fails(with: StorageError.emptyKey, "a put with an empty key") { try writer.put([], [1], in: data) }
+                    try writer.put([2], [2], in: data)
+                }
+            }
+            try run.equal(try store.entries() ?? [], [Entry([1], [1]), Entry([2], [2])], "the contents")
+        },
+    ]
+}

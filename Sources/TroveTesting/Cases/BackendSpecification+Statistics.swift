@@ -1,0 +1,66 @@
+import TroveStorage
+
+extension BackendSpecification {
+    /// Figures about the store.
+    static let statistics: [SpecificationCase] = [
+        SpecificationCase("statistics.sizes", "The sizes fit the contents, and the number of keyspaces is exact.") { run in
+            let store = try run.open()
+            try run.equal(try store.statistics().keyspaceCount, 0, "the number of keyspaces of a new store")
+            try store.fill(.numbered(0..<3_000, valueSize: 1_000), in: "a")
+            try store.fill([], in: "b")
+            try store.synchronize()
+            let statistics = try store.statistics()
+            try run.equal(statistics.keyspaceCount, 2, "the number of keyspaces")
+            if run.factory.isPersistent {
+                try run.check(
+                    (3_000_000..<300_000_000).contains(statistics.fileSize), "a file size from 3 to 300 MB", found: "\(statistics.fileSize)")
+            } else {
+                try run.equal(statistics.fileSize, 0, "the file size without files")
+            }
+            try run.check(
+                (0...max(statistics.fileSize, 0)).contains(statistics.freeSize), "a free size from 0 to the file's size", found: "\(statistics)")
+            try store.write(.buffered) { writer in
+                guard let b = try writer.keyspace(named: "b") else { throw MissingKeyspace() }
+                try writer.dropKeyspace(b)
+            }
+            try run.equal(try store.statistics().keyspaceCount, 1, "the number of keyspaces after one was dropped")
+        },
+        SpecificationCase("statistics.readers", "The number of running reads and the age of the oldest are right.") { run in
+            let store = try run.open()
+            let idle = try store.statistics()
+            try run.equal(idle.activeReaders, 0, "the number of readers of an idle store")
+            try run.check(idle.oldestReaderAge == nil, "no age without readers", found: "\(String(describing: idle.oldestReaderAge))")
+            let signals = (0..<3).map { Signal("reader \($0) to begin") }
+            let end = Signal("the readers to end")
+            let readers = signals.map { begun in
+                Worker {
+                    try store.read { _ in
+                        begun.raise()
+                        try end.wait()
+                    }
+                }
+            }
+            for begun in signals { try begun.wait() }
+            let busy = try store.statistics()
+            end.raise()
+            for reader in readers { try reader.join() }
+            try run.equal(busy.activeReaders, 3, "the number of readers while three run")
+            try run.check((busy.oldestReaderAge ?? .seconds(-1)) >= .zero, "an age of the oldest reader", found: "\(busy)")
+            try run.equal(try store.statistics().activeReaders, 0, "the number of readers after they have ended")
+        },
+        SpecificationCase("statistics.inside-transactions", "Statistics can be asked for inside a read and a write.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<10))
+            try store.read { _ in
+                let statistics = try store.statistics()
+                try run.check(statistics.activeReaders >= 1, "the running read to be counted", found: "\(statistics)")
+            }
+            try store.writing { writer, data in
+                try writer.put([1], [1], in: data)
+                try run.equal(try store.statistics().keyspaceCount, 1, "the number of keyspaces")
+                try writer.put([2], [2], in: data)
+            }
+            try run.equal(try store.entries()?.count, 12, "the number of entries")
+        },
+    ]
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+import TroveStorage
+
+extension BackendSpecification {
+    /// Guarantee 3: one write at a time, others wait in order, for a bounded time.
+    static let writers: [SpecificationCase] = [
+        SpecificationCase("writers.increments", "Eight threads that each add one 200 times come to 1,600.") { run in
+            let store = try run.open()
+            try store.fill([Entry([1], .number(0))])
+            try run.onThreads(8) { _ in
+                for _ in 0..<200 {
+                    try store.write(.relaxed) { writer in
+                        let data = try writer.createKeyspace(named: "data")
+                        let old = try writer.value(of: [1], in: data)?.asNumber ?? -1
+                        try writer.put([1], .number(old + 1), in: data)
+                    }
+                }
+            }
+            try run.equal(try store.entries() ?? [], [Entry([1], .number(1_600))], "the sum")
+        },
+        SpecificationCase("writers.exclusive", "No two write bodies run at the same time.") { run in
+            let store = try run.open()
+            let inside = Mutex(0)
+            try run.onThreads(6) { thread in
+                for round in 0..<50 {
+                    try store.write(.relaxed) { writer in
+                        let others = inside.withLock { inside in
+                            defer { inside += 1 }
+                            return inside
+                        }
+                        defer { inside.withLock { $0 -= 1 } }
+                        try run.equal(others, 0, "the number of other threads in a write body")
+                        try writer.put(.number(thread), .number(round), in: writer.createKeyspace(named: "data"))
+                        Thread.sleep(forTimeInterval: 0.000_1)
+                        let isAlone = inside.withLock { $0 == 1 }
+                        try run.check(isAlone, "no other thread to enter while the body runs")
+                    }
+                }
+            }
+            try run.equal(try store.entries()?.count, 6, "the number of entries")
+        },
+        SpecificationCase("writers.no-starvation", "A thread that writes without pause does not keep another one out.") { run in
+            let store = try run.open()
+            let isDone = Mutex(false)
+            let begun = Signal("the busy writer to begin")
+            let busy = Worker {
+                // An unfair lock lets the busy thread in again and again; a fair one hands over at once.
+                for round in 0..<20_000 {
+                    try store.write(.relaxed) { writer in
+                        try writer.put([1], .number(round), in: writer.createKeyspace(named: "data"))
+                    }
+                    if round == 10 { begun.raise() }
+                    if isDone.withLock({ $0 }) { return }
+                }
+                throw run.failure("another thread to write within 20,000 writes of a busy one", found: "it still waits")
+            }
+            try begun.wait()
+            for number in 0..<20 { try store.fill([Entry([2], .number(number))], durability: .relaxed) }
+            isDone.withLock { $0 = true }
+            try busy.join()
+        },
+        SpecificationCase("writers.in-order", "Writers that wait come in the order of their arrival.") { run in
+            let store = try run.open()
+            let order = Mutex<[Int]>([])
+            var workers: [Worker] = []
+            try store.writing { _, _ in
+                for number in 0..<6 {
+                    let started = Signal("writer \(number) to start")
+                    workers.append(
+                        Worker {
+                            started.raise()
+                            try store.write(.relaxed) { _ in order.withLock { $0.append(number) } }
+                        })
+                    try started.wait()
+                    // Nothing shows from outside that a thread has come to wait; this is ample time for it.
+                    Thread.sleep(forTimeInterval: 0.3)
+                }
+            }
+            for worker in workers { try worker.join() }
+            try run.equal(order.withLock { $0 }, Array(0..<6), "the order of the writers")
+        },
+        SpecificationCase("writers.timeout", "A writer that waits longer than the timeout gets timedOut, which may be tried again, and the store goes on.") { run in
+            guard let open = run.factory.openWithTimeout else {
+                throw run.failure("the factory to give openWithTimeout", found: "nil")
+            }
+            let store = run.keep(try open(run.path(), .milliseconds(50)))
+            let waited = Signal("the second writer to give up")
+            let begun = Signal("the first writer to begin")
+            let holder = Worker {
+                try store.writing { writer, data in
+                    begun.raise()
+                    try writer.put([1], [1], in: data)
+                    try waited.wait()
+                }
+            }
+            try begun.wait()
+            do {
+                defer { waited.raise() }
+                try run.fails(with: StorageError.timedOut, "a write while another one runs") { try store.fill([Entry([2], [2])]) }
+                do { try store.fill([Entry([2], [2])]) } catch let error as StorageError {
+                    try run.check(error.isRetryable, "a time-out to be worth another try")
+                }
+            }
+            try holder.join()
+            try store.fill([Entry([3], [3])])
+            try run.equal(try store.entries() ?? [], [Entry([1], [1]), Entry([3], [3])], "the contents")
+        },
+        SpecificationCase("writers.different-stores", "Writes to two stores do not wait for each other.") { run in
+            let first = try run.open("first")
+            let second = try run.open("second")
+            let done = Signal("the write to the second store")
+            let worker: Worker = try first.writing { writer, data in
+                let worker = Worker {
+                    try second.fill([Entry([2], [2])])
+                    done.raise()
+                }
+                try done.wait()
+                try writer.put([1], [1], in: data)
+                return worker
+            }
+            try worker.join()
+            try run.equal(try first.entries() ?? [], [Entry([1], [1])], "the contents of the first store")
+            try run.equal(try second.entries() ?? [], [Entry([2], [2])], "the contents of the second store")
+        },
+    ]
+}

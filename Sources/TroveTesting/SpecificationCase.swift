@@ -1,0 +1,72 @@
+import Dispatch
+import Foundation
+
+/// One thing every engine must do, and the code that checks it.
+public struct SpecificationCase: Sendable, CustomStringConvertible {
+    /// The topic and a short title, such as `order.shorter-key-first`; unique in the specification.
+    public let name: String
+    /// The guarantee, in one sentence.
+    public let summary: String
+
+    let body: @Sendable (SpecificationRun) throws -> Void
+
+    init(_ name: String, _ summary: String, _ body: @escaping @Sendable (SpecificationRun) throws -> Void) {
+        self.name = name
+        self.summary = summary
+        self.body = body
+    }
+
+    public var description: String { name }
+
+    /// Runs the case on a fresh store in a temporary directory of its own, which is removed afterwards.
+    ///
+    /// The case runs on a thread of its own, so blocking calls do not hold up the caller's executor.
+    /// A case that has not ended after `timeLimit` (default 10 minutes) fails, and its thread and directory are left behind.
+    ///
+    /// - Throws: ``SpecificationFailure`` when the engine does not do what the case asks.
+    public func run(on factory: BackendFactory, timeLimit: Duration = .seconds(600)) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let outcome = SingleOutcome(continuation)
+            let thread = Thread { outcome.resume(Result { try runBlocking(on: factory) }) }
+            thread.stackSize = 8 << 20
+            thread.start()
+            let deadline = DispatchTime.now() + .seconds(Int(timeLimit.components.seconds))
+            DispatchQueue.global().asyncAfter(deadline: deadline) { [name] in
+                outcome.resume(
+                    .failure(
+                        SpecificationFailure(
+                            caseName: name, engine: factory.name, expectation: "the case to end",
+                            found: "it still runs after \(timeLimit); probably a deadlock", file: #fileID, line: #line)))
+            }
+        }
+    }
+
+    /// Runs the case, or where `deviations` lists it for the engine, checks that it still fails.
+    ///
+    /// - Throws: ``SpecificationFailure`` when the case fails unlisted, or passes though it is listed.
+    public func run(on factory: BackendFactory, deviations: [SpecificationDeviation]) async throws {
+        guard let deviation = deviations.first(where: { $0.engine == factory.name && $0.caseName == name }) else {
+            return try await run(on: factory)
+        }
+        do {
+            try await run(on: factory)
+        } catch is SpecificationFailure {
+            return
+        }
+        throw SpecificationFailure(
+            caseName: name, engine: factory.name,
+            expectation: "a failure, because the deviation is listed (\(deviation.reason))",
+            found: "that the case passes; take the deviation off the list", file: #fileID, line: #line)
+    }
+
+    private func runBlocking(on factory: BackendFactory) throws {
+        let run = try SpecificationRun(of: self, on: factory)
+        do {
+            try body(run)
+        } catch {
+            run.cleanUpAfterFailure()
+            throw run.failure(describing: error)
+        }
+        try run.cleanUp()
+    }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A thread that a case starts and waits for.
+final class Worker: Sendable {
+    private let ended = DispatchSemaphore(value: 0)
+    private let outcome = Mutex<Result<Void, any Error>>(.success(()))
+
+    init(_ body: @escaping @Sendable () throws -> Void) {
+        let thread = Thread { [self] in
+            let result = Result { try body() }
+            outcome.withLock { $0 = result }
+            ended.signal()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    /// Waits for the end of the thread and throws what its body threw.
+    func join() throws {
+        ended.wait()
+        ended.signal()
+        try outcome.withLock { $0 }.get()
+    }
+}

@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Many zero bytes that take address space only: the system gives memory for a page when it is touched.
+final class ZeroBytes {
+    /// Owned by this object from `init` to `deinit`, and lent by ``withBytes(_:)`` only.
+    private let bytes: UnsafeRawBufferPointer
+
+    init(count: Int) {
+        bytes = UnsafeRawBufferPointer(start: calloc(count, 1), count: count)
+    }
+
+    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+
+    func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+        try body(bytes.bytes)
+    }
+}

@@ -1,0 +1,47 @@
+import Trove
+
+/// A store on one engine in a directory of its own, which can be closed and opened again.
+public final class StoreFixture {
+    public let engine: Engine
+    public let directory: TemporaryDirectory
+    public private(set) var store: ObjectStore
+    private let reopen: (any StorageBackend) throws -> ObjectStore
+    /// Keeps a store in memory alive between closing and opening.
+    private let anchor: (any StorageBackend)?
+
+    /// Opens a fresh store; `open` names the models.
+    public init(_ engine: Engine, _ open: @escaping (any StorageBackend) throws -> ObjectStore) throws {
+        self.engine = engine
+        directory = try TemporaryDirectory()
+        anchor = engine == .memory ? try engine.open(directory.file()) : nil
+        reopen = open
+        store = try open(engine.open(directory.file()))
+    }
+
+    /// Closes the store and opens it again.
+    public func reopenStore() throws {
+        try store.close()
+        store = try reopen(engine.open(directory.file()))
+    }
+
+    /// Closes the store and opens it again with other models.
+    public func reopenStore(_ open: (any StorageBackend) throws -> ObjectStore) throws {
+        try store.close()
+        let backend = try engine.open(directory.file())
+        do {
+            store = try open(backend)
+        } catch {
+            try backend.close()
+            throw error
+        }
+    }
+
+    deinit {
+        do {
+            try store.close()
+            try anchor?.close()
+        } catch {
+            print("could not close \(engine): \(error)")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Testing
+
+@Suite struct IdentityExpansionTests {
+    @Test func onePropertyIsTheID() {
+        expectExpansion(
+            """
+            @Model struct Country {
+                #Unique<Country>([\\.code], identity: true)
+                var code: String
+                var name: String
+            }
+            """,
+            #"""
+            struct Country {
+                var code: String
+                var name: String
+
+                typealias ID = String
+
+                nonisolated var id: ID {
+                    self.code
+                }
+            }
+
+            extension Country: nonisolated Trove.Model {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, fields: [
+                        Trove.FieldSchema("code", \Self.code),
+                        Trove.FieldSchema("name", \Self.name),
+                    ])
+
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.code)
+                    try record.encode(self.name)
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        code: record.decode(),
+                        name: record.decode()
+                    )
+                }
+            }
+            """#)
+    }
+
+    @Test func severalPropertiesMakeAStruct() {
+        expectExpansion(
+            """
+            @Model public struct Package {
+                #Unique<Package>([\\.name, \\Package.`default`, \\Self.tag], identity: true)
+                public var name: String, `default`: Int
+                public var tag: String!
+            }
+            """,
+            #"""
+            public struct Package {
+                public var name: String, `default`: Int
+                public var tag: String!
+
+                public nonisolated struct ID: Trove.StorableKey {
+                    public var name: String
+                    public var `default`: Int
+                    public var tag: String?
+
+                    public init(name: String, default: Int, tag: String?) {
+                        self.name = name
+                        self.`default` = `default`
+                        self.tag = tag
+                    }
+
+                    public init(from key: inout Trove.KeyDecoder) throws {
+                        self.name = try .init(from: &key)
+                        self.`default` = try .init(from: &key)
+                        self.tag = try .init(from: &key)
+                    }
+
+                    public func encode(into key: inout Trove.KeyEncoder) {
+                        self.name.encode(into: &key)
+                        self.`default`.encode(into: &key)
+                        self.tag.encode(into: &key)
+                    }
+                }
+
+                public nonisolated var id: ID {
+                    ID(name: self.name, default: self.`default`, tag: self.tag)
+                }
+            }
+
+            extension Package: nonisolated Trove.Model {
+                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Package", version: 1, fields: [
+                        Trove.FieldSchema("name", \Self.name),
+                        Trove.FieldSchema("default", \Self.`default`),
+                        Trove.FieldSchema("tag", \Self.tag),
+                    ])
+
+                public nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.name)
+                    try record.encode(self.`default`)
+                    try record.encode(self.tag)
+                }
+
+                public nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        name: record.decode(),
+                        default: record.decode(),
+                        tag: record.decode(default: nil)
+                    )
+                }
+            }
+            """#)
+    }
+
+    @Test func handwrittenIDType() {
+        expectExpansion(
+            """
+            @Model struct Country {
+                #Unique<Country>([\\.code], identity: true)
+                typealias ID = String
+                var code: String
+            }
+            """,
+            #"""
+            struct Country {
+                typealias ID = String
+                var code: String
+
+                nonisolated var id: ID {
+                    self.code
+                }
+            }
+
+            extension Country: nonisolated Trove.Model {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, fields: [
+                        Trove.FieldSchema("code", \Self.code),
+                    ])
+
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.code)
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        code: record.decode()
+                    )
+                }
+            }
+            """#)
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Models change between openings; the store's records stay as they were written and are read by field name.
+@Suite struct EvolutionTests {
+    enum First {
+        @Model("person") struct Person: Equatable {
+            var id: Int
+            var name: String
+            var age: Int16
+            var height: Float
+            var note: String?
+        }
+    }
+
+    /// Added, removed, renamed, widened, reordered, made optional.
+    enum Second {
+        @Model("person") struct Person: Equatable {
+            var id: Int
+            var email: String?
+            var tags: [String] = ["new"]
+            var height: Double
+            var age: Int64?
+            @Attribute(originalName: "name") var fullName: String
+        }
+    }
+
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: First.Person.self) }
+        try fixture.store.save((1...20).map { First.Person(id: $0, name: "name \($0)", age: Int16($0) - 10, height: 1.5, note: $0 == 1 ? nil : "n") })
+        return fixture
+    }
+
+    private func expected(_ id: Int) -> Second.Person {
+        Second.Person(id: id, email: nil, tags: ["new"], height: 1.5, age: Int64(id) - 10, fullName: "name \(id)")
+    }
+
+    @Test(arguments: Engine.allCases) func fieldsAreMatchedByName(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, models: Second.Person.self) }
+        #expect(try fixture.store.fetch(Second.Person.self).all() == (1...20).map(expected))
+        // A saved object is in the new layout, beside the old ones.
+        var changed = expected(5)
+        changed.email = "five@example.org"
+        changed.tags = []
+        try fixture.store.save(changed)
+        #expect(try fixture.store.fetch(Second.Person.self, id: 5) == changed)
+        #expect(try fixture.store.verify().isSound)
+        #expect(try fixture.store.upgrade(Second.Person.self, batchSize: 7) == 19)
+        #expect(try fixture.store.upgrade(Second.Person.self) == 0)
+        #expect(try fixture.store.fetch(Second.Person.self, id: 5) == changed)
+        #expect(try fixture.store.fetch(Second.Person.self, id: 6) == expected(6))
+        try fixture.reopenStore { try ObjectStore($0, models: Second.Person.self) }
+        #expect(try fixture.store.fetch(Second.Person.self).count() == 20)
+    }
+
+    private func expectRefusal(
+        _ fixture: StoreFixture, _ open: (any StorageBackend) throws -> ObjectStore, _ isRight: (TroveError) -> Bool,
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try fixture.store.dump()
+        #expect(sourceLocation: location) { try fixture.reopenStore(open) } throws: { error in
+            (error as? TroveError).map(isRight) ?? false
+        }
+        try fixture.reopenStore { try ObjectStore($0, models: First.Person.self) }
+        #expect(try fixture.store.dump() == before, "the store is untouched", sourceLocation: location)
+        #expect(try fixture.store.fetch(First.Person.self).count() == 20, sourceLocation: location)
+    }
+
+    enum Refused {
+        @Model("person") struct Narrowed {
+            var id: Int
+            var age: Int8 = 0
+        }
+        @Model("person") struct Retyped {
+            var id: Int
+            var name: Int = 0
+        }
+        @Model("person") struct NotOptional {
+            var id: Int
+            var note: String = ""
+        }
+        @Model("person") struct NeedsDefault {
+            var id: Int
+            var shoeSize: Int
+        }
+        @Model("person") struct OtherID {
+            var id: String
+            var name: String
+        }
+        @Model("person") struct TwiceTheSame {
+            var id: Int
+            var other: String = ""
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func otherChangesAreRefused(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.Narrowed.self) } _: { error in
+            if case .fieldTypeChanged("person", "age", .int16, .int8) = error { true } else { false }
+        }
+        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.Retyped.self) } _: { error in
+            if case .fieldTypeChanged("person", "name", .string, .int64) = error { true } else { false }
+        }
+        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.NotOptional.self) } _: { error in
+            if case .fieldTypeChanged("person", "note", .optional(.string), .string) = error { true } else { false }
+        }
+        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.NeedsDefault.self) } _: { error in
+            if case .fieldNeedsDefault("person", "shoeSize") = error { true } else { false }
+        }
+        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.OtherID.self) } _: { error in
+            if case .idTypeChanged("person", "Int64", "String") = error { true } else { false }
+        }
+        try expectRefusal(fixture) { try ObjectStore($0, models: First.Person.self, Refused.TwiceTheSame.self) } _: { error in
+            if case .duplicateModel("person", _, _) = error { true } else { false }
+        }
+    }
+
+    enum Versioned {
+        @Model("person", version: 2) struct Person: Equatable {
+            var id: Int
+            var name: String
+            /// Was a number; records of version 1 have it under the same name with another type.
+            var age: String = "unknown"
+            var isTall: Bool = false
+
+            mutating func upgrade(from old: StoredRecord) throws {
+                age = "\(try old.value(of: "age", as: Int16.self)) years"
+                isTall = try old.value(of: "height", as: Double.self) > 1.2
+                if old["note"] == .null { name += " (no note)" }
+            }
+        }
+
+        @Model("person", version: 3) struct Failing {
+            var id: Int
+            var name: String
+            struct Refusal: Error {}
+            mutating func upgrade(from old: StoredRecord) throws { throw Refusal() }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func upgradesSeeTheOldValues(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Person.self) }
+        let first = Versioned.Person(id: 1, name: "name 1 (no note)", age: "-9 years", isTall: true)
+        #expect(try fixture.store.fetch(Versioned.Person.self, id: 1) == first)
+        #expect(try fixture.store.fetch(Versioned.Person.self).all().count == 20)
+        var report: StoreProgress?
+        #expect(try fixture.store.upgrade(Versioned.Person.self, batchSize: 6) { report = $0 } == 20)
+        #expect(report == StoreProgress(completed: 20, total: 20))
+        #expect(try fixture.store.fetch(Versioned.Person.self, id: 1) == first, "an upgraded record is not upgraded again")
+        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Person.self) }
+        #expect(try fixture.store.fetch(Versioned.Person.self, id: 2)?.age == "-8 years")
+        // The old program must not touch what it does not understand.
+        #expect { try fixture.reopenStore { try ObjectStore($0, models: First.Person.self) } } throws: { error in
+            if case TroveError.newerModelVersion("person", 2, 1) = error { true } else { false }
+        }
+        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Person.self) }
+    }
+
+    @Test(arguments: Engine.allCases) func failedUpgradesLoseNothing(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Failing.self) }
+        #expect { try fixture.store.fetch(Versioned.Failing.self, id: 3) } throws: { error in
+            if case TroveError.upgradeFailed("person", "3", is Versioned.Failing.Refusal) = error { true } else { false }
+        }
+        #expect(throws: TroveError.self) { try fixture.store.upgrade(Versioned.Failing.self) }
+        #expect(try fixture.store.read { try $0.storedRecord(of: "person", key: 3.keyBytes)?["name"] } == .string("name 3"))
+    }
+
+    /// A program that does not know a type can still read, change and save its records, and the type keeps its name.
+    @Test(arguments: Engine.allCases) func unknownTypesAreKept(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, models: Song.self) }
+        try fixture.store.save(Song.sample(1))
+        try fixture.store.write { transaction in
+            #expect(try transaction.typeNames() == ["Song", "person"])
+            var names: [StoredValue?] = []
+            try transaction.forEachStoredRecord(of: "person") { record, stop in
+                names.append(record["name"])
+                stop = names.count == 3
+            }
+            #expect(names == [.string("name 1"), .string("name 2"), .string("name 3")])
+            var record = try #require(try transaction.storedRecord(of: "person", key: 2.keyBytes))
+            #expect(record.typeName == "person" && record.version == 1)
+            try record.set("name", to: .string("changed"))
+            try record.set("note", to: .null)
+            #expect(throws: TroveError.self) { try record.set("name", to: .int(1)) }
+            #expect(throws: TroveError.self) { try record.set("age", to: .int(40_000)) }
+            #expect(throws: TroveError.self) { try record.set("none", to: .int(1)) }
+            try transaction.save(record)
+            #expect(try transaction.deleteStoredRecord(of: "person", key: 3.keyBytes))
+            #expect(try !transaction.deleteStoredRecord(of: "person", key: 3.keyBytes))
+            #expect(throws: TroveError.self) { try transaction.forEachStoredRecord(of: "$catalogue") { _, _ in } }
+        }
+        try fixture.reopenStore { try ObjectStore($0, models: First.Person.self) }
+        let people = try fixture.store.fetch(First.Person.self).all()
+        #expect(people.count == 19)
+        #expect(people[1] == First.Person(id: 2, name: "changed", age: -8, height: 1.5, note: nil))
+    }
+
+    /// Before anything is saved, a model may change as it likes.
+    @Test(arguments: Engine.allCases) func emptyTypesMayChange(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: First.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, models: Refused.OtherID.self) }
+        try fixture.store.save(Refused.OtherID(id: "a", name: "b"))
+        try fixture.reopenStore { try ObjectStore($0, models: Refused.OtherID.self) }
+        #expect(try fixture.store.fetch(Refused.OtherID.self).count() == 1)
+    }
+}
