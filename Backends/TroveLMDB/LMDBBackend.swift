@@ -1,2 +1,71 @@
 import CLMDB
+import Synchronization
 import TroveStorage
+
+/// A store in one LMDB file: a memory-mapped B+ tree, many readers beside one writer, several processes.
+///
+/// ```swift
+/// let backend = try LMDBBackend(path: "music.lmdb")
+/// try backend.write { writer in
+///     let songs = try writer.createKeyspace(named: "songs")
+///     try writer.put(key, value, in: songs)
+/// }
+/// ```
+///
+/// The path names a file; LMDB keeps its locks in a second one beside it, with `-lock` added to the name.
+/// Several backends on one file in a process share one engine, whatever path or hard link they were opened by.
+///
+/// Readers never wait for a writer and see the state before it. A write waits for other threads at most
+/// for ``Options/writerTimeout``; for a writer in **another process** LMDB waits without limit.
+///
+/// After `fork` the child must not use a backend that the parent opened; nothing can stop it, and the
+/// file's locks would be lost. A child that calls `exec` is safe.
+public final class LMDBBackend: StorageBackend {
+    /// The absolute path of the file.
+    public let path: String
+    /// How the store was opened. Where the file was open already in the process, only ``Options/writerTimeout`` counts.
+    public let options: Options
+
+    let engine: LMDBEngine
+    let isClosed = Atomic<Bool>(false)
+
+    /// Opens the store in the file at `path`, created when there is none. An existing file is checked first; see ``Options/pageCheck``.
+    ///
+    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``,
+    ///   ``StorageError/notAFile(_:)``, ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``,
+    ///   ``StorageError/corrupt(_:)``, ``StorageError/outOfResources(_:)``, ``StorageError/diskFull(_:)``.
+    public init(path: String, options: Options = Options()) throws {
+        let file = try StoreFile(engine: LMDBErrors.engine, path: path)
+        engine = try LMDBEngine.registry.engine(for: file) { try LMDBEngine(path: file.path, options: options) }
+        self.path = file.path
+        self.options = options
+    }
+
+    deinit {
+        // Nobody is left to tell of a failure; the file is whole at every moment.
+        do {
+            // A thread may drop this backend inside a transaction of another one on the same file, which keeps the engine open.
+            if !engine.isInsideTransaction { try close() } else if markClosed() { try release() }
+        } catch {}
+    }
+
+    /// What LMDB does and where its limits are.
+    ///
+    /// `.durable` syncs the data, then the page that makes it current. `.buffered` leaves the second sync to the
+    /// next commit, so a power loss may drop the last commit. `.relaxed` syncs nothing: its commits survive a crash
+    /// of the process, but a **power loss may damage the whole file**, earlier durable commits included, until
+    /// the next durable or buffered commit, ``synchronize()`` or ``close()``.
+    public var capabilities: StorageCapabilities {
+        StorageCapabilities(
+            engine: LMDBErrors.engine, engineVersion: Self.libraryVersion, readersDuringWrite: .proceed,
+            canReadInsideWrite: true, canWriteInsideRead: true, sharing: .manyProcesses, countsInConstantTime: true,
+            maxKeyspaces: engine.maxKeyspaces,
+            promises: [.durable: .powerLoss, .buffered: .powerLossButSuffix, .relaxed: .processCrash])
+    }
+
+    private static let libraryVersion: String = {
+        var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+        _ = mdb_version(&major, &minor, &patch)
+        return "\(major).\(minor).\(patch)"
+    }()
+}

@@ -199,6 +199,17 @@ final class Connection: @unchecked Sendable {
         return sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
     }
 
+    /// Writes a compact copy of the state at this moment to a new file. Not inside a transaction.
+    func vacuum(into path: String) throws {
+        let statement = try prepare("VACUUM INTO ?1")
+        defer { sqlite3_finalize(statement) }
+        // The copy by SQLite lives as long as the statement.
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        sqlite3_bind_text(statement, 1, path, -1, transient)
+        let code = sqlite3_step(statement)
+        guard code == SQLITE_DONE else { throw failure(code) }
+    }
+
     /// Whether a transaction of ``StatementKind/begin`` runs. SQLite ends it by itself after some failures.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -55,9 +55,10 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     deinit {
-        // No transaction runs, because one would hold this object. A failure here loses nothing: the
-        // log stays beside the file and the next opening goes on with it.
-        do { try close() } catch { return }
+        if isClosed.load(ordering: .acquiring) { return }
+        // No transaction of this object runs, because one would hold it; when it is the last, none of the engine does.
+        // `shutDown` does not throw, so there is nothing to report.
+        do { try Self.engines.release(engine) { engine.shutDown() } } catch { return }
     }
 
     public func read(_ body: (any StorageReader) throws -> Void) throws {
@@ -99,7 +100,7 @@ public final class SQLiteBackend: StorageBackend {
         try engine.checkCanClose()
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         engine.drain()
-        try Self.engines.release(engine) { engine.close() }
+        try Self.engines.release(engine) { engine.shutDown() }
     }
 
     private func checkIsOpen() throws {

@@ -9,6 +9,8 @@ final class SQLiteCursor: StorageCursor {
         case afterLast
     }
 
+    private typealias Running = (statement: OpaquePointer, kind: StatementKind, changeCount: Int, move: Int)
+
     private let transaction: SQLiteReader
     private let keyspace: Keyspace
     private let prefixSize: Int
@@ -18,7 +20,9 @@ final class SQLiteCursor: StorageCursor {
     /// The keyspace's prefix and the current key.
     private var key: [UInt8]
     /// The statement that stands at the current key, and the transaction's count of changes then.
-    private var running: (statement: OpaquePointer, kind: StatementKind, changeCount: Int)?
+    private var running: Running?
+    /// Counts moves.
+    private var moves = 0
 
     /// - Parameter isUndone: Whether a savepoint the cursor was made in has been rolled back.
     init(transaction: SQLiteReader, keyspace: Keyspace, isUndone: @escaping () -> Bool = { false }) {
@@ -72,11 +76,12 @@ final class SQLiteCursor: StorageCursor {
     func withEntry(_ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void) throws -> Bool {
         try check()
         guard position == .atKey else { return false }
-        if let running, running.changeCount == transaction.changeCount {
-            // The body may move this cursor; the key it was given must not move with it.
-            let statement = running.statement
-            try transaction.connection.withColumn(statement, 0) { key in
-                try transaction.withValue(statement, 1) { try body(key.extracting(droppingFirst: prefixSize), $0) }
+        if let lent = running, lent.changeCount == transaction.changeCount {
+            // The body may move this cursor; the statement whose memory it reads must stay where it is until it has returned.
+            running = nil
+            defer { takeBack(lent) }
+            try transaction.connection.withColumn(lent.statement, 0) { key in
+                try transaction.withValue(lent.statement, 1) { try body(key.extracting(droppingFirst: prefixSize), $0) }
             }
             return true
         }
@@ -97,7 +102,7 @@ final class SQLiteCursor: StorageCursor {
             stop()
             let statement = try transaction.take(kind)
             transaction.cursorStatements[statement] = kind
-            running = (statement, kind, 0)
+            running = (statement, kind, 0, moves)
         }
         return try bound.withUnsafeBytes { bound in
             if let running { transaction.connection.bind(running.statement, 1, bound) }
@@ -107,7 +112,8 @@ final class SQLiteCursor: StorageCursor {
 
     /// Steps the running statement and remembers where it stands.
     private func step() throws -> Bool {
-        guard let (statement, kind, _) = running else { return false }
+        guard let (statement, kind, _, _) = running else { return false }
+        moves += 1
         let code = sqlite3_step(statement)
         guard code == SQLITE_ROW || code == SQLITE_DONE else {
             stop()
@@ -124,7 +130,7 @@ final class SQLiteCursor: StorageCursor {
             }
             if isInside {
                 position = .atKey
-                running = (statement, kind, transaction.changeCount)
+                running = (statement, kind, transaction.changeCount, moves)
                 return true
             }
         }
@@ -133,12 +139,24 @@ final class SQLiteCursor: StorageCursor {
         return false
     }
 
-    /// Gives the statement back, unless the transaction has taken it at its end.
-    private func stop() {
-        guard let (statement, kind, _) = running else { return }
-        running = nil
-        if transaction.cursorStatements.removeValue(forKey: statement) != nil {
-            transaction.connection.give(statement, kind)
+    /// Ends the use of a statement by a body: it runs on when the body has not moved the cursor.
+    private func takeBack(_ lent: Running) {
+        if running == nil && lent.move == moves {
+            running = lent
+        } else {
+            give(lent)
         }
+    }
+
+    private func stop() {
+        guard let stopped = running else { return }
+        running = nil
+        give(stopped)
+    }
+
+    /// Gives a statement back, unless the transaction has taken it at its end.
+    private func give(_ used: Running) {
+        guard transaction.cursorStatements.removeValue(forKey: used.statement) != nil else { return }
+        transaction.connection.give(used.statement, used.kind)
     }
 }

@@ -2,8 +2,8 @@ import TroveStorage
 
 /// Who may be inside, in the words of the contract.
 extension SQLiteEngine {
-    /// Longer than any transaction: "waits for running transactions" has no bound.
-    private static let ever = Duration.seconds(Int64.max / 4_000_000_000)
+    /// A century: closing waits for running transactions without a bound.
+    private static let ever = Duration.seconds(3_000_000_000)
 
     func enterShared() throws {
         switch gate.enterShared(timeout: options.readerTimeout) {
@@ -25,11 +25,22 @@ extension SQLiteEngine {
     }
 
     /// Waits until no transaction runs and keeps new ones out.
+    ///
+    /// A read that runs may want to write, and would wait for this thread while this thread waits for it. So
+    /// the wait for readers is cut into slices, each twice as long as the one before, with a chance for writers between them.
     func enterAlone() throws {
-        try enterWriter()
-        guard gate.enterExclusive(timeout: Self.ever) == .entered else {
-            writerGate.leave()
-            throw StorageError.writeInsideRead(details("this thread is inside a read; compact the store after it"))
+        var slice = Duration.milliseconds(10)
+        while true {
+            try enterWriter()
+            switch gate.enterExclusive(timeout: slice) {
+            case .entered: return
+            case .timedOut:
+                writerGate.leave()
+                slice *= 2
+            case .alreadyInside:
+                writerGate.leave()
+                throw StorageError.writeInsideRead(details("this thread is inside a read; compact the store after it"))
+            }
         }
     }
 
@@ -44,10 +55,15 @@ extension SQLiteEngine {
         throw StorageError.closeInsideTransaction(details("this thread is inside a transaction of the store; close it after the transaction"))
     }
 
-    /// Waits until the transactions that run now have ended.
+    /// Waits until the transactions that run now have ended. For a thread inside none.
     func drain() {
-        guard writerGate.enter(timeout: Self.ever) == .entered else { return }
-        if gate.enterExclusive(timeout: Self.ever) == .entered { gate.leaveExclusive() }
-        writerGate.leave()
+        var slice = Duration.milliseconds(10)
+        while writerGate.enter(timeout: Self.ever) == .entered {
+            let entry = gate.enterExclusive(timeout: slice)
+            if entry == .entered { gate.leaveExclusive() }
+            writerGate.leave()
+            if entry == .entered { return }
+            slice *= 2
+        }
     }
 }

@@ -11,7 +11,7 @@ import Darwin
 
 extension SQLiteEngine {
     /// Opens the writing connection: refuses what is not a store without altering it, and makes a new store in an empty file.
-    static func open(_ file: StoreFile, _ options: SQLiteBackend.Options) throws -> Connection {
+    static func openWriter(_ file: StoreFile, _ options: SQLiteBackend.Options) throws -> Connection {
         let connection = try Connection(path: file.path, flags: SQLITE_OPEN_CREATE, timeout: options.writerTimeout)
         do {
             // Until all is checked, closing the connection must not copy a log that may belong to another database.

@@ -24,7 +24,7 @@ final class SQLiteEngine: Sendable {
     init(file: StoreFile, options: SQLiteBackend.Options) throws {
         self.file = file
         self.options = options
-        writer = try Self.open(file, options)
+        writer = try Self.openWriter(file, options)
         readers = ReaderPool(limit: options.maxReaders) {
             let connection = try Connection(path: file.path, flags: 0, timeout: options.readerTimeout)
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)

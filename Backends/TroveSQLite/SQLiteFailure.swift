@@ -41,7 +41,7 @@ struct SQLiteFailure {
             return .timedOut(details(path, "another connection held the file longer than the timeout; try again"))
         case SQLITE_PERM, SQLITE_AUTH:
             return .permissionDenied(details(path, "the system refuses access to the file"))
-        case SQLITE_READONLY where code == SQLITE_READONLY_DBMOVED:
+        case SQLITE_READONLY where Int(code) == csqlite_readonly_dbmoved:
             return .inputOutput(details(path, "the file was moved or deleted while it was open; put it back or open the store again"))
         case SQLITE_READONLY:
             return .readOnly(details(path, "the file or its directory cannot be written"))
@@ -55,10 +55,10 @@ struct SQLiteFailure {
     }
 
     private func inputOutputError(path: String) -> StorageError {
-        switch code {
-        case SQLITE_IOERR_NOMEM, SQLITE_IOERR_SHMMAP where systemError == ENOMEM:
+        switch Int(code) {
+        case csqlite_ioerr_nomem:
             return .outOfResources(details(path, "there is not enough memory"))
-        case SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_CORRUPTFS:
+        case csqlite_ioerr_short_read, csqlite_ioerr_corruptfs:
             return .corrupt(details(path, "the file ends too early; restore a backup"))
         default:
             break

@@ -10,8 +10,10 @@ import Darwin
 #endif
 
 extension SQLiteReader {
-    /// One running statement from end to end. It goes on rightly when its connection changes the table meanwhile: SQLite
-    /// then remembers the key it is at and finds its neighbour again.
+    /// One running statement from end to end, begun again above (or below) the current key when the body has changed something.
+    ///
+    /// Left to itself the statement goes on rightly after insertions and deletions, but may come to the current
+    /// entry again when its value was replaced: SQLite finds its place by the whole record, not by the key.
     final func scan(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder,
         _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
@@ -28,6 +30,8 @@ extension SQLiteReader {
         try lower.withUnsafeBytes { lower in
             try upper.withUnsafeBytes { upper in
                 connection.bind(statement, 1, order == .ascending ? lower : upper)
+                var place = ScanPlace(isNeeded: self is SQLiteWriter)
+                defer { place.deallocate() }
                 while true {
                     let code = sqlite3_step(statement)
                     guard code == SQLITE_ROW else {
@@ -38,12 +42,17 @@ extension SQLiteReader {
                     let key = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, 0)))
                     let isInside = order == .ascending ? Self.isBelow(key, upper) : !Self.isBelow(key, lower)
                     guard isInside else { return }
+                    place.remember(key, changeCount)
                     let step = try withValue(statement, 1) { value in
                         try body(UnsafeRawBufferPointer(rebasing: key[prefixSize...]).bytes, value)
                     }
                     guard step == .next else { return }
                     // The body may have poisoned the transaction and caught the error.
-                    try state.check()
+                    try check()
+                    if place.isOld(changeCount) {
+                        sqlite3_reset(statement)
+                        connection.bind(statement, 1, place.bound(order))
+                    }
                 }
             }
         }

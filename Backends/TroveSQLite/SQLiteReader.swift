@@ -6,11 +6,18 @@ class SQLiteReader: StorageReader {
     let connection: Connection
     final var state: TransactionState
 
+    /// What ``check(_:)`` needs of `state`, apart from it: reading a plain property costs less than calling a method of a stored value.
+    private final let serial: UInt64
+    private final var isUsable = true
+    private final var isAnyGone = false
+
     /// Counts changes, so that cursors know when what they hold is old.
     final var changeCount = 0
 
     /// Keyspaces that were dropped or whose making was undone in this transaction.
-    final var gone: Set<UInt32> = []
+    final var gone: Set<UInt32> = [] {
+        didSet { isAnyGone = !gone.isEmpty }
+    }
 
     /// The statements that cursors hold between calls.
     final var cursorStatements: [OpaquePointer: StatementKind] = [:]
@@ -18,33 +25,60 @@ class SQLiteReader: StorageReader {
     init(connection: Connection, state: TransactionState) {
         self.connection = connection
         self.state = state
+        serial = state.serial
     }
 
     /// Ends the transaction for its user. Cursors may outlive it, so what they hold is taken from them: a running
     /// statement would keep the snapshot.
     final func finish() {
         state.finish()
+        isUsable = false
         for (statement, kind) in cursorStatements { connection.give(statement, kind) }
         cursorStatements.removeAll()
     }
 
     @inline(__always)
     final func check(_ keyspace: Keyspace) throws {
+        if !isUsable || keyspace.transaction != serial || isAnyGone { try checkThoroughly(keyspace) }
+    }
+
+    @inline(never)
+    private final func checkThoroughly(_ keyspace: Keyspace) throws {
         try state.check(keyspace)
-        if !gone.isEmpty && gone.contains(keyspace.number) { throw state.goneKeyspace }
+        if gone.contains(keyspace.number) { throw state.goneKeyspace }
+    }
+
+    @inline(__always)
+    final func check(_ key: RawSpan) throws {
+        if key.byteCount == 0 || key.byteCount > StorageLimits.maxKeySize { try state.checkKey(key) }
+    }
+
+    @inline(__always)
+    final func check() throws {
+        if !isUsable { try state.check() }
+    }
+
+    /// Poisons the transaction and returns the error to throw.
+    final func poison(with error: StorageError) -> StorageError {
+        isUsable = false
+        return state.poison(with: error)
+    }
+
+    /// Forgets the poison after everything since a savepoint was undone.
+    final func recover() {
+        state.recover()
+        isUsable = state.isActive
     }
 
     /// Poisons the transaction after a call has returned `code`.
-    final func failed(_ code: Int32) -> StorageError {
-        state.poison(with: connection.failure(code))
-    }
+    final func failed(_ code: Int32) -> StorageError { poison(with: connection.failure(code)) }
 
     /// Runs `body`, poisoning the transaction when the engine fails in it. Not for code of the caller.
     final func poisoning<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as StorageError {
-            throw state.poison(with: error)
+            throw poison(with: error)
         }
     }
 
@@ -53,7 +87,7 @@ class SQLiteReader: StorageReader {
     // MARK: Keyspaces
 
     func keyspace(named name: String) throws -> Keyspace? {
-        try state.check()
+        try check()
         if let number = connection.names[name] { return handle(number) }
         guard let number = try keyspaceNumber(name) else { return nil }
         connection.names[name] = number
@@ -92,7 +126,7 @@ class SQLiteReader: StorageReader {
 
     final func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
         try check(keyspace)
-        try state.checkKey(key)
+        try check(key)
         let statement = try take(.get)
         defer { connection.give(statement, .get) }
         connection.bindKey(statement, keyspace.number, key)
@@ -110,7 +144,7 @@ class SQLiteReader: StorageReader {
         do {
             return try connection.take(kind)
         } catch let error as StorageError {
-            throw state.poison(with: error)
+            throw poison(with: error)
         }
     }
 

@@ -24,9 +24,11 @@ struct PackageCatalogue: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let survey = try CatalogueSurvey(path: file ?? Self.sample())
+        let survey = try await ProgressBar.show("Checking the file", on: console) { bar in
+            try CatalogueSurvey(path: file ?? Self.sample()) { try bar.update($0, of: nil) }
+        }
         try console.paragraph(
-            "", "\(survey.count.grouped) packages in \(survey.path), checksum \(survey.checksum)")
+            "", "\(survey.count.grouped) packages in \(file ?? "the sample"), checksum \(survey.checksum)")
 
         let directory = try StoreDirectory(kept: keep)
         let reports: [EngineReport]
@@ -54,12 +56,12 @@ struct PackageCatalogue: AsyncParsableCommand {
 
     /// Compares the engines with each other: each has been compared with the file before.
     private func conclude(_ reports: [EngineReport], _ console: Console) throws {
-        try console.heading("All engines")
-        var table = ReportTable("Engine", "Objects", "Stored/s", "Read/s", "By id/s", "File", "Checksum")
+        try console.heading("Summary")
+        var table = ReportTable("Engine", "Objects", "Stored/s", "Read/s", "By id/s", "File")
         for report in reports {
             table.add(
                 report.engine.title, report.count.grouped, report.storing.rate, report.reading.rate, report.lookup.rate,
-                report.engine.isPersistent ? report.fileSize.asByteCount : "–", report.checksum.description)
+                report.engine.isPersistent ? report.fileSize.asByteCount : "–")
         }
         for line in table.lines { try console.line(line) }
         for (report, next) in zip(reports, reports.dropFirst()) {
@@ -68,8 +70,8 @@ struct PackageCatalogue: AsyncParsableCommand {
             else { throw Disagreement(engine: next.engine.title, finding: "it has other contents than \(report.engine.title)") }
         }
         try console.line()
-        let engines = reports.count == 1 ? "\(reports[0].engine.title)" : "All \(reports.count) engines"
-        try console.line("✓ Everything agreed: \(engines), every object, every copy.")
+        let engines = reports.map(\.engine.title).formatted(.list(type: .and).locale(Locale(identifier: "en_US")))
+        try console.paragraph("✓ ", "Everything agreed, object by object: the file, \(engines), and every copy.")
     }
 
     /// The sample that is built into the demo.

@@ -36,10 +36,10 @@ import Testing
             "empty name", #"@Model(▸"") struct Song { var title: String }"#,
             "the name a model is stored under must be a string literal that is not empty"),
         DiagnosticCase(
-            "version 0", "@Model(version: ▸0) struct Song { var title: String }", "'version' must be an integer literal of at least 1"),
+            "version 0", "@Model(version: ▸0) struct Song { var title: String }", "'version' must be a decimal integer literal of at least 1"),
         DiagnosticCase(
             "computed version", "@Model(version: ▸latest) struct Song { var title: String }",
-            "'version' must be an integer literal of at least 1"),
+            "'version' must be a decimal integer literal of at least 1"),
     ]
 
     @Test(arguments: properties) func property(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }

@@ -78,6 +78,11 @@ struct PageWalk {
         guard let identity = Self.identity(key), Self.hash(key) % header.bucketCount == bucket, size > 0 else {
             throw Damage(what: "a page has a wrong name")
         }
+        // A new page would take the name of this one.
+        let isNode = identity > FileHeader.nodeBase
+        guard isNode ? identity - FileHeader.nodeBase <= header.nodeNumber : identity <= header.leafNumber else {
+            throw Damage(what: "a page has a number that was not given yet")
+        }
         guard pages.updateValue(Page(offset: body, size: size), forKey: identity) == nil else {
             throw Damage(what: "two links lead to one page")
         }

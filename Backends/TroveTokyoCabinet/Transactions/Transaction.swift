@@ -83,6 +83,7 @@ class Transaction: StorageReader {
 
     final func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
         try check(keyspace)
+        try state.checkKey(key)
         guard let key = stored(key, in: keyspace) else { return false }
         let buffer = spareBuffers.popLast() ?? EntryBuffer()
         defer { keep(buffer) }

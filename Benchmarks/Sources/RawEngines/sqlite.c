@@ -63,6 +63,7 @@ static int open_store(const char *path, raw_durability durability, const raw_sha
     snprintf(settings, sizeof settings,
              "PRAGMA page_size = %d; PRAGMA journal_mode = WAL; PRAGMA synchronous = %s; "
              "PRAGMA cache_size = -%d; PRAGMA mmap_size = 0; PRAGMA wal_autocheckpoint = %d; "
+             "PRAGMA secure_delete = OFF; PRAGMA cell_size_check = ON; "
              "CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID",
              PAGE_SIZE, synchronous(durability), CACHE_KIBIBYTES, CHECKPOINT_PAGES);
     if ((code = sqlite3_exec(store->database, settings, NULL, NULL, NULL))) goto failed;

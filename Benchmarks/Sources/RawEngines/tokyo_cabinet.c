@@ -6,6 +6,7 @@
 
 // As in Trove's backend, which also goes without the library's own lock.
 #define LEAF_MEMBERS 128
+#define NODE_MEMBERS 256
 #define BUCKETS 32749
 #define LEAF_CACHE 2048
 #define NODE_CACHE 1024
@@ -36,7 +37,7 @@ static int open_store(const char *path, raw_durability durability, const raw_sha
     store->syncs = durability == raw_durable;
     store->database = tcbdbnew();
     int mode = BDBOWRITER | BDBOREADER | BDBOCREAT | (store->syncs ? BDBOTSYNC : 0);
-    if (!tcbdbtune(store->database, LEAF_MEMBERS, 0, BUCKETS, -1, -1, BDBTLARGE)
+    if (!tcbdbtune(store->database, LEAF_MEMBERS, NODE_MEMBERS, BUCKETS, -1, -1, BDBTLARGE)
         || !tcbdbsetcache(store->database, LEAF_CACHE, NODE_CACHE)
         || !tcbdbopen(store->database, path, mode)) {
         int code = tcbdbecode(store->database);

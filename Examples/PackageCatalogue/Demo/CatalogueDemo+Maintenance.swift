@@ -6,15 +6,15 @@ extension CatalogueDemo {
         try await store.close()
         let reopened = try ObjectStore(engine.open(path: directory.path(of: engine)), models: CataloguePackage.self)
         try await require(expected, in: reopened, after: "reopening")
-        try console.check("reopen", "closed and opened again: every object, with the edit and without the deleted one")
+        try console.check("reopen", "closed and opened again: the edited package is edited, the deleted one is gone, the rest is as it was")
         return reopened
     }
 
     /// Has the store check every byte it holds.
     func verify(_ store: ObjectStore) async throws {
-        let bar = ProgressBar("Verifying", on: console)
-        let report = try await store.verify { try bar.update($0.completed, of: $0.total) }
-        try bar.clear()
+        let report = try await ProgressBar.show("Verifying", on: console) { bar in
+            try await store.verify { try bar.update($0.completed, of: $0.total) }
+        }
         if let problem = report.problems.first {
             throw disagreement("verify() found \(report.problems.count) problems, first \(problem)")
         }
@@ -24,12 +24,10 @@ extension CatalogueDemo {
     /// Copies the store to the next engine, and compares the two object by object.
     func copy(_ store: ObjectStore, _ expected: CatalogueChecksum) async throws {
         let target = engine.successor
-        let path = directory.path(ofCopyOf: engine)
-        let backend = try target.open(path: path)
-        let bar = ProgressBar("Copying", on: console)
-        try await store.copy(to: backend) { try bar.update($0.completed, of: $0.total) }
-        try bar.clear()
-
+        let backend = try target.open(path: directory.path(ofCopyOf: engine))
+        try await ProgressBar.show("Copying", on: console) { bar in
+            try await store.copy(to: backend) { try bar.update($0.completed, of: $0.total) }
+        }
         let copy = try ObjectStore(backend, models: CataloguePackage.self)
         let compared = try await compare(store, copy)
         guard compared.count == survey.count - 1, compared.checksum == expected else {

@@ -5,16 +5,11 @@ extension CatalogueDemo {
     func measure(_ store: ObjectStore) async throws -> EngineReport {
         let clock = ContinuousClock()
         var importer = CatalogueImporter(store: store)
-        let bar = ProgressBar("Importing", on: console)
         let importStart = clock.now
-        do {
+        try await ProgressBar.show("Importing", on: console) { bar in
             try await importer.run(path: survey.path) { try bar.update($0, of: survey.count) }
-        } catch {
-            try bar.clear()
-            throw error
         }
         let importTime = clock.now - importStart
-        try bar.clear()
 
         let readStart = clock.now
         let read = try await store.read { snapshot in

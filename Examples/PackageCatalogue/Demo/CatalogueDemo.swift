@@ -10,7 +10,7 @@ struct CatalogueDemo {
     /// - Throws: ``Disagreement`` when an answer is wrong; ``CatalogueError``; errors of the store.
     func run() async throws -> EngineReport {
         var store = try ObjectStore(engine.open(path: directory.path(of: engine)), models: CataloguePackage.self)
-        try console.heading("\(engine.title) (\(store.capabilities.engine) \(store.capabilities.engineVersion))")
+        try console.heading(engine.isPersistent ? "\(engine.title) \(store.capabilities.engineVersion)" : engine.title)
 
         var report = try await measure(store)
         try show(report)

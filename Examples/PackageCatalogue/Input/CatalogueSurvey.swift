@@ -11,10 +11,10 @@ struct CatalogueSurvey: Sendable {
     /// Three packages to look at, or two when there are no more.
     private(set) var examples: [CataloguePackage]
 
-    /// Reads the whole file.
+    /// Reads the whole file; `progress` gets the number of packages now and then.
     ///
     /// - Throws: ``CatalogueError`` when there is a row that is no package, or too few of them.
-    init(path: String) throws {
+    init(path: String, progress: (Int) throws -> Void) throws {
         self.path = path
         var known: [CataloguePackage] = []
         var first: [CataloguePackage] = []
@@ -23,6 +23,7 @@ struct CatalogueSurvey: Sendable {
         while let package = try reader.next() {
             count += 1
             checksum.add(package)
+            if count.isMultiple(of: 1_000) { try progress(count) }
             if Self.wellKnown.contains(package.name) {
                 known.append(package)
             } else if first.count < 3 {

@@ -2,6 +2,12 @@ import Synchronization
 
 /// A bar that grows on the terminal while something runs, and is gone afterwards; nothing where there is no terminal.
 ///
+/// ```swift
+/// try await ProgressBar.show("Copying", on: console) { bar in
+///     try await store.copy(to: backend) { try bar.update($0.completed, of: $0.total) }
+/// }
+/// ```
+///
 /// It may be updated from any thread.
 final class ProgressBar: Sendable {
     /// How often the bar is drawn again at most, so that drawing costs nothing.
@@ -11,23 +17,38 @@ final class ProgressBar: Sendable {
     private let label: String
     private let lastDrawn = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(_ label: String, on console: Console) {
+    private init(_ label: String, on console: Console) {
         self.label = label
         self.console = console
     }
 
-    func update(_ completed: Int, of total: Int) throws {
+    /// Runs `body` with a bar, and takes the bar off the terminal whatever happens.
+    static func show<Result>(
+        _ label: String, on console: Console, _ body: (ProgressBar) async throws -> Result
+    ) async throws -> Result {
+        let bar = ProgressBar(label, on: console)
+        do {
+            let result = try await body(bar)
+            try bar.clear()
+            return result
+        } catch {
+            try bar.clear()
+            throw error
+        }
+    }
+
+    /// - Parameter total: nil when nobody knows it yet; then there is a number and no bar.
+    func update(_ completed: Int, of total: Int?) throws {
         guard console.isTerminal else { return }
         try lastDrawn.withLock { lastDrawn in
             let now = ContinuousClock.now
             if let last = lastDrawn, now - last < Self.interval { return }
-            try console.write("\r" + line(completed, total))
+            try console.write("\r" + (total.map { line(completed, $0) } ?? "  \(label) \(completed.grouped)"))
             lastDrawn = now
         }
     }
 
-    /// Takes the bar off the terminal.
-    func clear() throws {
+    private func clear() throws {
         try lastDrawn.withLock { lastDrawn in
             if lastDrawn != nil { try console.write("\r\u{1B}[K") }
             lastDrawn = nil

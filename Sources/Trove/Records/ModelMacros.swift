@@ -41,11 +41,13 @@
 /// The struct must not be generic, local to a function, or `private` inside another type (`fileprivate` is fine). These properties are
 /// compile-time errors unless they are `@Transient`: property wrappers, `lazy`, `weak` and `unowned`, opaque types, and constants with a
 /// value. So are stored properties inside `#if`. Members that other macros add, and those of extensions, are not seen.
+/// In a module that is isolated to the main actor by default, models work anywhere, but enums and `Codable` types of their properties must
+/// be declared `nonisolated`.
 ///
 /// - Parameters:
 ///   - name: The name the records are stored under, when it is not that of the struct: a string literal. Give the old name here when
 ///     the struct is renamed.
-///   - version: An integer literal of at least 1. Raise it when ``Model/upgrade(from:)`` has to change values; adding, removing and
+///   - version: A decimal integer literal of at least 1. Raise it when ``Model/upgrade(from:)`` has to change values; adding, removing and
 ///     renaming properties does not need it.
 @attached(member, names: named(id), named(ID), named(init(from:)), named(_decoded(from:)))
 @attached(extension, conformances: Model, names: named(schema), named(init(from:)), named(encode(into:)))
@@ -91,7 +93,7 @@ public macro Transient() = #externalMacro(module: "TroveMacros", type: "Transien
 /// }
 ///
 /// try store.save(Package(name: "trove", version: "1.0"))
-/// let found = try store.object(Package.self, id: Package.ID(name: "trove", version: "1.0"))
+/// let found = try store.fetch(Package.self, id: Package.ID(name: "trove", version: "1.0"))
 /// ```
 ///
 /// The order of the properties is that of the ids, and of the objects in the store. With one property, `ID` is its type; with several,

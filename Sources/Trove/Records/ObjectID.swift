@@ -15,7 +15,7 @@ public struct ObjectID: Sendable, Hashable, Comparable {
         (high, low) = ObjectIDGenerator.shared.next()
     }
 
-    @usableFromInline init(high: UInt64, low: UInt64) {
+    @inlinable init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -69,11 +69,13 @@ extension ObjectID: Codable {
 }
 
 extension ObjectID: StorableKey {
+    @inlinable
     public func encode(into key: inout KeyEncoder) {
         key.append(bigEndian: high)
         key.append(bigEndian: low)
     }
 
+    @inlinable
     public init(from key: inout KeyDecoder) throws {
         self.init(high: try key.bigEndian(), low: try key.bigEndian())
     }

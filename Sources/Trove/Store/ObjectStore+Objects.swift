@@ -1,31 +1,37 @@
 /// Single operations, each a transaction of its own. Several together belong in ``write(_:_:)-swift.method`` or ``read(_:)-swift.method``.
 extension ObjectStore {
     /// The object with this id; nil when there is none.
+    @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         try read { try $0.fetch(type, id: id) }
     }
 
     /// The objects with these ids, in the order of the ids; ids without an object are left out.
+    @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
         try read { try $0.fetch(type, ids: ids) }
     }
 
     /// All objects of a type, to be read in one of several ways.
+    @inlinable
     public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, ObjectStore> {
         Fetch(source: self)
     }
 
     /// Whether there is an object with this id.
+    @inlinable
     public func contains<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
         try read { try $0.contains(type, id: id) }
     }
 
     /// Stores an object, replacing the one with the same id.
+    @inlinable
     public func save<Object: Model>(_ object: Object, durability: Durability? = nil) throws {
         try write(durability) { try $0.save(object) }
     }
 
     /// Stores objects in one transaction, all or none, replacing those with the same ids; the last of several with one id wins.
+    @inlinable
     public func save<Object: Model>(_ objects: some Sequence<Object>, durability: Durability? = nil) throws {
         try write(durability) { try $0.save(objects) }
     }
@@ -33,6 +39,7 @@ extension ObjectStore {
     /// Stores an object that must be new.
     ///
     /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    @inlinable
     public func insert<Object: Model>(_ object: Object, durability: Durability? = nil) throws {
         try write(durability) { try $0.insert(object) }
     }
@@ -40,24 +47,25 @@ extension ObjectStore {
     /// Stores objects that must be new in one transaction, all or none.
     ///
     /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    @inlinable
     public func insert<Object: Model>(_ objects: some Sequence<Object>, durability: Durability? = nil) throws {
         try write(durability) { try $0.insert(objects) }
     }
 
     /// Removes an object; returns whether it was there.
-    @discardableResult
+    @inlinable @discardableResult
     public func delete<Object: Model>(_ object: Object, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(object) }
     }
 
     /// Removes the object with this id; returns whether there was one.
-    @discardableResult
+    @inlinable @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(type, id: id) }
     }
 
     /// Removes the objects with these ids in one transaction; returns how many there were.
-    @discardableResult
+    @inlinable @discardableResult
     public func delete<Object: Model>(
         _ type: Object.Type, ids: some Sequence<Object.ID>, durability: Durability? = nil
     ) throws -> Int {
@@ -65,7 +73,7 @@ extension ObjectStore {
     }
 
     /// Removes all objects of a type; returns how many there were.
-    @discardableResult
+    @inlinable @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type, durability: Durability? = nil) throws -> Int {
         try write(durability) { try $0.deleteAll(type) }
     }

@@ -2,7 +2,14 @@ extension ObjectStore: ObjectSource {
     /// Runs `body` on one consistent view of the store and returns its result.
     ///
     /// - Throws: what `body` throws; ``StorageError/closed(_:)``.
+    @inlinable
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+        var result: Result?
+        try withReadTransaction { result = try body($0) }
+        return result.unsafelyUnwrapped  // The transaction either ran the body or threw.
+    }
+
+    @usableFromInline func withReadTransaction(_ body: (ReadTransaction) throws -> Void) throws {
         try core.read(body)
     }
 
@@ -20,10 +27,17 @@ extension ObjectStore: ObjectSource {
     ///
     /// The body may run more than once, see ``StorageBackend/write(_:_:)-swift.requirement``. A write inside a write
     /// on the same thread throws ``StorageError/writeInsideWrite(_:)``: use ``WriteTransaction/savepoint(_:)``.
+    @inlinable
     public func write<Result>(
         _ durability: Durability? = nil, _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
-        try core.write(durability ?? self.durability, body)
+        var result: Result?
+        try withWriteTransaction(durability ?? self.durability) { result = try body($0) }
+        return result.unsafelyUnwrapped  // The transaction either ran the body to its end or threw.
+    }
+
+    @usableFromInline func withWriteTransaction(_ durability: Durability, _ body: (WriteTransaction) throws -> Void) throws {
+        try core.write(durability, body)
     }
 
     /// Runs `body` as one atomic change on the writer thread and returns when it is committed.

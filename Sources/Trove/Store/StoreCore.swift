@@ -23,7 +23,7 @@ final class StoreCore: Sendable {
     /// The binding of a model.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when it was not named at opening.
-    func binding<Object: Model>(for type: Object.Type) throws -> ModelBinding {
+    func binding(for type: any Model.Type) throws -> ModelBinding {
         guard let binding = bindings[ObjectIdentifier(type)] else {
             throw TroveError.unknownModel(String(describing: type))
         }

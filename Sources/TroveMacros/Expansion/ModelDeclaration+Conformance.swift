@@ -20,9 +20,8 @@ extension ModelDeclaration {
     private var schema: String {
         let list = fields.isEmpty ? "[]" : "[\n\(fields.map { $0.fieldSchema + "," }.joined(separator: "\n"))\n]"
         // The type is written so that a property named `schema` can be told from this.
-        return """
-            \(access)nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema(\(storedName.literal), version: \(version), fields: \(list))
-            """
+        return "\(access)nonisolated static let schema: Trove.ModelSchema = "
+            + "Trove.ModelSchema(\(storedName.literal), version: \(version), fields: \(list))"
     }
 
     private var encoder: String {

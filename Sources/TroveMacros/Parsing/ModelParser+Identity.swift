@@ -13,8 +13,13 @@ extension ModelParser {
                 .identityBesideID, "'id' is the identity of '\(structure.name.plainName)'; remove it, or remove '#Unique'", at: id.token)
         }
         checkIsIdentity(declaration)
-        if let model = declaration.genericArgumentClause?.arguments.first, !model.argument.names(structure) {
-            report(.invalidKeyPath, "'#Unique' names another type than the struct it is in: write '#Unique<\(structure.name.text)>'", at: model)
+        // Depending on the version of swift-syntax, the argument is a type or a choice of a type and a value.
+        if let model = declaration.genericArgumentClause?.arguments.first,
+            !(Syntax(model.argument).as(TypeSyntax.self)?.names(structure) ?? false)
+        {
+            report(
+                .invalidKeyPath, "'#Unique' names another type than the struct it is in: write '#Unique<\(structure.name.text)>'",
+                at: model)
         }
         guard let list = declaration.arguments.first?.expression.as(ArrayExprSyntax.self), !list.elements.isEmpty else {
             report(.invalidKeyPath, "'#Unique' needs a list of the properties that make the identity, as in '[\\.name]'", at: declaration)
@@ -69,14 +74,6 @@ extension ModelParser {
             return nil
         }
         return Identity.Part(codeName: property.token.text, type: type.portableDescription)
-    }
-}
-
-extension GenericArgumentSyntax.Argument {
-    /// Whether this is the struct, by its name, a qualified name, or `Self`.
-    fileprivate func names(_ structure: StructDeclSyntax) -> Bool {
-        guard case .type(let type) = self else { return false }
-        return type.names(structure)
     }
 }
 

@@ -51,7 +51,7 @@ extension ModelParser {
                     + "store a plain property, or mark this one '@Transient'",
                 at: token)
         }
-        if property.type?.is(SomeOrAnyTypeSyntax.self) == true, property.type?.firstToken(viewMode: .sourceAccurate)?.tokenKind == .keyword(.some) {
+        if property.type?.as(SomeOrAnyTypeSyntax.self)?.someOrAnySpecifier.tokenKind == .keyword(.some) {
             report(.opaqueType, "'\(name)' has an opaque type, which stored values cannot be read back into; write the type", at: token)
         }
         if variable.bindingSpecifier.tokenKind == .keyword(.let), property.binding.initializer != nil {
@@ -86,7 +86,9 @@ extension ModelParser {
     mutating func checkMarks(ofComputed property: DeclaredProperty, in variable: VariableDeclSyntax) {
         if !variable.attributes.named("Attribute").isEmpty {
             let name = property.token.plainName
-            report(.markWithoutEffect, "'\(name)' is computed and not stored, so its '@Attribute' says nothing; remove it", at: property.token)
+            report(
+                .markWithoutEffect, "'\(name)' is computed and not stored, so its '@Attribute' says nothing; remove it",
+                at: property.token)
         }
     }
 
@@ -124,7 +126,8 @@ extension ModelParser {
             }
         } else if let initializer = member.as(InitializerDeclSyntax.self) {
             report(
-                .conditionalMember, "an initializer inside '#if' leaves open how '@Model' can make objects; move it out or into an extension",
+                .conditionalMember,
+                "an initializer inside '#if' leaves open how '@Model' can make objects; move it out or into an extension",
                 at: initializer.initKeyword)
         } else if let macro = member.as(MacroExpansionDeclSyntax.self), macro.macroName.text == "Unique" {
             report(.conditionalMember, "'#Unique' inside '#if' is not read; move it out", at: macro)

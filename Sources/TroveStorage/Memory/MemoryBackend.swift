@@ -10,7 +10,7 @@ import Synchronization
 /// a writer, and a savepoint costs nothing either. Contents vanish when the last backend on them is closed or released.
 public final class MemoryBackend: StorageBackend {
     let engine: MemoryEngine
-    private let writeTimeout: Duration
+    private let writerTimeout: Duration
     private let isClosed = Mutex(false)
 
     /// Opens a memory store.
@@ -18,10 +18,10 @@ public final class MemoryBackend: StorageBackend {
     /// - Parameters:
     ///   - name: Backends with the same name in one process share one store, as long as one of them is open.
     ///     nil makes a new store that nobody shares.
-    ///   - writeTimeout: How long ``write(_:_:)`` waits for another write before it throws ``StorageError/timedOut(_:)``.
-    public init(name: String? = nil, writeTimeout: Duration = .seconds(60)) {
+    ///   - writerTimeout: How long ``write(_:_:)`` waits for another write before it throws ``StorageError/timedOut(_:)``.
+    public init(name: String? = nil, writerTimeout: Duration = .seconds(60)) {
         engine = name.map(MemoryRegistry.engine) ?? MemoryEngine(path: ":memory:")
-        self.writeTimeout = writeTimeout
+        self.writerTimeout = writerTimeout
     }
 
     deinit {
@@ -59,14 +59,14 @@ public final class MemoryBackend: StorageBackend {
     }
 
     private func withWriterGate(_ body: () throws -> Void) throws {
-        switch engine.writer.enter(timeout: writeTimeout) {
+        switch engine.writer.enter(timeout: writerTimeout) {
         case .entered: break
         case .alreadyInside:
             throw StorageError.writeInsideWrite(
                 engine.details("a write was begun inside a write on the same thread; use savepoint, or pass the writer on"))
         case .timedOut:
             throw StorageError.timedOut(
-                engine.details("another write transaction took longer than \(writeTimeout); try again, or make writes shorter"))
+                engine.details("another write transaction took longer than \(writerTimeout); try again, or make writes shorter"))
         }
         defer { engine.writer.leave() }
         try checkIsOpen()

@@ -18,6 +18,11 @@ extension TreeNode {
         }
         if let first = keys.first, first.lexicographicallyPrecedes(lower) { return "key \(first) is below its node's bound \(lower)" }
         if let last = keys.last, let upper, !last.lexicographicallyPrecedes(upper) { return "key \(last) is above its node's bound \(upper)" }
+        for (offset, key) in keys.enumerated() {
+            let head = key.withUnsafeBytes { Self.head(of: $0, after: prefixSize) }
+            if slot(firstSearched + offset).head != head { return "the head of key \(key) is wrong" }
+            if key.prefix(prefixSize) != keys[0].prefix(prefixSize) { return "key \(key) has not the node's prefix" }
+        }
         if isLeaf { return total == count ? nil : "a leaf of \(count) entries counts \(total)" }
         if children.count != count { return "a branch of \(count) cells has \(children.count) children" }
         if total != children.reduce(0, { $0 + $1.total }) { return "a branch counts \(total) entries, its children otherwise" }

@@ -10,6 +10,7 @@ extension TreeNode {
         let right = TreeNode(level: level, capacity: Self.maxCapacity)
         right.append(position..<count, of: self)
         remove(position..<count)
+        refreshHeads()
         return right
     }
 
@@ -52,7 +53,6 @@ extension TreeNode {
 
     /// The shortest key above `left` that is not above `right`.
     private static func separator(between left: UnsafeRawBufferPointer, and right: UnsafeRawBufferPointer) -> [UInt8] {
-        let common = zip(left, right).prefix { $0 == $1 }.count
-        return [UInt8](right.prefix(common + 1))
+        [UInt8](right.prefix(commonPrefix(of: left, and: right) + 1))
     }
 }

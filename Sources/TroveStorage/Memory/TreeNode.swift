@@ -10,6 +10,9 @@
 final class TreeNode: @unchecked Sendable {
     /// Where a cell's bytes are and how long its key and value are.
     struct Slot {
+        /// The eight bytes of the key that follow the node's common prefix, as a number; zeros where the key is shorter.
+        /// A search looks at these first, so it touches few of the keys.
+        var head: UInt64
         var offset: UInt16
         var keySize: UInt16
         /// The value's size; with ``largeFlag`` when a reference to a ``LargeValue`` is stored instead.
@@ -17,13 +20,13 @@ final class TreeNode: @unchecked Sendable {
     }
 
     /// The largest block. Four cells of the greatest size fit, so a split always makes room.
-    static let maxCapacity = 8_192
+    static let maxCapacity = 4_096
     static let minCapacity = 512
     /// The most children of a branch. A copy of a branch counts a reference to each child, so a small number
     /// makes small transactions fast; a larger one would make the tree flatter.
     static let maxChildren = 32
     /// The longest value that is stored in the block.
-    static let inlineLimit = 1_024
+    static let inlineLimit = 480
     static let largeFlag: UInt32 = 1 << 31
 
     /// 0 for a leaf.
@@ -37,6 +40,8 @@ final class TreeNode: @unchecked Sendable {
     /// Bytes above `heapStart` that no cell uses.
     @exclusivity(unchecked) private var garbage = 0
     @exclusivity(unchecked) private var largeCount = 0
+    /// All keys that are looked at begin with the same bytes, at least so many.
+    @exclusivity(unchecked) private(set) var prefixSize = 0
     /// The number of entries in the leaves below, or in the leaf itself.
     @exclusivity(unchecked) var total = 0
     /// A branch's children, one for each cell.
@@ -57,6 +62,7 @@ final class TreeNode: @unchecked Sendable {
         heapStart = other.heapStart
         garbage = other.garbage
         largeCount = other.largeCount
+        prefixSize = other.prefixSize
         total = other.total
         children = other.children
         block = .allocate(byteCount: capacity, alignment: 8)
@@ -73,6 +79,9 @@ final class TreeNode: @unchecked Sendable {
     // MARK: Reading
 
     var isLeaf: Bool { level == 0 }
+
+    /// The first cell whose key searches look at.
+    var firstSearched: Int { isLeaf ? 0 : 1 }
 
     /// The bytes that slots and cells use.
     var usedBytes: Int { count * MemoryLayout<Slot>.stride + capacity - heapStart - garbage }
@@ -135,6 +144,7 @@ final class TreeNode: @unchecked Sendable {
             target.copyMemory(from: source, byteCount: value.count)
         }
         total += 1
+        keepPrefix()
         return true
     }
 
@@ -154,6 +164,8 @@ final class TreeNode: @unchecked Sendable {
         _ = openCell(at: position, key: key, size: key.count, valueSize: 0)
         children.insert(child, at: position)
         total += child.total
+        // A child put first makes searches look at the key that was the first.
+        if position == 0 { refreshHeads() } else { keepPrefix() }
         return true
     }
 
@@ -175,6 +187,7 @@ final class TreeNode: @unchecked Sendable {
                 largeCount += 1
             }
         }
+        refreshHeads()
         if isLeaf {
             total += positions.count
         } else {
@@ -215,11 +228,23 @@ final class TreeNode: @unchecked Sendable {
         let place = block + position * stride
         (place + stride).copyMemory(from: place, byteCount: (count - position) * stride)
         heapStart -= size
-        let slot = Slot(offset: UInt16(heapStart), keySize: UInt16(key.count), valueSize: valueSize)
+        let slot = Slot(
+            head: Self.head(of: key, after: prefixSize), offset: UInt16(heapStart), keySize: UInt16(key.count), valueSize: valueSize)
         place.storeBytes(of: slot, as: Slot.self)
         count += 1
         if let source = key.baseAddress { (block + heapStart).copyMemory(from: source, byteCount: key.count) }
         return block + heapStart + key.count
+    }
+
+    /// Finds the common prefix of the keys anew, and the heads after it.
+    func refreshHeads() {
+        guard count > firstSearched else { return }
+        prefixSize = Self.commonPrefix(of: key(firstSearched), and: key(count - 1))
+        for position in firstSearched..<count {
+            var slot = slot(position)
+            slot.head = Self.head(of: key(position), after: prefixSize)
+            block.storeBytes(of: slot, toByteOffset: position * MemoryLayout<Slot>.stride, as: Slot.self)
+        }
     }
 
     /// Sees to it that `size` more bytes fit, by packing the cells or by a larger block; false when the largest is full.

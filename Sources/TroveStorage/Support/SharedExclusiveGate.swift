@@ -131,6 +131,12 @@ public final class SharedExclusiveGate: Sendable {
         exclusive.load(ordering: .sequentiallyConsistent) == ThreadIdentity.current.raw
     }
 
+    /// How many threads wait to share the gate.
+    var waiterCount: Int { waiters.withLock { $0.count } }
+
+    /// Whether a thread has the gate alone or waits for it.
+    var isWanted: Bool { exclusive.load(ordering: .sequentiallyConsistent) != 0 }
+
     /// How many threads share the gate, and how long the first of them has.
     public var sharers: (count: Int, oldest: Duration?) {
         var count = 0

@@ -119,6 +119,11 @@ public struct StoreFile: Sendable {
             }
             throw error(code, engine: engine, path: path)
         }
+        var information = stat()
+        guard stat(parent, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else {
+            throw StorageError.noSuchDirectory(
+                .init(engine: engine, path: path, message: "'\(directory)' is a file, not a directory; choose another place"))
+        }
         let name = path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? ""
         return parent == "/" ? "/" + name : parent + "/" + name
     }

@@ -30,6 +30,9 @@ public final class WriterGate: Sendable {
         state.withLock { $0.owner == .current }
     }
 
+    /// How many threads wait.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
     /// Waits for the gate, at most for `timeout`. After ``GateEntry/entered`` the thread must call ``leave()``.
     public func enter(timeout: Duration) -> GateEntry {
         let attempt: Attempt = state.withLock { state in

@@ -19,7 +19,7 @@ final class RecordFile {
         let base = UnsafeRawPointer(bytes.baseAddress!)
         count = Int(base.load(as: UInt64.self))
         let keys = base + 8
-        let offsets = keys + count * Int(raw_key_size.rawValue)
+        let offsets = keys + count * raw_key_size
         let values = offsets + (count + 1) * 8
         records = raw_records(
             keys: keys.assumingMemoryBound(to: UInt8.self), offsets: offsets.assumingMemoryBound(to: UInt64.self),
@@ -38,7 +38,7 @@ final class RecordFile {
         let backend = MemoryBackend()
         let store = try ObjectStore(backend, models: Song.self)
         try store.save((0..<count).lazy.map(Song.init(number:)))
-        var keys = Data(capacity: count * Int(raw_key_size.rawValue))
+        var keys = Data(capacity: count * raw_key_size)
         var offsets = [UInt64(0)]
         var values = Data(capacity: count * 100)
         try backend.read { reader in
@@ -51,7 +51,7 @@ final class RecordFile {
                 return .next
             }
         }
-        guard offsets.count == count + 1, keys.count == count * Int(raw_key_size.rawValue) else {
+        guard offsets.count == count + 1, keys.count == count * raw_key_size else {
             throw BenchmarkError("Trove stored other keys than expected")
         }
         var file = withUnsafeBytes(of: UInt64(count)) { Data($0) }

@@ -67,12 +67,7 @@ public struct ByteReader: ~Copyable {
 
     /// The next `count` bytes as text.
     mutating func string(count: Int) throws -> String {
-        try take(count) { bytes in
-            guard let string = String(validating: bytes, as: UTF8.self) else {
-                throw TroveError.corruptValue(reason: "text is not UTF-8")
-            }
-            return string
-        }
+        try take(count) { String(storedUTF8: $0) }
     }
 
     static var truncated: TroveError { .corruptValue(reason: "the bytes end in the middle of a value") }

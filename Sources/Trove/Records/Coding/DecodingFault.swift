@@ -8,6 +8,4 @@
     case unfit(reason: String)
     /// The record lacks the field, and the property has no default.
     case missing
-
-    @usableFromInline static var notUTF8: DecodingFault { .damaged("text is not UTF-8") }
 }

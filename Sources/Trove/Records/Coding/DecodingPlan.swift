@@ -10,8 +10,11 @@
     }
 
     @usableFromInline let sources: [Source]
+    /// Whether the layout is of an earlier version of the model.
+    let isUpgrade: Bool
 
     init(from layout: RecordLayout, to schema: ModelSchema) {
+        isUpgrade = layout.version < schema.version
         sources = schema.fields.map { field in
             let position = layout.position(of: field.name) ?? field.originalName.flatMap { layout.position(of: $0) }
             guard let position else { return .missing }

@@ -18,7 +18,7 @@ extension RecordDecoder {
     /// Reads the id: the key of the record.
     @inlinable
     public mutating func decodeID<ID: StorableKey>() throws -> ID {
-        try ID(keyBytes: wholeKey())
+        hasLongKey ? try ID(keyBytes: wholeKey()) : try ID(keyBuffer: key)
     }
 
     /// nil for an optional property; other properties without a default value need the field.
@@ -91,7 +91,7 @@ extension RawRepresentable {
 // MARK: - Codable values
 
 extension RecordDecoder {
-    /// Reads a `Codable` value as the next field.
+    /// Reads a `Codable` value as the next field; an optional one is nil when the record lacks it.
     @_disfavoredOverload
     public mutating func decode<Value: Codable>() throws -> Value {
         try codable() ?? Self.valueOfMissingField()
@@ -103,36 +103,18 @@ extension RecordDecoder {
         try codable() ?? value()
     }
 
-    /// Reads an optional `Codable` value as the next field, nil when the record lacks it.
-    @_disfavoredOverload
-    public mutating func decode<Value: Codable>() throws -> Value? {
-        try optionalCodable() ?? nil
-    }
-
-    /// Reads an optional `Codable` value as the next field, or returns `value` when the record lacks it.
-    @_disfavoredOverload
-    public mutating func decode<Value: Codable>(default value: @autoclosure () throws -> Value?) throws -> Value? {
-        try optionalCodable() ?? value()
-    }
-
+    /// The next field; nil when the record lacks it.
     private mutating func codable<Value: Codable>() throws -> Value? {
         field += 1
         let read = { (record: inout RecordDecoder) throws -> Value in
+            // An overload for optionals would be ambiguous with the one above, so the type tells.
+            if Value.self is any ExpressibleByNilLiteral.Type, try record.isNil(.codable("")) {
+                return try Self.valueOfMissingField()
+            }
             var bytes = ByteReader(try record.variable())
             return try StoredValue.decodeNested(from: &bytes).decoded(as: Value.self)
         }
         if plan == nil { return try read(&self) }
         return try planned(read) { try $0.decoded(as: Value.self) }
-    }
-
-    private mutating func optionalCodable<Value: Codable>() throws -> Value?? {
-        field += 1
-        let read = { (record: inout RecordDecoder) throws -> Value? in
-            if try record.isNil(.codable("")) { return nil }
-            var bytes = ByteReader(try record.variable())
-            return try StoredValue.decodeNested(from: &bytes).decoded(as: Value.self)
-        }
-        if plan == nil { return .some(try read(&self)) }
-        return try planned(read) { $0 == .null ? nil : try $0.decoded(as: Value.self) }
     }
 }

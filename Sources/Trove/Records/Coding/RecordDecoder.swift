@@ -7,10 +7,12 @@ public struct RecordDecoder: ~Copyable {
     @usableFromInline let base: UnsafeRawPointer
     @usableFromInline let count: Int
     /// The engine's key, with the same lifetime.
-    private let key: UnsafeRawBufferPointer
+    @usableFromInline let key: UnsafeRawBufferPointer
     @usableFromInline let isWide: Bool
-    private let hasLongKey: Bool
-    private let layout: RecordLayout
+    @usableFromInline let hasLongKey: Bool
+    let layout: RecordLayout
+    /// Whether the record is of an earlier version of the model.
+    @usableFromInline let isOutdated: Bool
     /// Where each field of the schema is found; nil when the record is of the current layout.
     @usableFromInline let plan: DecodingPlan?
     /// The position in the schema of the next field.
@@ -44,6 +46,7 @@ public struct RecordDecoder: ~Copyable {
         self.key = key
         self.layout = layout
         self.plan = plan
+        isOutdated = plan?.isUpgrade ?? false
         self.variableStart = variableStart
         fixedOffset = layout.fixedStart
         endOffset = layout.endsStart

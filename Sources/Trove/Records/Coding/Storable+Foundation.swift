@@ -11,8 +11,7 @@ extension String: Storable {
 
     @inlinable
     public static func decodeField(from record: inout RecordDecoder) throws -> String {
-        guard let string = String(validating: try record.variable(), as: UTF8.self) else { throw DecodingFault.notUTF8 }
-        return string
+        String(storedUTF8: try record.variable())
     }
 
     public func encodeNested(into bytes: inout ByteWriter) throws { bytes.append(nested: self) }

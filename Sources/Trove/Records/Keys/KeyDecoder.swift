@@ -1,30 +1,38 @@
 /// Reads the values of an order-preserving key, in the order they were encoded.
-public struct KeyDecoder: Sendable {
-    private let bytes: [UInt8]
-    private var position = 0
+///
+/// It reads bytes that someone else owns, so it cannot be copied and is handed on as `inout`.
+public struct KeyDecoder: ~Copyable {
+    /// Valid during the closure this decoder was made in.
+    @usableFromInline let buffer: UnsafeRawBufferPointer
+    @usableFromInline var position = 0
 
-    /// Begins with the first value of `bytes`.
-    public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    @usableFromInline init(_ buffer: UnsafeRawBufferPointer) {
+        self.buffer = buffer
     }
 
     /// The next byte.
+    @inlinable
     public mutating func byte() throws -> UInt8 {
-        guard position < bytes.count else { throw Self.truncated }
-        defer { position += 1 }
-        return bytes[position]
+        guard position < buffer.count else { throw KeyFault.truncated }
+        defer { position &+= 1 }
+        return buffer[position]
     }
 
     /// The next unsigned integer, most significant byte first.
-    public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type = Value.self) throws -> Value {
-        try fixed(MemoryLayout<Value>.size).reduce(0) { $0 << 8 | Value($1) }
+    @inlinable
+    public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        _ type: Value.Type = Value.self
+    ) throws -> Value {
+        Value(bigEndian: try load())
     }
 
-    /// The next `count` bytes as they are.
-    public mutating func fixed(_ count: Int) throws -> ArraySlice<UInt8> {
-        guard bytes.count - position >= count else { throw Self.truncated }
-        defer { position += count }
-        return bytes[position..<position + count]
+    /// The next trivial value, as its bytes are.
+    @inlinable
+    mutating func load<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws -> Value {
+        let end = position &+ MemoryLayout<Value>.size
+        guard end <= buffer.count else { throw KeyFault.truncated }
+        defer { position = end }
+        return buffer.loadUnaligned(fromByteOffset: position, as: Value.self)
     }
 
     /// The next bytes of any length, with escapes undone.
@@ -44,11 +52,8 @@ public struct KeyDecoder: Sendable {
     }
 
     /// Throws when bytes are left.
-    public func finish() throws {
-        guard position == bytes.count else {
-            throw TroveError.corruptKey(reason: "\(bytes.count - position) bytes are left after the last part")
-        }
+    @inlinable
+    func finish() throws {
+        guard position == buffer.count else { throw KeyFault.leftOver(buffer.count - position) }
     }
-
-    private static var truncated: TroveError { .corruptKey(reason: "the key ends in the middle of a part") }
 }

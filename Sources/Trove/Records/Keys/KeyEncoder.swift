@@ -1,15 +1,19 @@
 /// Builds an order-preserving key from one or several values.
 public struct KeyEncoder: Sendable {
-    /// The bytes so far.
-    public private(set) var bytes: [UInt8] = []
+    @usableFromInline var storage: [UInt8] = []
 
+    /// The bytes so far.
+    @inlinable public var bytes: [UInt8] { storage }
+
+    @inlinable
     public init() {
-        bytes.reserveCapacity(24)
+        storage.reserveCapacity(24)
     }
 
     /// Appends one byte.
+    @inlinable
     public mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
+        storage.append(byte)
     }
 
     /// Appends an unsigned integer, most significant byte first.
@@ -19,8 +23,9 @@ public struct KeyEncoder: Sendable {
     }
 
     /// Appends bytes of which the values are all of one length, as they are.
-    @usableFromInline mutating func append(raw buffer: UnsafeRawBufferPointer) {
-        bytes.append(contentsOf: buffer)
+    @inlinable
+    mutating func append(raw buffer: UnsafeRawBufferPointer) {
+        storage.append(contentsOf: buffer)
     }
 
     /// Appends bytes of any length so that a shorter sequence sorts first and other values can follow:
@@ -28,24 +33,30 @@ public struct KeyEncoder: Sendable {
     public mutating func append(escaping buffer: some Sequence<UInt8>) {
         let isPlain: Bool? = buffer.withContiguousStorageIfAvailable { contiguous in
             guard !contiguous.contains(where: { $0 < 2 }) else { return false }
-            bytes.append(contentsOf: contiguous)
+            storage.append(contentsOf: contiguous)
             return true
         }
         if isPlain != true {
             for byte in buffer {
                 if byte < 2 {
-                    bytes.append(1)
-                    bytes.append(byte + 1)
+                    storage.append(1)
+                    storage.append(byte + 1)
                 } else {
-                    bytes.append(byte)
+                    storage.append(byte)
                 }
             }
         }
-        bytes.append(0)
+        storage.append(0)
+    }
+
+    /// Appends bytes that are a whole key already.
+    mutating func append(whole bytes: [UInt8]) {
+        storage.append(contentsOf: bytes)
     }
 
     /// Empties the key, keeping its memory.
+    @inlinable
     mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        storage.removeAll(keepingCapacity: true)
     }
 }

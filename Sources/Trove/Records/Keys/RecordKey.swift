@@ -2,7 +2,7 @@
 ///
 /// Bytes up to 510 are the key. Longer ones are cut to 495 and followed by 16 bytes of hash, so a shortened key has
 /// 511 bytes and never equals a whole one; the record then holds the whole bytes, and matches are checked against them.
-struct RecordKey {
+@usableFromInline struct RecordKey {
     static let maxWholeSize = StorageLimits.maxKeySize - 1
     private static let keptSize = StorageLimits.maxKeySize - 16
 
@@ -11,7 +11,7 @@ struct RecordKey {
     /// The id's bytes when `bytes` is a shortened form of them.
     let long: [UInt8]?
 
-    init(_ whole: [UInt8]) {
+    @usableFromInline init(_ whole: [UInt8]) {
         guard whole.count > Self.maxWholeSize else {
             bytes = whole
             long = nil

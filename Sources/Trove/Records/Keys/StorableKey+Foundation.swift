@@ -27,10 +27,12 @@ extension Date: StorableKey {
 }
 
 extension UUID: StorableKey {
+    @inlinable
     public func encode(into key: inout KeyEncoder) { withUnsafeBytes(of: uuid) { key.append(raw: $0) } }
 
+    @inlinable
     public init(from key: inout KeyDecoder) throws {
-        self.init(uuid: try key.fixed(16).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+        self.init(uuid: try key.load(uuid_t.self))
     }
 }
 

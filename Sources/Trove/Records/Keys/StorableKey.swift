@@ -32,6 +32,7 @@ public protocol StorableKey: Hashable, Sendable {
 
 extension StorableKey {
     /// The value's order-preserving bytes: `a < b` exactly when the bytes of `a` are below those of `b`.
+    @inlinable
     public var keyBytes: [UInt8] {
         var key = KeyEncoder()
         encode(into: &key)
@@ -41,8 +42,15 @@ extension StorableKey {
     /// The value whose ``keyBytes`` these are.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when they are not, or when bytes are left over.
+    @inlinable
     public init(keyBytes: [UInt8]) throws {
-        var key = KeyDecoder(keyBytes)
+        self = try keyBytes.withUnsafeBytes { try Self(keyBuffer: $0) }
+    }
+
+    /// The value whose bytes are in `buffer`, which is read during the call only.
+    @inlinable
+    init(keyBuffer buffer: UnsafeRawBufferPointer) throws {
+        var key = KeyDecoder(buffer)
         try self.init(from: &key)
         try key.finish()
     }

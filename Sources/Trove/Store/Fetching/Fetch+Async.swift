@@ -1,11 +1,13 @@
 /// The asynchronous twins read on the store's reader threads.
 extension Fetch where Source == ObjectStore {
     /// The objects, read in one snapshot.
+    @inlinable
     public func all() async throws -> [Object] {
         try await source.read { try $0.fetch(Object.self).all() }
     }
 
     /// The object with the lowest id; nil when there is none.
+    @inlinable
     public func first() async throws -> Object? {
         try await source.read { try $0.fetch(Object.self).first() }
     }

@@ -8,9 +8,14 @@
 /// }
 /// ```
 public struct Fetch<Object: Model, Source: ObjectSource> {
-    let source: Source
+    @usableFromInline let source: Source
+
+    @usableFromInline init(source: Source) {
+        self.source = source
+    }
 
     /// The objects, read in one snapshot.
+    @inlinable
     public func all() throws -> [Object] {
         var objects: [Object] = []
         try source.read { transaction in
@@ -20,6 +25,7 @@ public struct Fetch<Object: Model, Source: ObjectSource> {
     }
 
     /// The object with the lowest id; nil when there is none.
+    @inlinable
     public func first() throws -> Object? {
         var first: Object?
         try source.read { transaction in
@@ -32,6 +38,7 @@ public struct Fetch<Object: Model, Source: ObjectSource> {
     }
 
     /// Calls `body` with each object, in one snapshot, until it sets `stop`. Memory stays flat.
+    @inlinable
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
         try source.read { transaction in try transaction.forEachObject(body) }
     }

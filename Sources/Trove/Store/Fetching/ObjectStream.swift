@@ -48,8 +48,9 @@ extension ReadTransaction {
         var objects: [Object] = []
         var last = start
         objects.reserveCapacity(size)
-        try scanRecords(of: Object.self, after: start) { key, record, binding in
-            if let object: Object = try decode(record, key: key, binding) { objects.append(object) }
+        let model = try open(Object.self)
+        try forEachRecordBytes(of: model, after: start) { key, record in
+            try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }
             guard objects.count == size else { return .next }
             last = [UInt8](copying: key)
             return .stop

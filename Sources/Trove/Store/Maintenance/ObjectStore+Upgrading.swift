@@ -45,11 +45,12 @@ extension WriteTransaction {
         var seen = 0
         var last: [UInt8]?
         var objects: [Object] = []
-        try scanRecords(of: type, after: start) { key, record, binding in
+        let model = try open(type)
+        try forEachRecordBytes(of: model, after: start) { key, record in
             seen += 1
             let number = try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout }
-            if number != binding.layout.number, let object: Object = try decode(record, key: key, binding) {
-                objects.append(object)
+            if number != model.binding.layout.number {
+                try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }
             }
             guard seen == size else { return .next }
             last = [UInt8](copying: key)
@@ -61,9 +62,10 @@ extension WriteTransaction {
 
     /// Notes that no record has an older layout of this type any more, unless another program wrote one meanwhile.
     fileprivate func retireOlderLayouts<Object: Model>(_ type: Object.Type) throws {
-        let binding = try core.binding(for: type)
+        let model = try open(type)
+        let binding = model.binding
         var used: Set<UInt16> = [binding.layout.number]
-        try scanRecords(of: type) { _, record, _ in
+        try forEachRecordBytes(of: model) { _, record in
             used.insert(try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout })
             return .next
         }

@@ -72,12 +72,14 @@ extension ReadTransaction {
     }
 
     private func objectCheck<Object: Model>(_ type: Object.Type) throws -> (RawSpan, RawSpan) throws -> Void {
-        let binding = try core.binding(for: type)
+        let model = try open(type)
         return { key, value in
-            let object: Object? = try self.decode(value, key: key, binding)
-            if let object, RecordKey(object.id.keyBytes).bytes != [UInt8](copying: key) {
-                throw TroveError.corruptRecord(
-                    model: binding.schema.name, id: object.id.shownInErrors, reason: "it stands under the key of another id")
+            try self.withDecoder(value, key: key, model) { decoder in
+                let object: Object = try self.object(&decoder)
+                if RecordKey(object.id.keyBytes).bytes != [UInt8](copying: key) {
+                    throw TroveError.corruptRecord(
+                        model: model.binding.schema.name, id: object.id.shownInErrors, reason: "it stands under the key of another id")
+                }
             }
         }
     }

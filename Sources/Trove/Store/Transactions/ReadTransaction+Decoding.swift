@@ -1,34 +1,32 @@
+/// Objects are made in code that is generic over the model and specialised where the application calls it; what
+/// does not depend on the model's type is here once.
 extension ReadTransaction {
-    /// The object in a record; nil when `whole` is given and the record is of another id with the same shortened key.
-    func decode<Object: Model>(
-        _ record: RawSpan, key: RawSpan, _ binding: ModelBinding, matching whole: [UInt8]? = nil
-    ) throws -> Object? {
-        try withDecoder(record, key: key, binding) { decoder, stored in
-            if let whole, try decoder.wholeKey() != whole { return nil }
-            let object = try Object(from: &decoder)
-            guard stored.version < binding.schema.version else { return object }
-            return try upgraded(object, &decoder, stored)
-        }
+    /// The object of a checked record.
+    @inlinable
+    func object<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
+        let object = try Object(from: &record)
+        return record.isOutdated ? try upgraded(object, &record) : object
     }
 
-    private func upgraded<Object: Model>(
-        _ object: Object, _ decoder: inout RecordDecoder, _ stored: RecordLayout
-    ) throws -> Object {
-        let old = StoredRecord(key: try decoder.wholeKey(), layout: stored, values: try decoder.storedValues(stored))
+    @usableFromInline func upgraded<Object: Model>(_ object: Object, _ record: inout RecordDecoder) throws -> Object {
+        let layout = record.layout
+        let old = StoredRecord(key: try record.wholeKey(), layout: layout, values: try record.storedValues(layout))
         var object = object
         do {
             try object.upgrade(from: old)
         } catch {
-            throw TroveError.upgradeFailed(model: stored.typeName, id: object.id.shownInErrors, underlying: error)
+            throw TroveError.upgradeFailed(model: layout.typeName, id: object.id.shownInErrors, underlying: error)
         }
         return object
     }
 
-    /// Runs `body` with a decoder of a checked record, and turns its faults into errors that name the model, field and id.
-    private func withDecoder<Result>(
-        _ record: RawSpan, key: RawSpan, _ binding: ModelBinding,
-        _ body: (inout RecordDecoder, RecordLayout) throws -> Result
-    ) throws -> Result {
+    /// Runs `body` with a decoder of a record, checked, unless `whole` is given and the record is of another id with the same
+    /// shortened key. Faults become errors that name the model, field and id.
+    @usableFromInline func withDecoder(
+        _ record: RawSpan, key: RawSpan, _ model: OpenModel, matching whole: [UInt8]? = nil,
+        _ body: (inout RecordDecoder) throws -> Void
+    ) throws {
+        let binding = model.binding
         try record.withUnsafeBytes { record in
             try key.withUnsafeBytes { key in
                 var field = 0
@@ -38,8 +36,9 @@ extension ReadTransaction {
                     let layout = isCurrent ? binding.layout : try core.catalogue.layout(number, reader: reader)
                     guard layout.typeName == binding.schema.name else { throw DecodingFault.damaged("its layout is one of \(layout.typeName)") }
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : binding.plan(for: layout))
+                    if let whole, try decoder.wholeKey() != whole { return }
                     do {
-                        return try body(&decoder, layout)
+                        try body(&decoder)
                     } catch {
                         field = decoder.field
                         throw error
@@ -73,5 +72,5 @@ extension DecodingFault {
 
 extension StorableKey {
     /// The id as messages show it.
-    var shownInErrors: String { String(String(describing: self).prefix(80)) }
+    @usableFromInline var shownInErrors: String { String(String(describing: self).prefix(80)) }
 }

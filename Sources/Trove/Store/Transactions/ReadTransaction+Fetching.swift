@@ -2,56 +2,64 @@ extension ReadTransaction {
     /// The object with this id; nil when there is none.
     ///
     /// - Throws: ``TroveError`` when the record is damaged or a value does not fit its property.
+    @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Object? {
-        let binding = try core.binding(for: type)
-        let reader = try reader
-        guard let keyspace = try keyspace(of: binding) else { return nil }
-        let key = RecordKey(id.keyBytes)
-        var object: Object?
-        _ = try reader.get(key.bytes.span.bytes, in: keyspace) { record in
-            object = try decode(record, key: key.bytes.span.bytes, binding, matching: key.long)
-        }
-        return object
+        var found: Object?
+        try withRecord(of: open(type), RecordKey(id.keyBytes)) { found = try object(&$0) }
+        return found
     }
 
     /// The objects with these ids, in the order of the ids; ids without an object are left out.
     ///
     /// All are asked for in one go, which on an engine across a network is one round trip.
+    @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
-        let binding = try core.binding(for: type)
-        let reader = try reader
-        guard let keyspace = try keyspace(of: binding) else { return [] }
-        let keys = ids.map { RecordKey($0.keyBytes) }
-        var objects: [Object] = []
-        objects.reserveCapacity(keys.count)
-        try reader.getMany(keys.map(\.bytes), in: keyspace) { position, record in
-            guard let record else { return }
-            let key = keys[position]
-            if let object: Object = try decode(record, key: key.bytes.span.bytes, binding, matching: key.long) {
-                objects.append(object)
-            }
-        }
-        return objects
+        var found: [Object] = []
+        try withRecords(of: open(type), ids.map { RecordKey($0.keyBytes) }) { found.append(try object(&$0)) }
+        return found
     }
 
     /// Whether there is an object with this id.
+    @inlinable
     public func contains<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
-        let key = RecordKey(id.keyBytes)
-        if key.long != nil { return try fetch(type, id: id) != nil }
-        let binding = try core.binding(for: type)
-        let reader = try reader
-        guard let keyspace = try keyspace(of: binding) else { return false }
-        return try reader.contains(key.bytes, in: keyspace)
+        var isFound = false
+        try withRecord(of: open(type), RecordKey(id.keyBytes)) { _ in isFound = true }
+        return isFound
     }
 
     /// All objects of a type, to be read in one of several ways.
+    @inlinable
     public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, ReadTransaction> {
         Fetch(source: self)
+    }
+
+    /// Calls `body` with the record of a key, when there is one.
+    @usableFromInline func withRecord(
+        of model: OpenModel, _ key: RecordKey, _ body: (inout RecordDecoder) throws -> Void
+    ) throws {
+        let reader = try reader
+        guard let keyspace = model.keyspace else { return }
+        let span = key.bytes.span.bytes
+        _ = try reader.get(span, in: keyspace) { try withDecoder($0, key: span, model, matching: key.long, body) }
+    }
+
+    /// Calls `body` with the record of each key that has one, in the order of the keys.
+    @usableFromInline func withRecords(
+        of model: OpenModel, _ keys: [RecordKey], _ body: (inout RecordDecoder) throws -> Void
+    ) throws {
+        let reader = try reader
+        guard let keyspace = model.keyspace else { return }
+        try reader.getMany(keys.map(\.bytes), in: keyspace) { position, record in
+            guard let record else { return }
+            let key = keys[position]
+            try withDecoder(record, key: key.bytes.span.bytes, model, matching: key.long, body)
+        }
     }
 }
 
 extension ReadTransaction: ObjectSource {
     /// Runs `body` on this same snapshot.
+    @inlinable
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         try body(self)
     }

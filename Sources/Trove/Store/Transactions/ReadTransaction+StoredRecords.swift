@@ -66,8 +66,9 @@ extension WriteTransaction {
         guard layout.typeName == record.typeName, layout.fields.map(\.type) == record.types,
             let keyspace = try writer.keyspace(named: record.typeName)
         else { throw TroveError.unknownType(record.typeName) }
-        let key = try encode(record, layout)
-        try encoder.bytes.withBytes { try writer.put(key.bytes.span.bytes, $0, in: keyspace) }
+        var buffer = RecordBuffer()
+        try encode(record, layout, &buffer)
+        try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
     }
 
     /// Removes the record with this key of a type; returns whether there was one.
@@ -78,19 +79,20 @@ extension WriteTransaction {
         return try writer.delete(RecordKey(key).bytes, in: keyspace)
     }
 
-    /// Leaves the record's bytes in `encoder` and returns its key.
-    @discardableResult
-    func encode(_ record: StoredRecord, _ layout: RecordLayout) throws -> RecordKey {
-        let key = RecordKey(record.key)
-        try encodeRecord(key, layout) { encoder in
+    /// Leaves the record's key and bytes in `buffer`.
+    func encode(_ record: StoredRecord, _ layout: RecordLayout, _ buffer: inout RecordBuffer) throws {
+        buffer.key.removeAll()
+        buffer.key.append(whole: record.key)
+        for isWide in [false, true] {
+            buffer.begin(layout, isWide: isWide)
             for (value, field) in zip(record.values, layout.fields) {
                 do {
-                    try encoder.encode(value, as: field.type)
+                    try buffer.record.encode(value, as: field.type)
                 } catch DecodingFault.unfit(let reason) {
                     throw TroveError.encodingFailed(model: record.typeName, field: field.name, reason: reason)
                 }
             }
+            if try buffer.finish() { return }
         }
-        return key
     }
 }

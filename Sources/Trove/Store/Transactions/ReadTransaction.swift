@@ -12,8 +12,8 @@ public class ReadTransaction {
     let core: StoreCore
     private let storage: any StorageReader
     private var isFinished = false
-    /// Keyspaces looked up so far; a transaction rarely touches more than a few models.
-    private var keyspaces: [(binding: ModelBinding, keyspace: Keyspace)] = []
+    /// Models used so far; a transaction rarely touches more than a few.
+    private var models: [OpenModel] = []
 
     init(_ core: StoreCore, _ reader: any StorageReader) {
         self.core = core
@@ -21,7 +21,7 @@ public class ReadTransaction {
     }
 
     /// The engine's side of the transaction.
-    var reader: any StorageReader {
+    @usableFromInline var reader: any StorageReader {
         get throws {
             if isFinished { throw TroveError.transactionFinished }
             return storage
@@ -30,17 +30,18 @@ public class ReadTransaction {
 
     func finish() { isFinished = true }
 
-    /// The keyspace of a model's records; nil when nothing of it was ever saved.
-    func keyspace(of binding: ModelBinding) throws -> Keyspace? {
-        if let found = keyspaces.first(where: { $0.binding === binding }) { return found.keyspace }
-        guard let keyspace = try reader.keyspace(named: binding.schema.name) else { return nil }
-        remember(keyspace, of: binding)
-        return keyspace
+    /// The model with its keyspace, looked up once.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)``.
+    @usableFromInline func open(_ type: any Model.Type) throws -> OpenModel {
+        let identifier = ObjectIdentifier(type)
+        if let model = models.first(where: { $0.type == identifier }) { return model }
+        let binding = try core.binding(for: type)
+        let keyspace = try reader.keyspace(named: binding.schema.name)
+        let model = OpenModel(type: identifier, binding: binding, keyspace: keyspace)
+        if keyspace != nil { models.append(model) }
+        return model
     }
 
-    func remember(_ keyspace: Keyspace, of binding: ModelBinding) {
-        keyspaces.append((binding, keyspace))
-    }
-
-    func forgetKeyspaces() { keyspaces.removeAll() }
+    func forgetModels() { models.removeAll() }
 }

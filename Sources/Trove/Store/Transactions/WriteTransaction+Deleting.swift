@@ -8,28 +8,30 @@ extension WriteTransaction {
     /// Removes the object with this id; returns whether there was one.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
-        let binding = try core.binding(for: type)
         let writer = try writer
-        guard let keyspace = try keyspace(of: binding) else { return false }
+        let model = try open(type)
+        guard let keyspace = model.keyspace else { return false }
         let key = RecordKey(id.keyBytes)
-        if key.long != nil, try fetch(type, id: id) == nil { return false }
-        return try writer.delete(key.bytes.span.bytes, in: keyspace)
+        // A shortened key may be another id's.
+        if key.long != nil, try !contains(type, id: id) { return false }
+        return try writer.delete(key.bytes, in: keyspace)
     }
 
     /// Removes the objects with these ids; returns how many there were.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
+        var count = 0
         try change {
-            try ids.reduce(0) { try $0 + (delete(type, id: $1) ? 1 : 0) }
+            for id in ids where try delete(type, id: id) { count += 1 }
         }
+        return count
     }
 
     /// Removes all objects of a type; returns how many there were.
     @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type) throws -> Int {
-        let binding = try core.binding(for: type)
         let writer = try writer
-        guard let keyspace = try keyspace(of: binding) else { return 0 }
+        guard let keyspace = try open(type).keyspace else { return 0 }
         return try writer.deleteRange(.all, in: keyspace)
     }
 }

@@ -4,127 +4,104 @@ extension WriteTransaction {
     /// Fields marked ``FieldOptions/writeOnce`` or ``FieldOptions/keepIfNil`` keep what the store has by their rules.
     ///
     /// - Throws: ``TroveError`` when a value cannot be stored; then nothing is changed.
+    @inlinable
     public func save<Object: Model>(_ object: Object) throws {
-        let binding = try core.binding(for: Object.self)
-        try save(object, binding, in: madeKeyspace(of: binding))
+        var buffer = RecordBuffer()
+        try save(object, openForSaving(Object.self), &buffer)
     }
 
     /// Stores objects, replacing those with the same ids; the last of several with one id wins.
     ///
     /// - Throws: ``TroveError`` when one cannot be stored. The whole transaction can then only roll back, unless
     ///   the call was made in a ``savepoint(_:)``.
+    @inlinable
     public func save<Object: Model>(_ objects: some Sequence<Object>) throws {
-        let binding = try core.binding(for: Object.self)
-        let keyspace = try madeKeyspace(of: binding)
+        let model = try openForSaving(Object.self)
+        var buffer = RecordBuffer()
         try change {
-            for object in objects { try save(object, binding, in: keyspace) }
+            for object in objects { try save(object, model, &buffer) }
         }
     }
 
     /// Stores an object that must be new.
     ///
     /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; then nothing is changed.
+    @inlinable
     public func insert<Object: Model>(_ object: Object) throws {
-        let binding = try core.binding(for: Object.self)
-        try insert(object, binding, in: madeKeyspace(of: binding))
+        var buffer = RecordBuffer()
+        try insert(object, openForSaving(Object.self), &buffer)
     }
 
     /// Stores objects that must be new.
     ///
     /// - Throws: ``TroveError/alreadyExists(model:id:)``. The whole transaction can then only roll back, unless
     ///   the call was made in a ``savepoint(_:)``.
+    @inlinable
     public func insert<Object: Model>(_ objects: some Sequence<Object>) throws {
-        let binding = try core.binding(for: Object.self)
-        let keyspace = try madeKeyspace(of: binding)
+        let model = try openForSaving(Object.self)
+        var buffer = RecordBuffer()
         try change {
-            for object in objects { try insert(object, binding, in: keyspace) }
+            for object in objects { try insert(object, model, &buffer) }
         }
     }
 
-    /// Stores objects just read, as they are: their fields' options were heeded when they were first saved.
-    func saveUpgraded<Object: Model>(_ objects: [Object]) throws {
-        let binding = try core.binding(for: Object.self)
-        let keyspace = try madeKeyspace(of: binding)
-        try change {
-            for object in objects {
-                let key = try encode(object, binding)
-                let writer = try writer
-                try encoder.bytes.withBytes { try writer.put(key.bytes.span.bytes, $0, in: keyspace) }
-            }
-        }
+    @inlinable
+    func save<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
+        try encode(object, model, &buffer)
+        if needsStored(model, buffer) { try merge(object, model, &buffer) }
+        try put(buffer, model)
     }
 
-    private func save<Object: Model>(_ object: Object, _ binding: ModelBinding, in keyspace: Keyspace) throws {
-        let key = try encode(object, binding)
-        if binding.mergesOnSave || key.long != nil { try merge(object, key, binding, in: keyspace) }
-        let writer = try writer
-        try encoder.bytes.withBytes { try writer.put(key.bytes.span.bytes, $0, in: keyspace) }
+    @inlinable
+    func insert<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
+        try encode(object, model, &buffer)
+        if try !putNew(buffer, model) { throw alreadyExists(object.id.shownInErrors, model) }
     }
 
-    private func insert<Object: Model>(_ object: Object, _ binding: ModelBinding, in keyspace: Keyspace) throws {
-        let key = try encode(object, binding)
-        let writer = try writer
-        let isStored = try encoder.bytes.withBytes { try writer.insert(key.bytes.span.bytes, $0, in: keyspace) }
-        guard isStored else {
-            throw TroveError.alreadyExists(model: binding.schema.name, id: object.id.shownInErrors)
-        }
-    }
-
-    /// Leaves the object's record in `encoder` and returns its key.
-    private func encode<Object: Model>(_ object: Object, _ binding: ModelBinding) throws -> RecordKey {
-        keyEncoder.removeAll()
-        object.id.encode(into: &keyEncoder)
-        let key = RecordKey(keyEncoder.bytes)
+    /// Leaves the object's key and record in `buffer`.
+    @inlinable
+    func encode<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
+        buffer.key.removeAll()
+        object.id.encode(into: &buffer.key)
         do {
-            try encodeRecord(key, binding.layout) { try object.encode(into: &$0) }
-        } catch DecodingFault.unfit(let reason) {
-            throw TroveError.encodingFailed(model: binding.schema.name, field: "a value of \(object.id.shownInErrors)", reason: reason)
-        }
-        return key
-    }
-
-    /// Leaves a record of what `body` encodes in `encoder`.
-    func encodeRecord(_ key: RecordKey, _ layout: RecordLayout, _ body: (inout RecordEncoder) throws -> Void) throws {
-        encoder.begin(layout, hasLongKey: key.long != nil, isWide: false)
-        try body(&encoder)
-        try encoder.finish(key: key.bytes.span.bytes, longKey: key.long)
-        if encoder.needsWideEnds {
-            encoder.begin(layout, hasLongKey: key.long != nil, isWide: true)
-            try body(&encoder)
-            try encoder.finish(key: key.bytes.span.bytes, longKey: key.long)
+            begin(model, &buffer, isWide: false)
+            try object.encode(into: &buffer.record)
+            if try buffer.finish() { return }
+            begin(model, &buffer, isWide: true)
+            try object.encode(into: &buffer.record)
+            _ = try buffer.finish()
+        } catch let fault as DecodingFault {
+            throw encodingError(fault, object.id.shownInErrors, model)
         }
     }
+}
 
-    /// Puts into the record in `encoder` what the stored object with its id keeps by its fields' options.
-    private func merge<Object: Model>(
-        _ object: Object, _ key: RecordKey, _ binding: ModelBinding, in keyspace: Keyspace
-    ) throws {
-        guard let current: Object = try storedObject(with: object.id, key, binding, in: keyspace), binding.mergesOnSave else { return }
-        // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
-        let stored = try dynamicRecord(current, key, binding)
-        var merged = try dynamicRecord(object, key, binding)
-        for field in binding.schema.fields where !field.options.isEmpty {
-            let keepsStored =
-                field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && merged[field.name] == .null)
-            if keepsStored, let value = stored[field.name] { try merged.set(field.name, to: value) }
-        }
-        try encode(merged, binding.layout)
+/// What does not depend on the model's type.
+extension WriteTransaction {
+    @usableFromInline func begin(_ model: OpenModel, _ buffer: inout RecordBuffer, isWide: Bool) {
+        buffer.begin(model.binding.layout, isWide: isWide)
     }
 
-    private func storedObject<Object: Model>(
-        with id: Object.ID, _ key: RecordKey, _ binding: ModelBinding, in keyspace: Keyspace
-    ) throws -> Object? {
-        var object: Object?
-        _ = try reader.get(key.bytes.span.bytes, in: keyspace) { record in
-            object = try decode(record, key: key.bytes.span.bytes, binding, matching: key.long)
-            if object == nil { throw TroveError.keyCollision(model: binding.schema.name, id: id.shownInErrors) }
-        }
-        return object
+    @usableFromInline func put(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
+        guard let keyspace = model.keyspace else { return }
+        try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
     }
 
-    /// The object's own record, by field names.
-    private func dynamicRecord<Object: Model>(_ object: Object, _ key: RecordKey, _ binding: ModelBinding) throws -> StoredRecord {
-        _ = try encode(object, binding)
-        return try encoder.bytes.withBytes { try storedRecord($0, key: key.bytes.span.bytes) }
+    @usableFromInline func putNew(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws -> Bool {
+        guard let keyspace = model.keyspace else { return false }
+        return try buffer.withBytes { key, record in try writer.insert(key, record, in: keyspace) }
+    }
+
+    @usableFromInline func needsStored(_ model: OpenModel, _ buffer: borrowing RecordBuffer) -> Bool {
+        model.binding.mergesOnSave || buffer.hasLongKey
+    }
+
+    @usableFromInline func alreadyExists(_ id: String, _ model: OpenModel) -> TroveError {
+        .alreadyExists(model: model.binding.schema.name, id: id)
+    }
+
+    @usableFromInline func encodingError(_ fault: DecodingFault, _ id: String, _ model: OpenModel) -> any Error {
+        guard case .unfit(let reason) = fault else { return fault }
+        return TroveError.encodingFailed(model: model.binding.schema.name, field: "a value of \(id)", reason: reason)
     }
 }

@@ -13,8 +13,6 @@ public final class WriteTransaction: ReadTransaction {
     private let storage: any StorageWriter
     /// The error of a change that failed half-way; the transaction can only roll back then.
     private var failure: (any Error)?
-    var encoder = RecordEncoder()
-    var keyEncoder = KeyEncoder()
 
     init(_ core: StoreCore, _ writer: any StorageWriter) {
         storage = writer
@@ -31,9 +29,9 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// Runs a change of several steps; when it throws, what it has done so far must not be committed.
-    func change<Result>(_ body: () throws -> Result) throws -> Result {
+    @usableFromInline func change(_ body: () throws -> Void) throws {
         do {
-            return try body()
+            try body()
         } catch {
             if failure == nil { failure = error }
             throw error
@@ -59,16 +57,17 @@ public final class WriteTransaction: ReadTransaction {
         } catch {
             // The transaction was sound when the savepoint began and is so again.
             failure = nil
-            forgetKeyspaces()
+            forgetModels()
             throw error
         }
     }
 
-    /// The keyspace of a model's records, made when there is none.
-    func madeKeyspace(of binding: ModelBinding) throws -> Keyspace {
-        if let keyspace = try keyspace(of: binding) { return keyspace }
-        let keyspace = try writer.createKeyspace(named: binding.schema.name)
-        remember(keyspace, of: binding)
-        return keyspace
+    /// The model with its keyspace, which is made when there is none.
+    @usableFromInline func openForSaving(_ type: any Model.Type) throws -> OpenModel {
+        let writer = try writer
+        let model = try open(type)
+        if model.keyspace != nil { return model }
+        _ = try writer.createKeyspace(named: model.binding.schema.name)
+        return try open(type)
     }
 }

@@ -6,7 +6,11 @@ enum GRDBPool {
     static func open(path: String, durability: Durability) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA page_size = 8192; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 2000")
+            try db.execute(
+                sql: """
+                    PRAGMA page_size = 8192; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 2000;
+                    PRAGMA secure_delete = OFF
+                    """)
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in

@@ -18,6 +18,9 @@ struct RawContestant: Contestant {
         self.functions = functions
     }
 
+    /// The version of the engine's library.
+    var engineVersion: String { functions().pointee.version().map { String(cString: $0) } ?? "unknown" }
+
     func reasonAgainst(_ workload: any Workload) -> String? {
         switch workload {
         case is FetchAll, is Stream: "it makes no objects"

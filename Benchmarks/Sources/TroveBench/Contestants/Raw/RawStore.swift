@@ -19,7 +19,8 @@ final class RawStore: SongStore, @unchecked Sendable {
     }
 
     private static func check(_ engine: raw_engine, _ code: Int32) throws {
-        if code != 0 { throw BenchmarkError(String(cString: engine.message(code))) }
+        if code == 0 { return }
+        throw BenchmarkError(engine.message(code).map { String(cString: $0) } ?? "the engine's code \(code)")
     }
 
     /// Runs a call of the engine with the ready-made records.

@@ -1,0 +1,80 @@
+import CLMDB
+import TroveStorage
+
+extension Environment {
+    /// The first size tried for the map when none is set.
+    static let defaultMapSize = Int.bitWidth == 64 ? 1 << 40 : 1 << 28
+    static let mapGranularity = 1 << 16
+
+    /// Checks and opens the file at `path`, created when there is none.
+    static func open(path: String, options: LMDBBackend.Options, errors: LMDBErrors) throws -> Environment {
+        let fileGuard = try StoreGuard.open(path, errors: errors)
+        let environment = try open(path: path, fileGuard: fileGuard, mapSize: options.mapSize, options: options, errors: errors)
+        fileGuard.share()
+        return environment
+    }
+
+    /// Opens the file that `fileGuard` has locked.
+    static func open(
+        path: String, fileGuard: StoreGuard, mapSize: Int?, options: LMDBBackend.Options, errors: LMDBErrors, checksPages: Bool = true
+    ) throws -> Environment {
+        let header = fileGuard.isNew ? nil : try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
+        let maxKeyspaces = max(1, options.maxKeyspaces, (header?.newest.main.entries ?? 1) - 1)
+        var size = rounded(mapSize ?? defaultMapSize)
+        while true {
+            do {
+                let pointer = try openPointer(path, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
+                return try prepared(
+                    Environment(pointer: pointer, fileGuard: fileGuard, maxKeyspaces: maxKeyspaces, errors: errors),
+                    checking: checksPages && header != nil ? options.pageCheck : nil)
+            } catch StorageError.outOfResources(let details) {
+                // The address space may be limited: what was not asked for may be smaller.
+                guard mapSize == nil, size > 1 << 24 else { throw StorageError.outOfResources(details) }
+                size /= 2
+            }
+        }
+    }
+
+    static func rounded(_ size: Int) -> Int {
+        let least = max(size, mapGranularity)
+        return least > Int.max - mapGranularity ? Int.max & ~(mapGranularity - 1) : (least + mapGranularity - 1) & ~(mapGranularity - 1)
+    }
+
+    private static func openPointer(
+        _ path: String, mapSize: Int, maxKeyspaces: Int, options: LMDBBackend.Options, errors: LMDBErrors
+    ) throws -> OpaquePointer {
+        var created: OpaquePointer?
+        var code = mdb_env_create(&created)
+        guard code == MDB_SUCCESS, let pointer = created else { throw errors.error(code, doing: "open the store") }
+        // One more for the catalogue.
+        code = mdb_env_set_maxdbs(pointer, MDB_dbi(clamping: maxKeyspaces + 1))
+        if code == MDB_SUCCESS { code = mdb_env_set_maxreaders(pointer, UInt32(clamping: max(1, options.maxReaders))) }
+        if code == MDB_SUCCESS { code = mdb_env_set_mapsize(pointer, mapSize) }
+        if code == MDB_SUCCESS { code = mdb_env_open(pointer, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644) }
+        if code == MDB_SUCCESS, mdb_env_get_maxkeysize(pointer) < StorageLimits.maxKeySize {
+            mdb_env_close(pointer)
+            throw StorageError.unsupported(
+                errors.details("this LMDB library was built for keys under \(StorageLimits.maxKeySize) bytes; use another build"))
+        }
+        guard code == MDB_SUCCESS else {
+            mdb_env_close(pointer)
+            throw errors.error(code, doing: "open the store")
+        }
+        return pointer
+    }
+
+    private static func prepared(_ environment: Environment, checking: LMDBBackend.PageCheck?) throws -> Environment {
+        do {
+            var dead: Int32 = 0
+            try environment.check(mdb_reader_check(environment.pointer, &dead), "clear the table of readers")
+            if let checking { try environment.checkPages(checking) }
+            try environment.openDatabases()
+            // A place in the table of readers, kept from now on, shows other processes that this one has the store open.
+            if let slot = try environment.beginRead() { environment.endRead(slot) }
+            return environment
+        } catch {
+            environment.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import CLMDB
+import TroveStorage
+
+extension LMDBEngine {
+    /// Runs `body` on a snapshot.
+    func read(timeout: Duration, _ body: (any StorageReader) throws -> Void) throws {
+        while true {
+            try enterShared(timeout: timeout)
+            do {
+                defer { gate.leaveShared() }
+                let environment = try openEnvironment()
+                if let slot = try environment.beginRead() {
+                    let reader = LMDBReader(environment: environment, slot: slot)
+                    defer {
+                        reader.finish()
+                        environment.endRead(slot)
+                    }
+                    return try body(reader)
+                }
+            }
+            try adoptForeignGrowth(timeout: timeout)
+        }
+    }
+
+    /// Runs `body` as a write transaction, again in a larger map when the map was full.
+    func write(_ durability: Durability, timeout: Duration, _ body: (any StorageWriter) throws -> Void) throws {
+        while true {
+            switch try attempt(durability, timeout: timeout, body) {
+            case .committed: return
+            case .mapIsOutgrown: try adoptForeignGrowth(timeout: timeout)
+            case .mapIsFull(let bytes): try grow(toHold: bytes, timeout: timeout)
+            }
+        }
+    }
+
+    /// How one run of a write ended.
+    private enum Attempt {
+        case committed
+        /// Another process has outgrown this one's map.
+        case mapIsOutgrown
+        /// The map is too small for a write of so many bytes.
+        case mapIsFull(bytes: Int)
+    }
+
+    private func attempt(
+        _ durability: Durability, timeout: Duration, _ body: (any StorageWriter) throws -> Void
+    ) throws -> Attempt {
+        try enterWriterGate(timeout: timeout)
+        defer { writerGate.leave() }
+        let environment = try openEnvironment()
+        guard let writer = try beginWrite(in: environment) else { return .mapIsOutgrown }
+        do {
+            try body(writer)
+            try writer.state.check()
+        } catch {
+            writer.rollBack()
+            if writer.isMapFull { return .mapIsFull(bytes: writer.bytesWritten) }
+            throw error
+        }
+        let code = writer.commit(durability)
+        if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.bytesWritten) }
+        try environment.check(code, "commit the transaction")
+        return .committed
+    }
+
+    /// Begins a write transaction in which every slot has a handle; nil when another process has outgrown the map.
+    private func beginWrite(in environment: Environment) throws -> LMDBWriter? {
+        while true {
+            let known = environment.handles.count
+            var begun: OpaquePointer?
+            let code = mdb_txn_begin(environment.pointer, nil, 0, &begun)
+            if code == MDB_MAP_RESIZED { return nil }
+            guard code == MDB_SUCCESS, let transaction = begun else { throw errors.error(code, doing: "begin a write") }
+            do {
+                if try environment.slotCount(in: transaction) ?? 0 > known {
+                    mdb_txn_abort(begun)
+                    begun = nil
+                    try environment.openHandles()
+                    continue
+                }
+                // The transaction has the number of the state it will make and sees the one before.
+                let catalogue = try environment.catalogue(in: transaction, snapshot: mdb_txn_id(transaction) - 1)
+                return LMDBWriter(environment: environment, transaction: transaction, catalogue: catalogue)
+            } catch {
+                if let begun { mdb_txn_abort(begun) }
+                throw error
+            }
+        }
+    }
+
+    // MARK: The map
+
+    /// Enlarges the map for a write of at least so many bytes.
+    private func grow(toHold bytes: Int, timeout: Duration) throws {
+        try alone(timeout: timeout, for: "enlarging the store's map") {
+            let environment = try openEnvironment()
+            var information = MDB_envinfo()
+            try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
+            let old = information.me_mapsize
+            let room = old > Int.max / 4 ? Int.max / 4 : old
+            // Twice as large, and at least enough for this write with its tree pages and copies of changed pages.
+            try resize(environment, from: old, to: Environment.rounded(old + max(room, 3 * min(bytes, Int.max / 16))))
+        }
+    }
+
+    /// Takes over the map size another process has given the file.
+    private func adoptForeignGrowth(timeout: Duration) throws {
+        try alone(timeout: timeout, for: "following another process that has enlarged the store") {
+            let environment = try openEnvironment()
+            var information = MDB_envinfo()
+            try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
+            try resize(environment, from: information.me_mapsize, to: 0)
+        }
+    }
+
+    /// Maps the file anew. When the system refuses, LMDB has already given up the old map, so the store is opened again with the old size.
+    private func resize(_ environment: Environment, from old: Int, to new: Int) throws {
+        let code = mdb_env_set_mapsize(environment.pointer, new)
+        if code == MDB_SUCCESS { return }
+        let error = errors.error(code, doing: "enlarge the store's map")
+        let fileGuard = environment.fileGuard
+        environment.close()
+        replaceEnvironment(by: nil)
+        replaceEnvironment(
+            by: try Environment.open(
+                path: path, fileGuard: fileGuard, mapSize: old, options: options, errors: errors, checksPages: false))
+        throw error
+    }
+}

@@ -1,0 +1,127 @@
+import CLMDB
+import Synchronization
+import TroveStorage
+
+/// What all backends on one file in this process share: the environment and the gates before it.
+///
+/// `environment` is read by threads that share `gate` or are inside `writerGate`, and changed only by one that
+/// has both alone. Everything else is immutable or has its own lock.
+final class LMDBEngine: @unchecked Sendable {
+    /// LMDB loses its locks when a process opens a file twice and closes it once.
+    static let registry = EngineRegistry<LMDBEngine>()
+
+    let path: String
+    let errors: LMDBErrors
+    let options: LMDBBackend.Options
+    let maxKeyspaces: Int
+    let writerGate = WriterGate()
+    let gate = SharedExclusiveGate()
+    /// Nil when the store is closed.
+    private(set) var environment: Environment?
+
+    init(path: String, options: LMDBBackend.Options) throws {
+        self.path = path
+        self.options = options
+        errors = LMDBErrors(path: path)
+        let environment = try Environment.open(path: path, options: options, errors: errors)
+        self.environment = environment
+        maxKeyspaces = environment.handles.capacity
+    }
+
+    /// The environment, for a thread that shares the gate or is inside the writer gate.
+    func openEnvironment() throws -> Environment {
+        guard let environment else { throw errors.closed }
+        return environment
+    }
+
+    /// Puts another environment, or none, in place of the one there is. Only for a thread that has both gates alone.
+    func replaceEnvironment(by environment: Environment?) { self.environment = environment }
+
+    // MARK: Gates
+
+    /// Runs `body` while the environment stays as it is.
+    func sharingGate<Result>(timeout: Duration, _ body: (Environment) throws -> Result) throws -> Result {
+        try enterShared(timeout: timeout)
+        defer { gate.leaveShared() }
+        return try body(openEnvironment())
+    }
+
+    func enterShared(timeout: Duration) throws {
+        switch gate.enterShared(timeout: timeout) {
+        case .entered: return
+        case .alreadyInside: throw insideTransaction
+        case .timedOut: throw errors.timedOut(timeout, waitingFor: "the store to be compacted, enlarged or closed")
+        }
+    }
+
+    func enterWriterGate(timeout: Duration) throws {
+        switch writerGate.enter(timeout: timeout) {
+        case .entered: return
+        case .alreadyInside:
+            throw StorageError.writeInsideWrite(
+                errors.details("the thread is inside a write of this store already; use `savepoint` there"))
+        case .timedOut: throw errors.timedOut(timeout, waitingFor: "another write to end")
+        }
+    }
+
+    /// Runs `body` when no other thread uses the environment.
+    ///
+    /// It waits in turns, first short and then longer ones, and leaves the writer gate between them: a running read may
+    /// be waiting for that gate to write, and would otherwise be waited for in vain.
+    func alone(timeout: Duration, for purpose: String, _ body: () throws -> Void) throws {
+        let start = ContinuousClock.now
+        var turn = Duration.milliseconds(50)
+        while true {
+            let elapsed = ContinuousClock.now - start
+            guard elapsed < timeout else { throw errors.timedOut(timeout, waitingFor: "running reads to end, because of \(purpose)") }
+            try enterWriterGate(timeout: timeout - elapsed)
+            defer { writerGate.leave() }
+            switch gate.enterExclusive(timeout: min(turn, timeout - elapsed)) {
+            case .entered:
+                defer { gate.leaveExclusive() }
+                return try body()
+            case .alreadyInside:
+                throw StorageError.writeInsideRead(
+                    errors.details("\(purpose) needs all reads ended, and this thread is inside one; end it first"))
+            case .timedOut:
+                turn *= 2
+            }
+        }
+    }
+
+    // MARK: Closing
+
+    /// Whether the calling thread is inside a transaction of this store.
+    var isInsideTransaction: Bool { writerGate.isHeldByCurrentThread || gate.isSharedByCurrentThread }
+
+    var insideTransaction: StorageError {
+        .closeInsideTransaction(errors.details("the thread is inside a transaction of this store; end it first"))
+    }
+
+    /// Waits until the transactions that run now have ended.
+    func waitForTransactions() throws { try alone(timeout: .forever, for: "closing the store") {} }
+
+    /// Closes the environment, after syncing what was committed without.
+    ///
+    /// - Returns: why syncing failed; the environment is closed all the same.
+    func close() throws -> (any Error)? {
+        if isInsideTransaction { throw insideTransaction }
+        var failure: (any Error)?
+        try alone(timeout: .forever, for: "closing the store") {
+            guard let environment else { return }
+            do {
+                if environment.hasUnsyncedCommits.load(ordering: .acquiring) { try environment.synchronize() }
+            } catch {
+                failure = error
+            }
+            environment.close()
+            replaceEnvironment(by: nil)
+        }
+        return failure
+    }
+}
+
+extension Duration {
+    /// Longer than any program runs.
+    static let forever = Duration.seconds(Int64.max)
+}

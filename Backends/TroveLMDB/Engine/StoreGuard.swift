@@ -1,0 +1,94 @@
+import TroveStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A shared lock on the data file, held as long as a process has the store open.
+///
+/// LMDB's own locks say nothing about who has a file open. Compaction replaces the file, so it asks for this lock
+/// alone; and a process that opens the store waits for it, then looks whether the path still leads to the file it locked.
+/// The lock is `flock`'s: unlike a record lock it belongs to this descriptor, so closing another one does not lose it.
+final class StoreGuard: Sendable {
+    let descriptor: Int32
+    /// Whether the file was empty, so that nobody else may open it before it is made.
+    let isNew: Bool
+
+    private init(descriptor: Int32, isNew: Bool) {
+        self.descriptor = descriptor
+        self.isNew = isNew
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens and locks the file at `path`, creating an empty one when there is none.
+    static func open(_ path: String, errors: LMDBErrors) throws -> StoreGuard {
+        while true {
+            let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
+            lock(descriptor, LOCK_SH)
+            var information = stat()
+            guard fstat(descriptor, &information) == 0 else {
+                let code = errno
+                close(descriptor)
+                throw StoreFile.error(code, engine: LMDBErrors.engine, path: path)
+            }
+            if information.st_size == 0 {
+                // Of several processes that create the store one gets the lock alone; the others come round again.
+                guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+                    close(descriptor)
+                    usleep(1_000)
+                    continue
+                }
+                guard fstat(descriptor, &information) == 0, information.st_size == 0 else {
+                    close(descriptor)
+                    continue
+                }
+            }
+            if leads(path, to: information) {
+                return StoreGuard(descriptor: descriptor, isNew: information.st_size == 0)
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Locks a file that is not at its place yet, so that nobody uses it when it gets there before the caller does.
+    static func adopt(descriptor: Int32) -> StoreGuard {
+        lock(descriptor, LOCK_EX)
+        return StoreGuard(descriptor: descriptor, isNew: false)
+    }
+
+    /// Lets other processes open the store.
+    func share() { Self.lock(descriptor, LOCK_SH) }
+
+    /// Takes the lock alone; false, with the lock shared again, when another process has the store open.
+    func takeAlone() -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        share()
+        return false
+    }
+
+    /// A file system without such locks (some network mounts) is used without them: only compaction needs them, and it fails there.
+    private static func lock(_ descriptor: Int32, _ operation: Int32) {
+        while flock(descriptor, operation) != 0 && errno == EINTR {}
+    }
+
+    private static func leads(_ path: String, to opened: stat) -> Bool {
+        var found = stat()
+        return stat(path, &found) == 0 && found.st_dev == opened.st_dev && found.st_ino == opened.st_ino
+    }
+
+    private static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.open(path, flags, mode)
+        #elseif canImport(Musl)
+        Musl.open(path, flags, mode)
+        #else
+        Darwin.open(path, flags, mode)
+        #endif
+    }
+}

@@ -1,0 +1,51 @@
+import CLMDB
+import TroveStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension Environment {
+    /// Files up to this size are checked whole unless something else is asked for: 0.1 s with the file in memory.
+    private static let automaticLimit = 256 << 20
+
+    /// Checks the pages of the current state, in a read transaction, so that writers in other processes do not reuse them meanwhile.
+    ///
+    /// LMDB itself reads only meta pages until then, and those were checked before it opened the file.
+    func checkPages(_ extent: LMDBBackend.PageCheck) throws {
+        while true {
+            let isDone = try withTransaction(MDB_RDONLY) { transaction in
+                let header = try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
+                let snapshot = UInt(mdb_txn_id(transaction))
+                // A writer may have overwritten the page of this state already, two commits later.
+                guard let page = header.pages.first(where: { $0.transaction == snapshot }) else { return false }
+                try check(page, fileSize: header.fileSize, extent)
+                return true
+            }
+            if isDone { return }
+        }
+    }
+
+    private func check(_ page: MetaPage, fileSize: Int, _ extent: LMDBBackend.PageCheck) throws {
+        guard let map = mmap(nil, fileSize, PROT_READ, MAP_SHARED, fileGuard.descriptor, 0), map != MAP_FAILED else {
+            throw errors.error(errno, doing: "map the file to check it")
+        }
+        defer { munmap(map, fileSize) }
+        // A file shorter than its pages is ordinary when the missing ones are free, but it is also what a copy that was cut off looks like.
+        let isShort = fileSize / page.pageSize <= page.lastPage
+        let checksLeaves =
+            switch extent {
+            case .everyPage: true
+            case .automatic: fileSize <= Self.automaticLimit || isShort
+            case .branchPages: isShort
+            }
+        if checksLeaves { madvise(map, fileSize, MADV_WILLNEED) }
+        var check = StoreCheck(
+            file: UnsafeRawBufferPointer(start: map, count: fileSize), meta: page, checksLeaves: checksLeaves, errors: errors)
+        try check.run()
+    }
+}

@@ -1,0 +1,62 @@
+import TroveStorage
+
+extension LMDBBackend {
+    /// Makes everything committed so far durable, whatever level it was committed with. May be called inside a transaction.
+    public func synchronize() throws {
+        try checkIsOpen()
+        try engine.synchronize(timeout: options.writerTimeout)
+    }
+
+    /// Writes a compacted copy of the last committed state to `destination` while the store is in use.
+    ///
+    /// Readers and writers go on. Space freed during the copy is reused only after it. The copy is on the disk when this returns.
+    public func backUp(to destination: String) throws {
+        try checkIsOpen()
+        try engine.backUp(to: destination, timeout: options.writerTimeout)
+    }
+
+    /// Rewrites the file without its unused pages and puts it in place of the old one.
+    ///
+    /// Waits for running transactions and keeps new ones waiting; needs as much free disk as the store has
+    /// entries. The new file replaces the old one in one step, so a crash leaves a whole store. Reading goes on afterwards at
+    /// the same path, but hard links keep the old contents.
+    ///
+    /// - Throws: ``StorageError/locked(_:)`` when another process has the store open through Trove.
+    ///   Programs that use LMDB directly are not noticed and must not write meanwhile.
+    ///   ``StorageError/writeInsideWrite(_:)`` and ``StorageError/writeInsideRead(_:)`` inside a transaction.
+    public func compact() throws {
+        try checkIsOpen()
+        try engine.compact(timeout: options.writerTimeout)
+    }
+
+    /// Sizes and counts of the store as it is now. Takes time with the number of keyspaces and of free pages.
+    public func statistics() throws -> StorageStatistics {
+        try checkIsOpen()
+        return try engine.statistics(timeout: options.writerTimeout)
+    }
+
+    public func close() throws {
+        if isClosed.load(ordering: .acquiring) { return }
+        if engine.isInsideTransaction { throw engine.insideTransaction }
+        guard markClosed() else { return }
+        // Waited for here and not in the registry, whose lock would keep every other store from opening meanwhile.
+        try engine.waitForTransactions()
+        try release()
+    }
+
+    /// Lets no more calls in; false when that was done before.
+    func markClosed() -> Bool {
+        isClosed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Gives up this backend's use of the engine, which closes with its last user.
+    func release() throws {
+        var failure: (any Error)?
+        try LMDBEngine.registry.release(engine) { failure = try engine.close() }
+        if let failure { throw failure }
+    }
+
+    func checkIsOpen() throws {
+        if isClosed.load(ordering: .acquiring) { throw engine.errors.closed }
+    }
+}

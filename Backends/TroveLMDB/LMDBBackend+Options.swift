@@ -1,0 +1,57 @@
+import TroveStorage
+
+extension LMDBBackend {
+    /// What can be set when a store is opened. Every default suits almost every program.
+    ///
+    /// ```swift
+    /// var options = LMDBBackend.Options()
+    /// options.writerTimeout = .seconds(5)
+    /// let backend = try LMDBBackend(path: "music.lmdb", options: options)
+    /// ```
+    public struct Options: Sendable, Hashable {
+        /// How many bytes of address space the file is mapped into; nil for 2⁴⁰ on 64-bit systems and 2²⁸ on 32-bit ones.
+        ///
+        /// The map takes no memory and no disk; opening with 2⁴⁰ takes 0.1 ms. When the system grants less, the default is
+        /// halved until it fits. A store that outgrows its map gets a larger one by itself: the write that met
+        /// the limit waits until no read runs, and its body runs again. So set it only where address space is
+        /// scarce. Rounded up to a multiple of 64 KiB.
+        public var mapSize: Int?
+
+        /// How many read transactions may run at once, all processes together; at least 1, 4,096 by default.
+        ///
+        /// The first process that opens the store decides. A slot takes 64 bytes of the lock file, so the default costs 256 KiB of disk.
+        public var maxReaders = 4_096
+
+        /// How many keyspaces the store may have; at least 1, 4,096 by default, and never fewer than the file already has.
+        ///
+        /// A place costs nothing for keyspaces that do not exist beyond 57 bytes to clear at the start of each
+        /// savepoint; a keyspace that exists costs about 1 ns at the start of each transaction, whether it is used or not.
+        public var maxKeyspaces = 4_096
+
+        /// How long a write waits for the writer before it, and for readers where it needs them away, until it throws
+        /// ``StorageError/timedOut(_:)``. 60 seconds by default.
+        ///
+        /// It does not bound the wait for a writer in another process: LMDB's lock between processes has no timeout.
+        public var writerTimeout: Duration = .seconds(60)
+
+        /// How much of an existing file is checked before LMDB reads it. LMDB trusts its file, and a damaged page can crash the process.
+        public var pageCheck: PageCheck = .automatic
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How much of a file is checked when it is opened.
+    ///
+    /// A check finds every page that is not as LMDB would write it, and opening throws ``StorageError/corrupt(_:)``.
+    /// It does not know what keys and values should hold, so a damaged value passes; checksums in the records find those.
+    public enum PageCheck: Sendable, Hashable {
+        /// Every page up to a file size of 256 MiB; of larger files as ``branchPages``.
+        case automatic
+        /// Every page. Measured with the file in memory: 0.35 s for a file of 1 GiB.
+        case everyPage
+        /// The pages that lead to the entries, the keyspaces and the list of free pages, about 1% of the file.
+        /// A damaged page that holds entries is then not found before it is read, and reading it may crash the process.
+        case branchPages
+    }
+}

@@ -1,0 +1,159 @@
+import CLMDB
+import TroveStorage
+
+extension LMDBWriter {
+    func put(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws {
+        _ = try store(key, value, in: keyspace, flags: 0)
+    }
+
+    func insert(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws -> Bool {
+        try store(key, value, in: keyspace, flags: UInt32(MDB_NOOVERWRITE))
+    }
+
+    func delete(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool {
+        let dbi = try dbi(of: keyspace)
+        try state.checkKey(key)
+        return try key.withUnsafeBytes { bytes in
+            if lending > 0 { return try delete(copying: bytes, dbi, Int(keyspace.number)) }
+            return try delete(bytes, dbi, Int(keyspace.number))
+        }
+    }
+
+    func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        let dbi = try dbi(of: keyspace)
+        if range.isEmpty { return 0 }
+        let number = Int(keyspace.number)
+        tails[number].endRun()
+        if range.lower.isEmpty, range.upper == nil {
+            let count = try count(in: keyspace)
+            if count > 0 { try empty(dbi, number) }
+            changes += count
+            return count
+        }
+        let cursor = try openCursor(on: dbi)
+        defer { closeCursor(cursor) }
+        return try range.lower.withUnsafeBytes { lower in
+            var (key, value) = (MDB_val(lower), MDB_val())
+            var deleted = 0
+            var code = mdb_cursor_get(cursor.pointer, &key, &value, lower.isEmpty ? MDB_FIRST : MDB_SET_RANGE)
+            while code == MDB_SUCCESS {
+                if let upper = range.upper, upper.withUnsafeBytes({ compareBytes(key.bytes, $0) }) >= 0 { break }
+                generation &+= 1
+                code = mdb_cursor_del(cursor.pointer, 0)
+                guard code == MDB_SUCCESS else { break }
+                deleted += 1
+                changes += 1
+                code = mdb_cursor_get(cursor.pointer, &key, &value, MDB_NEXT)
+            }
+            if code != MDB_SUCCESS, code != MDB_NOTFOUND { throw fail(code, doing: "delete entries") }
+            return deleted
+        }
+    }
+
+    /// Removes all entries of a database.
+    func empty(_ dbi: MDB_dbi, _ number: Int) throws {
+        tails[number].becomeEmpty()
+        generation &+= 1
+        let code = mdb_drop(transaction, dbi, 0)
+        if code != MDB_SUCCESS { throw fail(code, doing: "empty a keyspace") }
+    }
+
+    // MARK: Storing
+
+    @inline(__always)
+    private func store(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace, flags: UInt32) throws -> Bool {
+        let dbi = try dbi(of: keyspace)
+        try state.checkKey(key)
+        try state.checkValue(value)
+        return try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { value in
+                if lending > 0 { return try store(copying: key, value, dbi, Int(keyspace.number), flags) }
+                return try store(key, value, dbi, Int(keyspace.number), flags)
+            }
+        }
+    }
+
+    /// Stores a key and a value that may lie in a page which storing them moves.
+    private func store(
+        copying key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ dbi: MDB_dbi, _ number: Int, _ flags: UInt32
+    ) throws -> Bool {
+        try withUnsafeTemporaryAllocation(byteCount: key.count + value.count, alignment: 8) { copy in
+            copy.copyMemory(from: key)
+            UnsafeMutableRawBufferPointer(rebasing: copy[key.count...]).copyMemory(from: value)
+            return try store(
+                UnsafeRawBufferPointer(rebasing: copy[..<key.count]), UnsafeRawBufferPointer(rebasing: copy[key.count...]), dbi, number,
+                flags)
+        }
+    }
+
+    private func store(
+        _ keyBytes: UnsafeRawBufferPointer, _ valueBytes: UnsafeRawBufferPointer, _ dbi: MDB_dbi, _ number: Int, _ flags: UInt32
+    ) throws -> Bool {
+        var key = MDB_val(keyBytes)
+        var value = MDB_val(valueBytes)
+        bytesWritten += keyBytes.count + valueBytes.count
+        if tails[number].bound == .unknown { try findEnd(of: dbi, number) }
+        let isAppending = tails[number].isBelow(keyBytes)
+        var code: Int32
+        if isAppending {
+            code = append(&key, &value, dbi, number, flags)
+        } else {
+            tails[number].endRun()
+            code = mdb_put(transaction, dbi, &key, &value, flags)
+        }
+        if code == MDB_SUCCESS {
+            generation &+= 1
+            changes += 1
+            if isAppending { tails[number].raise(to: keyBytes) }
+            return true
+        }
+        generation &+= 1
+        if code == MDB_KEYEXIST, flags & UInt32(MDB_NOOVERWRITE) != 0 { return false }
+        throw fail(code, doing: "store an entry")
+    }
+
+    /// Stores a key above all others. From the second in a row on, through a cursor that stays at the end.
+    @inline(__always)
+    private func append(_ key: inout MDB_val, _ value: inout MDB_val, _ dbi: MDB_dbi, _ number: Int, _ flags: UInt32) -> Int32 {
+        let flags = flags | UInt32(MDB_APPEND)
+        if let cursor = tails[number].cursor { return mdb_cursor_put(cursor, &key, &value, flags) }
+        tails[number].run += 1
+        if tails[number].run > 2, mdb_cursor_open(transaction, dbi, &tails[number].cursor) == MDB_SUCCESS {
+            return mdb_cursor_put(tails[number].cursor, &key, &value, flags)
+        }
+        return mdb_put(transaction, dbi, &key, &value, flags)
+    }
+
+    /// Looks up the last key, once in a transaction.
+    private func findEnd(of dbi: MDB_dbi, _ number: Int) throws {
+        let cursor = try openCursor(on: dbi)
+        defer { closeCursor(cursor) }
+        var (key, value) = (MDB_val(), MDB_val())
+        let code = mdb_cursor_get(cursor.pointer, &key, &value, MDB_LAST)
+        switch code {
+        case MDB_SUCCESS: tails[number].raise(to: key.bytes)
+        case MDB_NOTFOUND: tails[number].becomeEmpty()
+        default: throw fail(code, doing: "find the end of a keyspace")
+        }
+    }
+
+    // MARK: Deleting
+
+    private func delete(copying key: UnsafeRawBufferPointer, _ dbi: MDB_dbi, _ number: Int) throws -> Bool {
+        try withUnsafeTemporaryAllocation(byteCount: key.count, alignment: 8) { copy in
+            copy.copyMemory(from: key)
+            return try delete(UnsafeRawBufferPointer(copy), dbi, number)
+        }
+    }
+
+    private func delete(_ bytes: UnsafeRawBufferPointer, _ dbi: MDB_dbi, _ number: Int) throws -> Bool {
+        tails[number].endRun()
+        var key = MDB_val(bytes)
+        let code = mdb_del(transaction, dbi, &key, nil)
+        if code == MDB_NOTFOUND { return false }
+        generation &+= 1
+        guard code == MDB_SUCCESS else { throw fail(code, doing: "delete an entry") }
+        changes += 1
+        return true
+    }
+}

@@ -1,0 +1,102 @@
+import CSQLite
+import TroveStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension SQLiteEngine {
+    /// Every commit is in the log or, after a checkpoint, in the file. Checkpoints sync both, so syncing the log is enough.
+    ///
+    /// SQLite holds no lock on the log's file, so opening it here and closing it drops none.
+    func synchronize() throws { try Self.synchronize(path: file.path + "-wal") }
+
+    /// Syncs the file or directory at a path, if it is there.
+    private static func synchronize(path: some StringProtocol) throws {
+        let path = String(path)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            // Without a log nothing was committed since the last checkpoint.
+            if errno == ENOENT { return }
+            throw StoreFile.error(errno, engine: name, path: path)
+        }
+        defer { close(descriptor) }
+        #if canImport(Darwin)
+        // fsync leaves the data in the drive's cache. Some file systems only know fsync.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: name, path: path) }
+    }
+
+    /// VACUUM INTO: one snapshot, without the free pages, while writers go on. It is written under another name, so that
+    /// nothing incomplete is ever at `destination`.
+    func backUp(to destination: String, from reader: Connection) throws {
+        try checkIsFree(destination)
+        let target = try StoreFile(engine: Self.name, path: destination)
+        let partial = try StoreFile(engine: Self.name, path: target.path + ".partial-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        defer { unlink(partial.path) }
+        try reader.vacuum(into: partial.path)
+        try Self.synchronize(path: partial.path)
+        // A link, unlike a rename, does not replace what came to be there meanwhile.
+        if link(partial.path, target.path) != 0 {
+            let code = errno
+            guard code == EPERM || code == ENOTSUP || code == EMLINK else {
+                if code == EEXIST { try checkIsFree(target.path) }
+                throw StoreFile.error(code, engine: Self.name, path: target.path)
+            }
+            try checkIsFree(target.path)
+            guard rename(partial.path, target.path) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: target.path) }
+        }
+        try Self.synchronize(path: target.path.prefix(upTo: target.path.lastIndex(of: "/") ?? target.path.startIndex) + "/")
+    }
+
+    private func checkIsFree(_ path: String) throws {
+        var information = stat()
+        guard lstat(path, &information) == 0 else { return }
+        throw StorageError.destinationExists(
+            .init(engine: Self.name, path: path, message: "there is something at the path already; name a new one or remove it"))
+    }
+
+    /// Runs alone: VACUUM writes the whole file anew into the log, which then replaces the old pages.
+    func compact() throws {
+        writer.finalizeStatements()
+        try writer.setSynchronous(isFull: true)
+        try writer.execute("VACUUM")
+        let code = sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        // Another process that reads keeps the log; the space is given back when it has left.
+        guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw writer.failure(code) }
+    }
+
+    func statistics(from reader: Connection, oldestReaderAge: Duration?) throws -> StorageStatistics {
+        let pageSize = try reader.integer("PRAGMA page_size")
+        let freePages = try reader.integer("PRAGMA freelist_count")
+        let sizes = ["", "-wal", "-shm"].map { Self.size(of: file.path + $0) }
+        return StorageStatistics(
+            fileSize: sizes.reduce(0, +), freeSize: freePages * pageSize,
+            keyspaceCount: try reader.integer(.keyspaceCount) ?? 0,
+            activeReaders: activeReaderCount, oldestReaderAge: oldestReaderAge,
+            engineFigures: [
+                "page_size": pageSize, "page_count": try reader.integer("PRAGMA page_count"), "freelist_count": freePages,
+                "wal_size": sizes[1], "wal_pages": log.pageCount, "reader_connections": readers.count,
+                "cache_size": options.cacheSize, "mmap_size": options.memoryMapSize,
+            ])
+    }
+
+    private static func size(of path: String) -> Int {
+        var information = stat()
+        return stat(path, &information) == 0 ? Int(information.st_size) : 0
+    }
+
+    /// Closes the connections when no transaction runs. Nothing is lost when the log cannot be copied into the file: the next opening reads it.
+    func shutDown() {
+        readers.closeIdle()
+        // Readers in other processes are not waited for.
+        sqlite3_busy_timeout(writer.handle, 0)
+        sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        writer.close()
+    }
+}

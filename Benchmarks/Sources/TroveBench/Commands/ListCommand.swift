@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// Tells who takes part and what is measured.
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the contestants and the workloads, with what each does.")
+
+    func run() {
+        print("Contestants\n")
+        for contestant in Contestants.all {
+            print("  \(contestant.name): \(contestant.title)\n\(Self.wrapped(contestant.approach))")
+            for workload in Workloads.all {
+                if let reason = contestant.reasonAgainst(workload) { print("      without \(workload.name): \(reason)") }
+            }
+        }
+        print("\nWorkloads\n")
+        for workload in Workloads.all {
+            print("  \(workload.name): \(workload.title)\n\(Self.wrapped(workload.explanation))")
+        }
+    }
+
+    private static func wrapped(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].count + word.count > 90 { lines.append("") }
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "      " : " ") + word
+        }
+        return lines.joined(separator: "\n")
+    }
+}

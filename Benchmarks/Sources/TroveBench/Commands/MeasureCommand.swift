@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+
+/// Measures one workload by one contestant and prints the result as JSON: what ``Runner`` starts for each.
+struct MeasureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure", abstract: "Measures once, in this process. Started by `run`; of use under a profiler.",
+        shouldDisplay: false)
+
+    @Option var contestant: String
+    @Option var workload: String
+    @Option var count = 100_000
+    @Option var round = 0
+    @Option var durability = DurabilityName.durable
+    @Option var directory: String
+    @Option var recordFile = ""
+
+    func run() async throws {
+        let contestant = try Contestants.named(contestant)
+        let workload = try Workloads.named(workload)
+        let scale = Scale(count: count)
+        let place = StorePlace(directory: directory, durability: durability.durability, recordFile: recordFile)
+        let store = try contestant.open(place)
+        if !contestant.isPersistent && !(workload is BulkInsert) { try store.insertion(of: scale.stored)() }
+        var gauge = Gauge()
+        let tally = try await workload.run(on: store, scale, seed: round, &gauge)
+        try store.close()
+        let measurement = Measurement(
+            contestant: contestant.name, workload: workload.name, round: round, operations: workload.operations(scale),
+            seconds: gauge.seconds, processorSeconds: gauge.processorSeconds, peakGrowth: gauge.peakGrowth,
+            engineCache: gauge.engineCache, storeSize: try Self.size(of: directory), tally: tally)
+        FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
+    }
+
+    /// The bytes of the files in a directory.
+    private static func size(of directory: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: directory).reduce(0) { sum, name in
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+            return sum + (attributes[.size] as? Int ?? 0)
+        }
+    }
+}

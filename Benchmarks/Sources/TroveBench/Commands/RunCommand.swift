@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+
+/// Runs workloads and writes the results.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Runs the workloads and prints a table of medians.",
+        discussion: """
+            Without options it runs everything with 1,000,000 objects, five times, which takes some ten minutes and 2 GB \
+            of disk. Close other programs first: what runs beside it is in the figures.
+
+            The table goes to the standard output, progress to the standard error. The command ends with code 1 when a \
+            contestant fails or reads back other objects than it stored.
+            """)
+
+    @Option(help: ArgumentHelp("Only contestants on this engine: lmdb, sqlite, tokyo-cabinet, memory. May be repeated."))
+    var engine: [EngineName] = []
+
+    @Option(help: ArgumentHelp("Only this contestant; see `list`. May be repeated.", valueName: "name"))
+    var contestant: [String] = []
+
+    @Option(help: ArgumentHelp("Only this workload; see `list`. May be repeated.", valueName: "name"))
+    var workload: [String] = []
+
+    @Option(help: ArgumentHelp("The number of objects. (default: 1000000; with --quick 100000)", valueName: "number"))
+    var count: Int?
+
+    @Option(help: ArgumentHelp("How often each is measured; the median counts. (default: 5; with --quick 3)", valueName: "number"))
+    var `repeat`: Int?
+
+    @Option(help: "What commits survive: durable (power loss), buffered (a crash of the process) or relaxed.")
+    var durability = DurabilityName.durable
+
+    @Flag(help: "Fewer objects and repeats.")
+    var quick = false
+
+    @Option(help: ArgumentHelp("Where stores are made: on the disk to be measured, not in a file system in memory.", valueName: "path"))
+    var directory: String?
+
+    @Option(help: ArgumentHelp("Also write all measurements as JSON.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Also write the table.", valueName: "file"))
+    var markdown: String?
+
+    @Option(help: ArgumentHelp("Also draw a chart.", valueName: "file"))
+    var svg: String?
+
+    func validate() throws {
+        if let count, !(1_000...100_000_000).contains(count) { throw ValidationError("--count is from 1,000 to 100,000,000") }
+        if let `repeat`, !(1...1_000).contains(`repeat`) { throw ValidationError("--repeat is from 1 to 1,000") }
+    }
+
+    func run() throws {
+        let plan = try plan()
+        let environment = RunEnvironment.current(directory: plan.directory)
+        let outcomes = try Runner(plan: plan, progress: Self.report).run()
+        Self.report("")
+        let results = Results(plan: plan, environment: environment, outcomes: outcomes)
+        let table = MarkdownReport(results).text
+        print(table)
+        if let json { try results.json().write(to: URL(fileURLWithPath: json)) }
+        if let markdown { try Data(table.utf8).write(to: URL(fileURLWithPath: markdown)) }
+        if let svg { try Data(BarChart(results).svg.utf8).write(to: URL(fileURLWithPath: svg)) }
+        if !results.problems.isEmpty { throw ExitCode.failure }
+    }
+
+    private func plan() throws -> RunPlan {
+        let chosen = try contestant.isEmpty ? Contestants.all : contestant.map(Contestants.named)
+        let contestants = chosen.filter { engine.isEmpty || engine.contains($0.engine) }
+        guard !contestants.isEmpty else { throw ValidationError("no contestant is on this engine") }
+        let workloads = try workload.isEmpty ? Workloads.all : workload.map(Workloads.named)
+        let parent = directory ?? FileManager.default.temporaryDirectory.path
+        return RunPlan(
+            contestants: contestants, workloads: workloads, scale: Scale(count: count ?? (quick ? 100_000 : 1_000_000)),
+            repeats: `repeat` ?? (quick ? 3 : 5), durability: durability,
+            directory: "\(parent)/trove-bench-\(ProcessInfo.processInfo.processIdentifier)")
+    }
+
+    /// On a terminal, progress stays in one line.
+    private static func report(_ text: String) {
+        let isTerminal = isatty(2) != 0
+        FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n").utf8))
+    }
+}

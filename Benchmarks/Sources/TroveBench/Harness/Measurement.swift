@@ -1,0 +1,19 @@
+/// The outcome of one workload by one contestant in one repeat.
+struct Measurement: Codable, Sendable {
+    let contestant: String
+    let workload: String
+    /// Which repeat, from 0.
+    let round: Int
+    let operations: Int
+    let seconds: Double
+    let processorSeconds: Double
+    /// Bytes above those in use before the work.
+    let peakGrowth: Int
+    let engineCache: Int?
+    /// The bytes of the store's files after the store was closed.
+    let storeSize: Int
+    let tally: Tally
+
+    /// The time of one operation, in seconds.
+    var secondsEach: Double { seconds / Double(operations) }
+}

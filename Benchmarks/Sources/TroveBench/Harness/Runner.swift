@@ -1,0 +1,80 @@
+import Foundation
+
+/// Runs a plan: every workload by every contestant, each in a process of its own.
+///
+/// In each repeat every contestant begins with a new store. The bulk insert makes it, and the other workloads find
+/// it as it was left. Contestants take turns within each workload, and another one begins in each repeat, so
+/// that a machine that slows down or warms up hits all alike. A process of its own means that nobody finds
+/// memory or caches of another, and that memory can be measured; files stay in the system's cache for all.
+struct Runner {
+    let plan: RunPlan
+    /// Called before each measurement with what comes next.
+    let progress: (String) -> Void
+
+    private var recordFile: String { "\(plan.directory)/records" }
+
+    func run() throws -> [Outcome] {
+        try FileManager.default.createDirectory(atPath: plan.directory, withIntermediateDirectories: true)
+        defer { removeIfPresent(plan.directory) }
+        if plan.contestants.contains(where: { $0.kind == .raw }) {
+            progress("writing \(plan.scale.count) records for the C programs")
+            try RecordFile.write(count: plan.scale.writtenByMany.upperBound, to: recordFile)
+        }
+        var outcomes: [Outcome] = []
+        for round in 0..<plan.repeats {
+            outcomes += try run(round)
+        }
+        return outcomes
+    }
+
+    private func run(_ round: Int) throws -> [Outcome] {
+        var outcomes: [Outcome] = []
+        let turn = round % plan.contestants.count
+        let contestants = plan.contestants[turn...] + plan.contestants[..<turn]
+        for contestant in contestants {
+            removeIfPresent(directory(of: contestant))
+            try FileManager.default.createDirectory(atPath: directory(of: contestant), withIntermediateDirectories: true)
+        }
+        // Stores are filled by the bulk insert, whether it is asked for or not.
+        for workload in Workloads.all {
+            let isAsked = plan.workloads.contains { $0.name == workload.name }
+            guard isAsked || workload is BulkInsert else { continue }
+            for contestant in contestants where contestant.reasonAgainst(workload) == nil {
+                progress("\(round + 1)/\(plan.repeats)  \(workload.name)  \(contestant.name)")
+                let outcome = measure(contestant, workload, round)
+                if isAsked || outcome.failure != nil { outcomes.append(outcome) }
+            }
+        }
+        for contestant in contestants { removeIfPresent(directory(of: contestant)) }
+        return outcomes
+    }
+
+    private func measure(_ contestant: any Contestant, _ workload: any Workload, _ round: Int) -> Outcome {
+        let arguments = [
+            "measure", "--contestant", contestant.name, "--workload", workload.name, "--count", "\(plan.scale.count)",
+            "--round", "\(round)", "--durability", plan.durability.rawValue, "--directory", directory(of: contestant),
+            "--record-file", recordFile,
+        ]
+        do {
+            let output = try ChildProcess.output(of: Self.executable, arguments)
+            return Outcome(contestant, workload, .success(try JSONDecoder().decode(Measurement.self, from: output)))
+        } catch {
+            return Outcome(contestant, workload, .failure(error))
+        }
+    }
+
+    private func directory(of contestant: any Contestant) -> String { "\(plan.directory)/\(contestant.name)" }
+
+    private func removeIfPresent(_ path: String) {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            progress("cannot remove \(path): \(error)")
+        }
+    }
+
+    private static var executable: URL {
+        Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    }
+}

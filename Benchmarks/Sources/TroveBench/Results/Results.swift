@@ -1,0 +1,56 @@
+import Foundation
+
+/// All that a run found.
+struct Results: Sendable {
+    let plan: RunPlan
+    let environment: RunEnvironment
+    let summaries: [Summary]
+    let measurements: [Measurement]
+    /// Contestants that failed, or found other objects than were stored, in words.
+    let problems: [String]
+
+    init(plan: RunPlan, environment: RunEnvironment, outcomes: [Outcome]) {
+        self.plan = plan
+        self.environment = environment
+        measurements = outcomes.compactMap(\.measurement)
+        var summaries: [Summary] = []
+        var problems = outcomes.compactMap { outcome in
+            outcome.failure.map { "\(outcome.contestant), \(outcome.workload): \($0)" }
+        }
+        for workload in plan.workloads {
+            let ofWorkload = measurements.filter { $0.workload == workload.name }
+            problems += Self.wrongTallies(ofWorkload, workload, plan)
+            for contestant in plan.contestants {
+                let own = ofWorkload.filter { $0.contestant == contestant.name }
+                if let summary = Summary(contestant: contestant.name, workload: workload.name, own) { summaries.append(summary) }
+            }
+        }
+        self.summaries = summaries
+        self.problems = problems
+    }
+
+    private static func wrongTallies(_ measurements: [Measurement], _ workload: any Workload, _ plan: RunPlan) -> [String] {
+        var problems: [String] = []
+        for round in 0..<plan.repeats {
+            guard let expected = workload.expected(plan.scale, seed: round) else { continue }
+            for measurement in measurements where measurement.round == round && measurement.tally != expected {
+                problems.append("\(measurement.contestant), \(workload.name): found \(measurement.tally) instead of \(expected)")
+            }
+        }
+        return problems
+    }
+
+    func summary(_ contestant: String, _ workload: String) -> Summary? {
+        summaries.first { $0.contestant == contestant && $0.workload == workload }
+    }
+
+    /// The median time of one operation, in seconds.
+    func secondsEach(_ contestant: String, _ workload: String) -> Double? {
+        summary(contestant, workload)?.secondsEach.median
+    }
+
+    /// The C program on a contestant's engine.
+    func floor(of contestant: any Contestant) -> (any Contestant)? {
+        contestant.kind == .raw ? nil : plan.contestants.first { $0.kind == .raw && $0.engine == contestant.engine }
+    }
+}

@@ -1,0 +1,98 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelParser {
+    /// Whether another type encloses the struct, at any distance.
+    var isNested: Bool {
+        lexicalContext.contains { $0.asProtocol(DeclGroupSyntax.self) != nil }
+    }
+
+    /// The modifier that members need to be as accessible as the struct, which may have its access from an extension around it.
+    func access(of structure: StructDeclSyntax) -> String {
+        let levels: [Keyword] = [.public, .package, .internal, .fileprivate, .private]
+        func level(of modifiers: DeclModifierListSyntax) -> Keyword? {
+            levels.first { level in modifiers.contains { $0.name.tokenKind == .keyword(level) } }
+        }
+        let enclosing = lexicalContext.first?.as(ExtensionDeclSyntax.self)
+        switch level(of: structure.modifiers) ?? enclosing.flatMap({ level(of: $0.modifiers) }) {
+        case .public: return "public "
+        case .package: return "package "
+        default: return ""
+        }
+    }
+
+    mutating func reportKind(of declaration: some DeclGroupSyntax) {
+        if let type = declaration.as(ClassDeclSyntax.self) {
+            report(
+                .notAStruct,
+                "'@Model' works on structs; live objects, for which '\(type.name.plainName)' could be a class, "
+                    + "come with a later release",
+                at: type.classKeyword)
+        } else {
+            let kind = declaration.introducer.text
+            let article = ["actor", "enum", "extension"].contains(kind) ? "an" : "a"
+            report(.notAStruct, "'@Model' works on structs; it cannot be attached to \(article) \(kind)", at: declaration.introducer)
+        }
+    }
+
+    mutating func checkHeader(of structure: StructDeclSyntax) {
+        let name = structure.name.plainName
+        if let parameters = structure.genericParameterClause {
+            report(
+                .genericStruct,
+                "'@Model' cannot be attached to a generic struct: each '\(name)<…>' would need a name and fields of its own",
+                at: parameters)
+        }
+        if lexicalContext.contains(where: { $0.asProtocol(WithGenericParametersSyntax.self)?.genericParameterClause != nil }) {
+            report(
+                .genericContext, "'@Model' cannot be attached to a struct inside a generic type or function; move '\(name)' out",
+                at: structure.name)
+        }
+        if let noncopyable = structure.inheritanceClause?.inheritedTypes.first(where: { $0.type.is(SuppressedTypeSyntax.self) }) {
+            report(
+                .noncopyableStruct, "'@Model' cannot be attached to '\(name)', which is noncopyable: a store hands out copies",
+                at: noncopyable)
+        }
+        guard isNested else { return }
+        if let modifier = structure.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
+            report(
+                .privateType,
+                "'\(name)' is private in another type, where the extension that '@Model' writes cannot reach it; make it 'fileprivate'",
+                at: modifier,
+                fixIt: .replacing(modifier.name, with: TokenSyntax.keyword(.fileprivate), "replace 'private' with 'fileprivate'"))
+        }
+        // The outermost type may be private: in a file that is the same as fileprivate.
+        let inner = lexicalContext.filter { $0.asProtocol(DeclGroupSyntax.self) != nil }.dropLast()
+        let isInsidePrivate = inner.contains { enclosing in
+            enclosing.asProtocol(WithModifiersSyntax.self)?.modifiers.contains { $0.name.tokenKind == .keyword(.private) } ?? false
+        }
+        if isInsidePrivate {
+            report(
+                .privateType,
+                "'\(name)' is inside a private nested type, where the extension that '@Model' writes cannot reach it; "
+                    + "make that type 'fileprivate'",
+                at: structure.name)
+        }
+    }
+
+    mutating func parseArguments(of attribute: AttributeSyntax) -> (name: String?, version: Int?) {
+        var name: String?
+        var version: Int?
+        for argument in attribute.arguments?.as(LabeledExprListSyntax.self) ?? [] {
+            if argument.label?.text == "version" {
+                version = argument.expression.as(IntegerLiteralExprSyntax.self).flatMap { Int($0.literal.text.filter { $0 != "_" }) }
+                if version ?? 0 < 1 {
+                    report(.invalidVersion, "'version' must be a decimal integer literal of at least 1", at: argument.expression)
+                }
+            } else if !argument.expression.is(NilLiteralExprSyntax.self) {
+                name = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+                if name?.isEmpty ?? true {
+                    report(
+                        .invalidName, "the name a model is stored under must be a string literal that is not empty",
+                        at: argument.expression)
+                }
+            }
+        }
+        return (name, version)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TroveStorage
+
+struct EngineRegistryTests {
+    private final class Engine: Sendable {}
+    private struct Refused: Error {}
+
+    @Test func `a file that is open gives the same engine, another file another one`() throws {
+        try withFiles(["a", "b"]) { files in
+            let registry = EngineRegistry<Engine>()
+            let first = try registry.engine(for: files[0]) { Engine() }
+            let again = try registry.engine(for: files[0]) { throw Refused() }
+            let other = try registry.engine(for: files[1]) { Engine() }
+            #expect(first === again)
+            #expect(first !== other)
+        }
+    }
+
+    @Test func `an engine closes with its last use, and the file can be opened anew`() throws {
+        try withFiles(["a"]) { files in
+            let registry = EngineRegistry<Engine>()
+            var closed = 0
+            let engine = try registry.engine(for: files[0]) { Engine() }
+            _ = try registry.engine(for: files[0]) { Engine() }
+            try registry.release(engine) { closed += 1 }
+            #expect(closed == 0)
+            try registry.release(engine) { closed += 1 }
+            #expect(closed == 1)
+            try registry.release(engine) { closed += 1 }
+            #expect(closed == 1)
+            let next = try registry.engine(for: files[0]) { Engine() }
+            #expect(next !== engine)
+        }
+    }
+
+    @Test func `an engine whose opening or closing fails can be tried again`() throws {
+        try withFiles(["a"]) { files in
+            let registry = EngineRegistry<Engine>()
+            #expect(throws: Refused.self) { try registry.engine(for: files[0]) { throw Refused() } }
+            let engine = try registry.engine(for: files[0]) { Engine() }
+            #expect(throws: Refused.self) { try registry.release(engine) { throw Refused() } }
+            #expect(try registry.engine(for: files[0]) { throw Refused() } === engine)
+            try registry.release(engine) { throw Refused() }
+            var isClosed = false
+            try registry.release(engine) { isClosed = true }
+            #expect(isClosed)
+        }
+    }
+
+    @Test func `an engine follows its file when that is replaced`() throws {
+        try withFiles(["a", "new"]) { files in
+            let registry = EngineRegistry<Engine>()
+            let engine = try registry.engine(for: files[0]) { Engine() }
+            try FileManager.default.removeItem(atPath: files[0].path)
+            try FileManager.default.moveItem(atPath: files[1].path, toPath: files[0].path)
+            registry.fileReplaced(of: engine, by: files[0])
+            #expect(try registry.engine(for: files[0]) { throw Refused() } === engine)
+        }
+    }
+
+    @Test func `threads that open one file at the same time get one engine`() throws {
+        try withFiles(["a"]) { files in
+            let registry = EngineRegistry<Engine>()
+            let opened = Atomic<Int>(0)
+            let engines = Mutex<Set<ObjectIdentifier>>([])
+            try onThreads(8) { _ in
+                let engine = try registry.engine(for: files[0]) {
+                    opened.add(1, ordering: .relaxed)
+                    return Engine()
+                }
+                engines.withLock { _ = $0.insert(ObjectIdentifier(engine)) }
+            }
+            #expect(opened.load(ordering: .relaxed) == 1)
+            #expect(engines.withLock { $0.count } == 1)
+        }
+    }
+
+    private func withFiles(_ names: [String], _ body: ([StoreFile]) throws -> Void) throws {
+        let directory = NSTemporaryDirectory() + "/trove-registry-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer {
+            do { try FileManager.default.removeItem(atPath: directory) } catch { Issue.record(error) }
+        }
+        try body(
+            try names.map { name in
+                #expect(FileManager.default.createFile(atPath: directory + "/" + name, contents: nil))
+                return try StoreFile(engine: "test", path: directory + "/" + name)
+            })
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import TroveStorage
+
+struct StoreFileTests {
+    @Test func `a free path in a directory is taken, and nothing is created`() throws {
+        try withTemporaryDirectory { directory in
+            let file = try StoreFile(engine: "test", path: directory + "/store")
+            #expect(!file.exists)
+            #expect(file.identity == nil)
+            #expect(file.size == 0)
+            #expect(file.path.hasSuffix("/store"))
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+    }
+
+    @Test func `a file is known by its identity, whatever path leads to it`() throws {
+        try withTemporaryDirectory { directory in
+            let files = FileManager.default
+            #expect(files.createFile(atPath: directory + "/store", contents: Data([1, 2, 3])))
+            try files.createSymbolicLink(atPath: directory + "/symbolic", withDestinationPath: directory + "/store")
+            try files.linkItem(atPath: directory + "/store", toPath: directory + "/hard")
+            try files.createDirectory(atPath: directory + "/inside", withIntermediateDirectories: false)
+            let paths = ["/store", "/symbolic", "/hard", "/inside/../store", "//store"].map { directory + $0 }
+            let stores = try paths.map { try StoreFile(engine: "test", path: $0) }
+            #expect(Set(stores.map(\.identity)).count == 1)
+            #expect(stores[0].identity != nil)
+            #expect(stores[1].path == stores[0].path)
+            #expect(stores[3].path == stores[0].path)
+            #expect(files.createFile(atPath: directory + "/other", contents: nil))
+            #expect(try StoreFile(engine: "test", path: directory + "/other").identity != stores[0].identity)
+        }
+    }
+
+    @Test func `bytes are read from anywhere in the file, fewer at its end`() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/store"
+            #expect(FileManager.default.createFile(atPath: path, contents: Data([1, 2, 3, 4, 5])))
+            let file = try StoreFile(engine: "test", path: path)
+            #expect(file.size == 5)
+            #expect(try file.bytes(count: 3) == [1, 2, 3])
+            #expect(try file.bytes(at: 3, count: 10) == [4, 5])
+            #expect(try file.bytes(at: 9, count: 10) == [])
+            try FileManager.default.removeItem(atPath: path)
+            #expect(throws: StorageError.self) { try file.bytes(count: 1) }
+        }
+    }
+
+    @Test func `paths that cannot hold a store are refused with an error that names them`() throws {
+        try withTemporaryDirectory { directory in
+            #expect(FileManager.default.createFile(atPath: directory + "/file", contents: nil))
+            for (path, expected) in [
+                (directory + "/absent/store", "noSuchDirectory"), (directory + "/file/store", "noSuchDirectory"), ("", "noSuchDirectory"),
+                (directory + "/a\0b", "noSuchDirectory"), (directory, "notAFile"), ("/dev/null", "notAFile"), ("/", "notAFile"),
+            ] {
+                let error = try #require(throws: StorageError.self) { _ = try StoreFile(engine: "test", path: path) }
+                #expect(error.name == expected, "\(path)")
+                #expect(error.details.engine == "test")
+                #expect(!error.details.message.isEmpty)
+                #expect(!error.isRetryable)
+            }
+        }
+    }
+
+    @Test func `system errors become the case they mean`() {
+        let expected: [(Int32, String)] = [
+            (ENOENT, "noSuchDirectory"), (EACCES, "permissionDenied"), (EROFS, "readOnly"), (EISDIR, "notAFile"), (ENOSPC, "diskFull"),
+            (EMFILE, "outOfResources"), (EIO, "inputOutput"),
+        ]
+        for (code, name) in expected {
+            let error = StoreFile.error(code, engine: "test", path: "store")
+            #expect(error.name == name)
+            #expect(error.details.code == Int(code))
+            #expect(error.details.path == "store")
+        }
+    }
+
+    private func withTemporaryDirectory(_ body: (String) throws -> Void) throws {
+        let directory = NSTemporaryDirectory() + "/trove-storefile-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer {
+            do { try FileManager.default.removeItem(atPath: directory) } catch { Issue.record(error) }
+        }
+        try body(directory)
+    }
+}

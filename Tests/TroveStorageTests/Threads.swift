@@ -1,0 +1,37 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Starts a thread; the function it returns waits for the end and throws what the body threw.
+func startThread(_ body: @escaping @Sendable () throws -> Void) -> () throws -> Void {
+    let ended = DispatchSemaphore(value: 0)
+    let outcome = Outcome()
+    Thread {
+        let result = Result { try body() }
+        outcome.result.withLock { $0 = result }
+        ended.signal()
+    }.start()
+    return {
+        ended.wait()
+        try outcome.result.withLock { $0 }.get()
+    }
+}
+
+/// Runs `body` on `count` threads and waits for all.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) throws -> Void) throws {
+    let joins = (0..<count).map { index in startThread { try body(index) } }
+    for join in joins { try join() }
+}
+
+/// Waits until `condition` holds; gives up after a minute, so that a defect fails the test and does not hang it.
+func waitUntil(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<60_000 {
+        if condition() { return true }
+        Thread.sleep(forTimeInterval: 0.001)
+    }
+    return false
+}
+
+private final class Outcome: Sendable {
+    let result = Mutex<Result<Void, any Error>>(.success(()))
+}
