@@ -13,7 +13,7 @@ let package = Package(
         .library(name: "TroveTesting", targets: ["TroveTesting"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"604.0.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ],
@@ -49,10 +49,22 @@ let package = Package(
             name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "CTokyoCabinet"],
             path: "Backends/TroveTokyoCabinet"),
 
+        .executableTarget(
+            name: "PackageCatalogue",
+            dependencies: [
+                "Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Examples/PackageCatalogue",
+            exclude: ["Data/README.md", "Data/make_sample.py"],
+            resources: [.copy("Data/packages.jsonl")]),
+
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(
             name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
             path: "Tests/TestSupport"),
+        .executableTarget(name: "StoreProbe", dependencies: ["TestSupport"], path: "Tests/StoreProbe"),
+        .testTarget(name: "RobustnessTests", dependencies: ["StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),

@@ -11,7 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "Trove", path: ".."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
     ],
     targets: [
         // The engines' headers for the C programs. The library's own modules are not products, and stay so.

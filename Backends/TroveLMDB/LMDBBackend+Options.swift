@@ -25,7 +25,7 @@ extension LMDBBackend {
         /// How many keyspaces the store may have; at least 1, 4,096 by default, and never fewer than the file already has.
         ///
         /// A place costs nothing for keyspaces that do not exist beyond 57 bytes to clear at the start of each
-        /// savepoint; a keyspace that exists costs about 1 ns at the start of each transaction, whether it is used or not.
+        /// savepoint; a keyspace that exists costs about 2 ns at the start of each transaction, whether it is used or not.
         public var maxKeyspaces = 4_096
 
         /// How long a write waits for the writer before it, and for readers where it needs them away, until it throws
@@ -48,7 +48,7 @@ extension LMDBBackend {
     public enum PageCheck: Sendable, Hashable {
         /// Every page up to a file size of 256 MiB; of larger files as ``branchPages``.
         case automatic
-        /// Every page. Measured with the file in memory: 0.35 s for a file of 1 GiB.
+        /// Every page. Measured with the file in memory: 0.065 s for 1,000,000 entries in 118 MB.
         case everyPage
         /// The pages that lead to the entries, the keyspaces and the list of free pages, about 1% of the file.
         /// A damaged page that holds entries is then not found before it is read, and reading it may crash the process.

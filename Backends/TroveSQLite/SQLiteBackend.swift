@@ -33,7 +33,7 @@ public final class SQLiteBackend: StorageBackend {
     public let path: String
     public let capabilities: StorageCapabilities
 
-    private let engine: SQLiteEngine
+    let engine: SQLiteEngine
     private let isClosed = Atomic(false)
 
     /// Opens the store in the file at `path`, made when there is none or when it is empty.

@@ -5,6 +5,7 @@ import Foundation
 @main
 struct PackageCatalogue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "PackageCatalogue",
         abstract: "Loads a package index into Trove on each engine, and shows and checks what a store does.",
         discussion: """
             On each engine it imports the file, reads it back, edits, deletes, rolls back, closes, opens again, \
@@ -28,7 +29,7 @@ struct PackageCatalogue: AsyncParsableCommand {
             try CatalogueSurvey(path: file ?? Self.sample()) { try bar.update($0, of: nil) }
         }
         try console.paragraph(
-            "", "\(survey.count.grouped) packages in \(file ?? "the sample"), checksum \(survey.checksum)")
+            "", "\(survey.count.packages) in \(file ?? "the sample"), checksum \(survey.checksum)")
 
         let directory = try StoreDirectory(kept: keep)
         let reports: [EngineReport]
@@ -70,8 +71,8 @@ struct PackageCatalogue: AsyncParsableCommand {
             else { throw Disagreement(engine: next.engine.title, finding: "it has other contents than \(report.engine.title)") }
         }
         try console.line()
-        let engines = reports.map(\.engine.title).formatted(.list(type: .and).locale(Locale(identifier: "en_US")))
-        try console.paragraph("✓ ", "Everything agreed, object by object: the file, \(engines), and every copy.")
+        let engines = reports.map(\.engine.title).joined(separator: ", ")
+        try console.paragraph("✓ ", "Everything agreed, object by object: the file, every store (\(engines)) and every copy.")
     }
 
     /// The sample that is built into the demo.

@@ -1,1 +1,214 @@
+import CSQLite
+import Foundation
+import TestSupport
 import Testing
+import TroveStorage
+
+@testable import TroveSQLite
+
+struct OpeningTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file() }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func openingError() -> String? {
+        StorageError.name { try SQLiteBackend(path: path).close() }
+    }
+
+    private func contents(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+
+    @Test func aNewFileIsMarked() throws {
+        try SQLiteBackend(path: path).close()
+        let raw = try RawDatabase(path)
+        #expect(try raw.value("PRAGMA application_id") == "\(StoreFormat.applicationID)")
+        #expect(try raw.value("PRAGMA user_version") == "1")
+        #expect(try raw.value("PRAGMA page_size") == "8192")
+        #expect(try raw.value("PRAGMA journal_mode") == "wal")
+        // The mark is in the file itself, where it is looked for before SQLite reads any log.
+        #expect(contents(path)?[68..<72] == Data("Trov".utf8))
+    }
+
+    @Test func anEmptyFileBecomesAStore() throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(openingError() == nil)
+        #expect(openingError() == nil)
+    }
+
+    @Test(arguments: ["DELETE", "WAL"]) func aDatabaseOfAnotherProgramIsLeftUntouched(mode: String) throws {
+        let raw = try RawDatabase(path)
+        try raw.execute("PRAGMA journal_mode = \(mode); CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+        let files = ["", "-wal", "-shm"].map { path + $0 }
+        let before = files.map(contents)
+        #expect(openingError() == "notAStore")
+        #expect(files.map(contents) == before)
+        #expect(try raw.value("SELECT a FROM t") == "1")
+    }
+
+    @Test func anotherProgramsDatabaseKeepsItsLocks() throws {
+        let raw = try RawDatabase(path)
+        try raw.execute("CREATE TABLE t (a); BEGIN EXCLUSIVE; INSERT INTO t VALUES (1)")
+        #expect(openingError() == "notAStore")
+        // Had the check opened and closed the file by itself, the lock would be gone for other processes.
+        #expect(try lockedElsewhere())
+        try raw.execute("COMMIT")
+    }
+
+    /// Whether the sqlite3 tool, another process, finds the file locked. True where the tool is not installed.
+    private func lockedElsewhere() throws -> Bool {
+        guard let tool = Tool.sqlite3 else { return true }
+        return try tool.run([path, "SELECT count(*) FROM t"]).contains("locked")
+    }
+
+    @Test func otherFilesAreNotStores() throws {
+        for text in ["This is a letter.\n", String(repeating: "x", count: 5_000)] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            #expect(openingError() == "notAStore")
+            #expect(contents(path) == Data(text.utf8))
+        }
+    }
+
+    @Test func aNewerFormatIsRefused() throws {
+        try SQLiteBackend(path: path).close()
+        try RawDatabase(path).execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 2")
+        let before = contents(path)
+        #expect(openingError() == "newerFormat")
+        #expect(contents(path) == before)
+    }
+
+    @Test func missingTablesAreDamage() throws {
+        try SQLiteBackend(path: path).close()
+        try RawDatabase(path).execute("PRAGMA journal_mode = DELETE; DROP TABLE trove_entries")
+        #expect(openingError() == "corrupt")
+    }
+
+    @Test(arguments: [40, 8_192, 20_000]) func aTruncatedFileIsDamage(size: Int) throws {
+        let store = try SQLiteBackend(path: path)
+        try store.write(.durable) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            for number in 0..<1_000 { try writer.put(bytes(number), Array(repeating: 7, count: 100), in: data) }
+        }
+        try store.close()
+        let whole = try #require(contents(path))
+        try whole.prefix(size).write(to: URL(fileURLWithPath: path))
+        #expect(openingError() == "corrupt")
+        #expect(contents(path)?.prefix(size) == whole.prefix(size))
+    }
+
+    @Test(arguments: [16, 18, 20, 100]) func aDamagedHeaderIsATypedError(offset: Int) throws {
+        try SQLiteBackend(path: path).close()
+        var data = try #require(contents(path))
+        data.replaceSubrange(offset..<offset + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        try data.write(to: URL(fileURLWithPath: path))
+        let error = openingError()
+        #expect(error == "corrupt" || error == "readOnly", "\(error ?? "none")")
+    }
+
+    @Test func aDamagedPageIsATypedError() throws {
+        let store = try SQLiteBackend(path: path)
+        try store.write(.durable) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            for number in 0..<2_000 { try writer.put(bytes(number), Array(repeating: 7, count: 100), in: data) }
+        }
+        try store.close()
+        var data = try #require(contents(path))
+        let page = 8_192
+        for start in stride(from: 6 * page, to: data.count, by: page) {
+            data.replaceSubrange(start..<start + 64, with: repeatElement(0xAB, count: 64))
+        }
+        try data.write(to: URL(fileURLWithPath: path))
+        let damaged = try SQLiteBackend(path: path)
+        #expect(
+            StorageError.name {
+                try damaged.read { reader in
+                    let data = try #require(try reader.keyspace(named: "data"))
+                    try reader.scan(.all, in: data, order: .ascending) { _, _ in .next }
+                }
+            } == "corrupt")
+        try damaged.close()
+    }
+
+    @Test func aLogOfAnotherDatabaseIsRefused() throws {
+        try SQLiteBackend(path: path).close()
+        let other = directory.file("other")
+        let raw = try RawDatabase(other)
+        try raw.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+        try FileManager.default.copyItem(atPath: other + "-wal", toPath: path + "-wal")
+        let before = [contents(path), contents(path + "-wal")]
+        #expect(openingError() == "corrupt")
+        #expect([contents(path), contents(path + "-wal")] == before)
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        #expect(openingError() == nil)
+    }
+
+    @Test func aFileLockedByAnotherConnectionIsLocked() throws {
+        try SQLiteBackend(path: path).close()
+        do {
+            let raw = try RawDatabase(path)
+            try raw.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+            var options = SQLiteBackend.Options()
+            options.writerTimeout = .milliseconds(50)
+            #expect(StorageError.name { try SQLiteBackend(path: path, options: options).close() } == "locked")
+        }
+        #expect(openingError() == nil)
+    }
+
+    @Test func optionsOutOfRangeAreRefused() throws {
+        let changes: [(inout SQLiteBackend.Options) -> Void] = [
+            { $0.pageSize = 5_000 }, { $0.pageSize = 1_024 }, { $0.cacheSize = -1 }, { $0.memoryMapSize = -1 },
+            { $0.walAutocheckpoint = 0 }, { $0.maxReaders = 0 },
+        ]
+        for change in changes {
+            var options = SQLiteBackend.Options()
+            change(&options)
+            #expect(StorageError.name { try SQLiteBackend(path: path, options: options).close() } == "unsupported")
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func pageSizeIsTheFilesOwn() throws {
+        var options = SQLiteBackend.Options()
+        options.pageSize = 4_096
+        try SQLiteBackend(path: path, options: options).close()
+        let store = try SQLiteBackend(path: path)
+        #expect(try store.statistics().engineFigures["page_size"] == 4_096)
+        try store.close()
+    }
+
+    @Test func aHardLinkLeadsToTheSameEngine() throws {
+        let store = try SQLiteBackend(path: path)
+        let link = directory.file("link")
+        try FileManager.default.linkItem(atPath: path, toPath: link)
+        let second = try SQLiteBackend(path: link)
+        // Two engines would read different logs, because the log is found by name.
+        try store.write(.durable) { writer in
+            try writer.put([1], [2], in: try writer.createKeyspace(named: "data"))
+            let error = StorageError.name { try second.write(.durable) { (_: any StorageWriter) in } }
+            #expect(error == "writeInsideWrite")
+        }
+        let value = try second.read { reader in
+            try reader.keyspace(named: "data").flatMap { try reader.value(of: [1], in: $0) }
+        }
+        #expect(value == [2])
+        try store.close()
+        try second.write(.durable) { writer in try writer.put([2], [3], in: try writer.createKeyspace(named: "data")) }
+        try second.close()
+        #expect(StorageError.name { try second.synchronize() } == "closed")
+    }
+
+    @Test func closingLeavesOneFile() throws {
+        let store = try SQLiteBackend(path: path)
+        try store.write(.buffered) { writer in try writer.put([1], [2], in: try writer.createKeyspace(named: "data")) }
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        try store.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+    }
+
+    @Test func lettingGoOfAStoreClosesIt() throws {
+        do {
+            let store = try SQLiteBackend(path: path)
+            try store.write(.buffered) { writer in try writer.put([1], [2], in: try writer.createKeyspace(named: "data")) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+    }
+}

@@ -5,16 +5,24 @@ import CLMDB
 /// An LMDB database is never deleted, because its handle is shared by all threads and a reader of an older state may be using
 /// it. So keyspaces live in numbered databases, *slots*, and a database of its own maps names to them. Dropping a keyspace
 /// empties its slot and makes it free for the next one.
-final class Catalogue: Sendable {
+///
+/// Nothing in it changes after it was made.
+final class Catalogue: @unchecked Sendable {
     let names: [[UInt8]]
     let slots: [Int]
-    let dbis: [MDB_dbi]
+    /// The handles of the keyspaces, as many as there are names.
+    let dbis: UnsafeMutablePointer<MDB_dbi>
+
+    var count: Int { names.count }
 
     init(names: [[UInt8]], slots: [Int], dbis: [MDB_dbi]) {
         self.names = names
         self.slots = slots
-        self.dbis = dbis
+        self.dbis = .allocate(capacity: dbis.count)
+        self.dbis.initialize(from: dbis, count: dbis.count)
     }
+
+    deinit { dbis.deallocate() }
 
     /// The position of the keyspace with this name.
     func position(of name: UnsafeRawBufferPointer) -> Int? {

@@ -1,6 +1,14 @@
 import CLMDB
 import TroveStorage
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 extension Environment {
     /// The first size tried for the map when none is set.
     static let defaultMapSize = Int.bitWidth == 64 ? 1 << 40 : 1 << 28
@@ -58,6 +66,8 @@ extension Environment {
         }
         guard code == MDB_SUCCESS else {
             mdb_env_close(pointer)
+            // Some systems refuse a map that is too large with EINVAL; no other argument here can be wrong.
+            if code == EINVAL { code = ENOMEM }
             throw errors.error(code, doing: "open the store")
         }
         return pointer
@@ -70,7 +80,7 @@ extension Environment {
             if let checking { try environment.checkPages(checking) }
             try environment.openDatabases()
             // A place in the table of readers, kept from now on, shows other processes that this one has the store open.
-            if let slot = try environment.beginRead() { environment.endRead(slot) }
+            if let reader = try environment.beginRead() { environment.endRead(reader) }
             return environment
         } catch {
             environment.close()

@@ -8,7 +8,7 @@ import TroveStorage
 /// remaps the environment only when it has both alone. LMDB itself serializes what its threads share.
 final class Environment: @unchecked Sendable {
     private struct Pool {
-        var idle: [ReadSlot] = []
+        var idle: [LMDBReader] = []
         /// The keyspaces of the committed states from `first` to `last`.
         var catalogue: Catalogue?
         var first = 0
@@ -41,7 +41,7 @@ final class Environment: @unchecked Sendable {
     /// Closes the environment. No transaction may run, and none may begin afterwards.
     func close() {
         pool.withLock { pool in
-            for slot in pool.idle { slot.close() }
+            for reader in pool.idle { reader.slot.close() }
             pool = Pool()
         }
         mdb_env_close(pointer)
@@ -119,34 +119,41 @@ final class Environment: @unchecked Sendable {
     // MARK: Reading
 
     /// Begins a read transaction whose keyspaces all have handles; nil when another process has outgrown the map.
-    func beginRead() throws -> ReadSlot? {
+    func beginRead() throws -> LMDBReader? {
         while true {
             let known = handles.count  // Before the renewal, so that the renewed transaction knows these handles.
-            guard let slot = try renewedSlot() else { return nil }
+            guard let reader = try renewedReader() else { return nil }
             var statistics = MDB_stat()
-            guard mdb_stat(slot.transaction, Self.mainDBI, &statistics) == MDB_SUCCESS, statistics.ms_entries <= known + 1 else {
-                endRead(slot)
+            guard mdb_stat(reader.slot.transaction, Self.mainDBI, &statistics) == MDB_SUCCESS, statistics.ms_entries <= known + 1 else {
+                endRead(reader)
                 try openHandles()
                 continue
             }
-            return slot
+            return reader
         }
     }
 
     /// Ends a read transaction and keeps it for the next one.
-    func endRead(_ slot: ReadSlot) {
-        mdb_txn_reset(slot.transaction)
-        pool.withLock { $0.idle.append(slot) }
+    func endRead(_ reader: consuming LMDBReader) {
+        reader.finishState()
+        mdb_txn_reset(reader.slot.transaction)
+        // A body may have kept the reader or a cursor of it; such a one stays ended, and LMDB's part gets another.
+        if !isKnownUniquelyReferenced(&reader) { reader = LMDBReader(environment: self, slot: reader.slot) }
+        keep(reader)
     }
 
-    private func renewedSlot() throws -> ReadSlot? {
-        if let slot = pool.withLock({ $0.idle.popLast() }) {
-            let code = mdb_txn_renew(slot.transaction)
+    private func keep(_ reader: LMDBReader) {
+        pool.withLock { $0.idle.append(reader) }
+    }
+
+    private func renewedReader() throws -> LMDBReader? {
+        if let reader = pool.withLock({ $0.idle.popLast() }) {
+            let code = mdb_txn_renew(reader.slot.transaction)
             if code == MDB_SUCCESS {
-                slot.wasRenewed()
-                return slot
+                reader.begin()
+                return reader
             }
-            pool.withLock { $0.idle.append(slot) }
+            keep(reader)
             if code == MDB_MAP_RESIZED { return nil }
             throw errors.error(code, doing: "begin a read")
         }
@@ -160,7 +167,7 @@ final class Environment: @unchecked Sendable {
         }
         if code == MDB_MAP_RESIZED { return nil }
         guard code == MDB_SUCCESS, let transaction else { throw errors.error(code, doing: "begin a read") }
-        return ReadSlot(transaction: transaction)
+        return LMDBReader(environment: self, slot: ReadSlot(transaction: transaction))
     }
 
     // MARK: Catalogues

@@ -28,21 +28,22 @@ extension LMDBEngine {
 
     private func addFigures(of reader: LMDBReader, to result: inout StorageStatistics) throws {
         let environment = reader.environment
+        let transaction = reader.core.pointee.transaction
         var information = MDB_envinfo()
         try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
         var tables = MDB_stat()
-        try environment.check(mdb_stat(reader.transaction, environment.catalogueDBI, &tables), "count pages")
+        try environment.check(mdb_stat(transaction, environment.catalogueDBI, &tables), "count pages")
         let pageSize = Int(tables.ms_psize)
         var (branches, leaves, overflows, depth) = (0, 0, 0, 0)
-        for dbi in reader.dbis {
+        for index in 0..<reader.core.pointee.dbiCount {
             var keyspace = MDB_stat()
-            try environment.check(mdb_stat(reader.transaction, dbi, &keyspace), "count pages")
+            try environment.check(mdb_stat(transaction, reader.core.pointee.dbis![index], &keyspace), "count pages")
             branches += keyspace.ms_branch_pages
             leaves += keyspace.ms_leaf_pages
             overflows += keyspace.ms_overflow_pages
             depth = max(depth, Int(keyspace.ms_depth))
         }
-        let freePages = try freePages(in: reader.transaction, of: environment)
+        let freePages = try freePages(in: transaction, of: environment)
         var file = stat()
         guard stat(path, &file) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
         let dataSize = Int(file.st_size)

@@ -9,13 +9,14 @@ extension LMDBEngine {
             do {
                 defer { gate.leaveShared() }
                 let environment = try openEnvironment()
-                if let slot = try environment.beginRead() {
-                    let reader = LMDBReader(environment: environment, slot: slot)
-                    defer {
-                        reader.finish()
-                        environment.endRead(slot)
+                if let reader = try environment.beginRead() {
+                    do {
+                        try body(reader)
+                    } catch {
+                        environment.endRead(reader)
+                        throw error
                     }
-                    return try body(reader)
+                    return environment.endRead(reader)
                 }
             }
             try adoptForeignGrowth(timeout: timeout)
@@ -51,14 +52,14 @@ extension LMDBEngine {
         guard let writer = try beginWrite(in: environment) else { return .mapIsOutgrown }
         do {
             try body(writer)
-            try writer.state.check()
+            try writer.check()
         } catch {
             writer.rollBack()
-            if writer.isMapFull { return .mapIsFull(bytes: writer.bytesWritten) }
+            if writer.isMapFull { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
             throw error
         }
         let code = writer.commit(durability)
-        if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.bytesWritten) }
+        if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
         try environment.check(code, "commit the transaction")
         return .committed
     }

@@ -1,9 +1,9 @@
 import CLMDB
 
-/// A read transaction that is reset after use and renewed for the next read, with cursors kept for reuse.
+/// LMDB's part of a reader: a transaction that is reset after use and renewed for the next read, with cursors kept for reuse.
 ///
-/// One thread at a time has it, from the environment's pool; the pool's lock hands it on.
-final class ReadSlot: @unchecked Sendable {
+/// One thread at a time has it, with its reader.
+final class ReadSlot {
     /// A cursor and the renewal it was last bound to.
     private struct IdleCursor {
         let dbi: MDB_dbi
@@ -15,14 +15,22 @@ final class ReadSlot: @unchecked Sendable {
     private var renewal = 0
     private var idle: [IdleCursor] = []
 
-    /// The keyspaces of the snapshot with the number ``catalogueSnapshot``.
-    var catalogue: Catalogue?
-    var catalogueSnapshot = -1
+    /// The keyspaces of the snapshot that was asked for last, and its number.
+    private var known: (catalogue: Catalogue, snapshot: Int)?
 
     init(transaction: OpaquePointer) { self.transaction = transaction }
 
     /// Tells that the transaction was renewed, so cursors must be bound to it again.
     func wasRenewed() { renewal += 1 }
+
+    /// The keyspaces of the transaction's snapshot, looked up by `load` unless they are known.
+    func catalogue(_ load: (_ snapshot: Int) throws -> Catalogue) rethrows -> Catalogue {
+        let snapshot = mdb_txn_id(transaction)
+        if let known, known.snapshot == snapshot { return known.catalogue }
+        let catalogue = try load(snapshot)
+        known = (catalogue, snapshot)
+        return catalogue
+    }
 
     /// A cursor on the database, with no position.
     func takeCursor(on dbi: MDB_dbi, _ cursor: inout OpaquePointer?) -> Int32 {

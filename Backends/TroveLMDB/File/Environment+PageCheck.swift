@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension Environment {
-    /// Files up to this size are checked whole unless something else is asked for: 0.1 s with the file in memory.
+    /// Files up to this size are checked whole unless something else is asked for: 0.15 s with the file in memory.
     private static let automaticLimit = 256 << 20
 
     /// Checks the pages of the current state, in a read transaction, so that writers in other processes do not reuse them meanwhile.

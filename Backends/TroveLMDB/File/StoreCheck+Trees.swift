@@ -22,12 +22,6 @@ extension StoreCheck {
         let visit: (inout StoreCheck, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     }
 
-    /// A node's place in its page.
-    private struct Span {
-        let offset: Int
-        let size: Int
-    }
-
     /// LMDB's cursors have room for so many levels.
     private static let maxDepth = 32
 
@@ -60,8 +54,7 @@ extension StoreCheck {
         let count = try checkedCount(bytes, page, isLeaf: isLeaf)
         // While LMDB rewrites the list of free pages a branch may keep a single child there.
         guard count >= (isLeaf || tree.kind == .free ? 1 : 2) else { throw wrong(page, "has too few nodes") }
-        var spans: [Span] = []
-        spans.reserveCapacity(count)
+        spans.removeAll(keepingCapacity: true)
         var previous = lower
         for index in 0..<count {
             let node = try checkedNode(index, in: bytes, page, isLeaf: isLeaf)
@@ -79,7 +72,7 @@ extension StoreCheck {
             }
             if isLeaf { try checkEntry(node, page, &tree) }
         }
-        try checkTiling(&spans, bytes, page)
+        try checkTiling(bytes, page)
         guard !isLeaf else { return }
         for index in 0..<count {
             let node = try checkedNode(index, in: bytes, page, isLeaf: false)
@@ -89,6 +82,7 @@ extension StoreCheck {
         }
     }
 
+    @inline(__always)
     private func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ kind: Kind) -> Int {
         guard kind == .free else { return compareBytes(left, right) }
         let (left, right) = (left.loadUnaligned(as: UInt.self), right.loadUnaligned(as: UInt.self))
@@ -132,9 +126,10 @@ extension StoreCheck {
     }
 
     /// Checks that the nodes fill the page from its upper end down without gaps, as LMDB's moves of them suppose.
-    private func checkTiling(_ spans: inout [Span], _ bytes: UnsafeRawBufferPointer, _ page: UInt) throws {
+    private mutating func checkTiling(_ bytes: UnsafeRawBufferPointer, _ page: UInt) throws {
         // Ascending loads leave them in order from the top.
-        if !zip(spans, spans.dropFirst()).allSatisfy({ $0.offset > $1.offset }) { spans.sort { $0.offset > $1.offset } }
+        let isSorted = spans.indices.dropFirst().allSatisfy { spans[$0 - 1].offset > spans[$0].offset }
+        if !isSorted { spans.sort { $0.offset > $1.offset } }
         var end = pageSize
         for span in spans {
             guard span.offset + span.size == end else { throw wrong(page, "has nodes that overlap or leave gaps") }
@@ -189,8 +184,8 @@ extension StoreCheck {
         let child = UInt.bitWidth == 64 ? low | high << 16 | UInt(flags) << 32 : low | high << 16
         return Node(
             span: Span(offset: offset, size: (size + 1) & ~1), flags: flags,
-            key: UnsafeRawBufferPointer(rebasing: bytes[key..<key + keySize]),
-            data: UnsafeRawBufferPointer(rebasing: bytes[key + keySize..<key + keySize + stored]), dataSize: dataSize, child: child)
+            key: UnsafeRawBufferPointer(start: bytes.baseAddress! + key, count: keySize),
+            data: UnsafeRawBufferPointer(start: bytes.baseAddress! + key + keySize, count: stored), dataSize: dataSize, child: child)
     }
 
     private func wrong(_ page: UInt, _ what: String) -> StorageError { errors.corrupt("page \(page) \(what)") }

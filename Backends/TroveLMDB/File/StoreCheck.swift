@@ -12,8 +12,16 @@ struct StoreCheck {
     /// How many pages of the file may be read.
     let readablePages: UInt
 
+    /// The nodes of the page that is checked, kept to use its memory again.
+    var spans: [Span] = []
     private var used: [UInt64]
     private var highest: UInt = 1
+
+    /// A node's place in its page.
+    struct Span {
+        let offset: Int
+        let size: Int
+    }
 
     init(file: UnsafeRawBufferPointer, meta: MetaPage, checksLeaves: Bool, errors: LMDBErrors) {
         self.file = file

@@ -8,7 +8,7 @@ struct KeyspaceTail {
     enum Bound {
         case unknown
         case empty
-        /// No key of the keyspace is above ``KeyspaceTail/key``. It may have been deleted since.
+        /// No key of the keyspace is above the one kept. It may have been deleted since.
         case key
     }
 
@@ -58,9 +58,5 @@ struct KeyspaceTail {
     }
 
     /// Frees the memory. LMDB frees the cursor with the transaction.
-    mutating func free() {
-        buffer.free()
-        cursor = nil
-        bound = .unknown
-    }
+    mutating func free() { buffer.free() }
 }

@@ -27,7 +27,7 @@ final class LMDBCursor: StorageCursor {
         self.owner = owner
         self.keyspace = keyspace
         self.handle = handle
-        generation = owner.generation
+        generation = owner.core.pointee.generation
         isWriting = owner is LMDBWriter
         level = handle.level
     }
@@ -91,8 +91,8 @@ final class LMDBCursor: StorageCursor {
             }
             if code != MDB_SUCCESS { throw owner.fail(code, doing: "read an entry") }
         }
-        owner.lending += 1
-        defer { owner.lending -= 1 }
+        owner.core.pointee.lending += 1
+        defer { owner.core.pointee.lending -= 1 }
         try body(key.bytes.bytes, value.bytes.bytes)
         return true
     }
@@ -101,14 +101,14 @@ final class LMDBCursor: StorageCursor {
     @inline(__always)
     private func prepare() throws -> Bool {
         if !isWriting {
-            try owner.state.check(keyspace)
+            try owner.check()
             return true
         }
         _ = try owner.dbi(of: keyspace)
-        if generation == owner.generation, owner.isUsable(handle) { return true }
+        if generation == owner.core.pointee.generation, owner.isUsable(handle) { return true }
         if owner.isUndone(level) { throw owner.state.goneKeyspace }
         try owner.reopen(&handle)
-        generation = owner.generation
+        generation = owner.core.pointee.generation
         return false
     }
 

@@ -2,8 +2,11 @@ import CLMDB
 import TroveStorage
 
 /// A snapshot, on one of the environment's read transactions.
-final class LMDBReader: LMDBTransaction, StorageReader {
-    private let slot: ReadSlot
+///
+/// The environment keeps readers for the next read, where nobody has kept a reference. One thread at a time has a reader; the
+/// lock of the environment's pool hands it on.
+final class LMDBReader: LMDBTransaction, StorageReader, @unchecked Sendable {
+    let slot: ReadSlot
     private var catalogue: Catalogue?
 
     init(environment: Environment, slot: ReadSlot) {
@@ -11,32 +14,32 @@ final class LMDBReader: LMDBTransaction, StorageReader {
         super.init(environment: environment, transaction: slot.transaction)
     }
 
-    /// Ends the transaction; the slot goes back to the pool.
-    func finish() { state.finish() }
+    /// Begins another read, with the transaction renewed.
+    func begin() {
+        slot.wasRenewed()
+        catalogue = nil
+        restart()
+    }
 
     func keyspace(named name: String) throws -> Keyspace? {
-        try state.check()
+        try check()
         let catalogue = try loadedCatalogue()
         var name = name
         guard let position = name.withUTF8({ catalogue.position(of: UnsafeRawBufferPointer($0)) }) else { return nil }
-        return Keyspace(number: UInt32(position), transaction: state.serial)
+        return Keyspace(number: UInt32(position), transaction: serial)
     }
 
     func keyspaceNames() throws -> [String] {
-        try state.check()
+        try check()
         return try loadedCatalogue().names.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func loadedCatalogue() throws -> Catalogue {
         if let catalogue { return catalogue }
-        let snapshot = mdb_txn_id(transaction)
-        if slot.catalogueSnapshot != snapshot || slot.catalogue == nil {
-            slot.catalogue = try environment.catalogue(in: transaction, snapshot: snapshot)
-            slot.catalogueSnapshot = snapshot
-        }
-        let catalogue = slot.catalogue.unsafelyUnwrapped  // Set above.
+        let catalogue = try slot.catalogue { try environment.catalogue(in: slot.transaction, snapshot: $0) }
         self.catalogue = catalogue
-        dbis = catalogue.dbis
+        core.pointee.dbis = UnsafePointer(catalogue.dbis)  // They live as long as the catalogue, which this reader keeps.
+        core.pointee.dbiCount = catalogue.count
         return catalogue
     }
 

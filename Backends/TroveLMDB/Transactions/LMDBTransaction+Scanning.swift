@@ -10,8 +10,8 @@ extension LMDBTransaction {
         if range.isEmpty { return }
         var handle = try openCursor(on: dbi)
         defer { closeCursor(handle) }
-        lending += 1
-        defer { lending -= 1 }
+        core.pointee.lending += 1
+        defer { core.pointee.lending -= 1 }
         try range.lower.withUnsafeBytes { lower in
             try range.upper.withUnsafeBytesOrNil { upper in
                 switch order {
@@ -33,12 +33,12 @@ extension LMDBTransaction {
         defer { kept.free() }
         while code == MDB_SUCCESS {
             if let upper, compareBytes(key.bytes, upper) >= 0 { return }
-            let before = generation
+            let before = core.pointee.generation
             if isWriting { kept.keep(key.bytes) }
             if try body(key.bytes.bytes, value.bytes.bytes) == .stop { return }
             if isWriting {
                 _ = try dbi(of: keyspace)
-                if generation != before {
+                if core.pointee.generation != before {
                     try reopen(&handle)
                     key = MDB_val(kept.bytes)
                     code = mdb_cursor_get(handle.pointer, &key, &value, MDB_SET_RANGE)
@@ -62,12 +62,12 @@ extension LMDBTransaction {
         defer { kept.free() }
         while code == MDB_SUCCESS {
             if compareBytes(key.bytes, lower) < 0 { return }
-            let before = generation
+            let before = core.pointee.generation
             if isWriting { kept.keep(key.bytes) }
             if try body(key.bytes.bytes, value.bytes.bytes) == .stop { return }
             if isWriting {
                 _ = try dbi(of: keyspace)
-                if generation != before {
+                if core.pointee.generation != before {
                     try reopen(&handle)
                     code = last(below: kept.bytes, handle.pointer, &key, &value)
                     continue

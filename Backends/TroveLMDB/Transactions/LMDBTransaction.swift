@@ -4,22 +4,30 @@ import TroveStorage
 /// What read and write transactions have in common: looking things up.
 class LMDBTransaction {
     final let environment: Environment
-    final var state: TransactionState
-    /// LMDB's transaction; in a savepoint the innermost one.
-    final var transaction: OpaquePointer
-    /// The LMDB database of each keyspace number; 0 where the keyspace is gone.
-    final var dbis: [MDB_dbi] = []
-    /// Goes up with every change, so that cursors and scans know when to look for their place again.
-    final var generation = 0
-    /// How many closures run that were lent bytes out of the map.
-    final var lending = 0
+    final private(set) var serial: UInt64
+    /// Belongs to this object, which only one thread uses at a time.
+    final let core: UnsafeMutablePointer<TransactionCore>
+    final private(set) var state: TransactionState
 
     init(environment: Environment, transaction: OpaquePointer) {
         self.environment = environment
-        self.transaction = transaction
         state = TransactionState(
             engine: LMDBErrors.engine, path: environment.errors.path, maxKeySize: StorageLimits.maxKeySize,
             maxValueSize: StorageLimits.maxValueSize)
+        serial = state.serial
+        core = .allocate(capacity: 1)
+        core.initialize(to: TransactionCore(transaction: transaction))
+    }
+
+    deinit { core.deallocate() }
+
+    /// Makes this the object of another transaction. Nobody else may have a reference to it.
+    final func restart() {
+        state = TransactionState(
+            engine: LMDBErrors.engine, path: environment.errors.path, maxKeySize: StorageLimits.maxKeySize,
+            maxValueSize: StorageLimits.maxValueSize)
+        serial = state.serial
+        core.pointee = TransactionCore(transaction: core.pointee.transaction)
     }
 
     // MARK: Cursors of LMDB's, which the subclasses keep in different ways
@@ -27,7 +35,7 @@ class LMDBTransaction {
     /// A cursor on the database, with no position.
     func openCursor(on dbi: MDB_dbi) throws -> CursorHandle {
         var cursor: OpaquePointer?
-        let code = mdb_cursor_open(transaction, dbi, &cursor)
+        let code = mdb_cursor_open(core.pointee.transaction, dbi, &cursor)
         guard code == MDB_SUCCESS, let cursor else { throw fail(code, doing: "open a cursor") }
         return CursorHandle(pointer: cursor, dbi: dbi, level: 0)
     }
@@ -41,20 +49,61 @@ class LMDBTransaction {
     /// Whether the cursor may be used now: savepoints put the cursors made before them out of use.
     func isUsable(_ handle: CursorHandle) -> Bool { true }
 
-    // MARK: Checks
+    // MARK: State
+
+    /// Throws unless the transaction runs and no call of it has failed.
+    @inline(__always)
+    final func check() throws {
+        if !core.pointee.isUsable { try state.check() }
+    }
 
     /// The database of the keyspace, after checking that transaction and handle are good.
     @inline(__always)
     final func dbi(of keyspace: Keyspace) throws -> MDB_dbi {
-        try state.check(keyspace)
         let number = Int(keyspace.number)
-        guard number < dbis.count, dbis[number] != 0 else { throw state.goneKeyspace }
-        return dbis[number]
+        guard core.pointee.isUsable, keyspace.transaction == serial, number < core.pointee.dbiCount,
+            let dbi = core.pointee.dbis?[number], dbi != 0
+        else { throw refusal(of: keyspace) }
+        return dbi
+    }
+
+    private final func refusal(of keyspace: Keyspace) -> any Error {
+        do {
+            try state.check(keyspace)
+            return state.goneKeyspace
+        } catch {
+            return error
+        }
+    }
+
+    /// Throws when the key is empty or too long.
+    @inline(__always)
+    final func checkKey(_ key: RawSpan) throws {
+        if key.byteCount == 0 || key.byteCount > StorageLimits.maxKeySize { try state.checkKey(key) }
+    }
+
+    /// Throws when the value is too large.
+    @inline(__always)
+    final func checkValue(_ value: RawSpan) throws {
+        if value.byteCount > StorageLimits.maxValueSize { try state.checkValue(value) }
+    }
+
+    /// Ends the transaction: every later call throws.
+    final func finishState() {
+        core.pointee.isUsable = false
+        state.finish()
+    }
+
+    /// Forgets a failure whose savepoint was undone.
+    final func recover() {
+        state.recover()
+        core.pointee.isUsable = state.isActive
     }
 
     /// The error for LMDB's code; the transaction can only roll back from now on.
     final func fail(_ code: Int32, doing: String) -> StorageError {
         noteFailure(code)
+        core.pointee.isUsable = false
         return state.poison(with: environment.errors.error(code, doing: doing))
     }
 
@@ -65,18 +114,19 @@ class LMDBTransaction {
 
     final func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
         let dbi = try dbi(of: keyspace)
-        try state.checkKey(key)
+        try checkKey(key)
+        let core = core
         var value = MDB_val()
         let code = key.withUnsafeBytes { bytes in
             var key = MDB_val(bytes)
-            return mdb_get(transaction, dbi, &key, &value)
+            return mdb_get(core.pointee.transaction, dbi, &key, &value)
         }
         if code != MDB_SUCCESS {
             if code == MDB_NOTFOUND { return false }
             throw fail(code, doing: "look up a key")
         }
-        lending += 1
-        defer { lending -= 1 }
+        core.pointee.lending += 1
+        defer { core.pointee.lending -= 1 }
         try body(value.bytes.bytes)
         return true
     }
@@ -84,7 +134,7 @@ class LMDBTransaction {
     final func count(in keyspace: Keyspace) throws -> Int {
         let dbi = try dbi(of: keyspace)
         var statistics = MDB_stat()
-        let code = mdb_stat(transaction, dbi, &statistics)
+        let code = mdb_stat(core.pointee.transaction, dbi, &statistics)
         guard code == MDB_SUCCESS else { throw fail(code, doing: "count entries") }
         return statistics.ms_entries
     }

@@ -12,9 +12,9 @@ extension LMDBWriter {
 
     func delete(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool {
         let dbi = try dbi(of: keyspace)
-        try state.checkKey(key)
+        try checkKey(key)
         return try key.withUnsafeBytes { bytes in
-            if lending > 0 { return try delete(copying: bytes, dbi, Int(keyspace.number)) }
+            if core.pointee.lending > 0 { return try delete(copying: bytes, dbi, Int(keyspace.number)) }
             return try delete(bytes, dbi, Int(keyspace.number))
         }
     }
@@ -23,11 +23,12 @@ extension LMDBWriter {
         let dbi = try dbi(of: keyspace)
         if range.isEmpty { return 0 }
         let number = Int(keyspace.number)
-        tails[number].endRun()
+        let core = core
+        tails.tail(number).pointee.endRun()
         if range.lower.isEmpty, range.upper == nil {
             let count = try count(in: keyspace)
             if count > 0 { try empty(dbi, number) }
-            changes += count
+            core.pointee.changes += count
             return count
         }
         let cursor = try openCursor(on: dbi)
@@ -38,11 +39,11 @@ extension LMDBWriter {
             var code = mdb_cursor_get(cursor.pointer, &key, &value, lower.isEmpty ? MDB_FIRST : MDB_SET_RANGE)
             while code == MDB_SUCCESS {
                 if let upper = range.upper, upper.withUnsafeBytes({ compareBytes(key.bytes, $0) }) >= 0 { break }
-                generation &+= 1
+                core.pointee.generation &+= 1
                 code = mdb_cursor_del(cursor.pointer, 0)
                 guard code == MDB_SUCCESS else { break }
                 deleted += 1
-                changes += 1
+                core.pointee.changes += 1
                 code = mdb_cursor_get(cursor.pointer, &key, &value, MDB_NEXT)
             }
             if code != MDB_SUCCESS, code != MDB_NOTFOUND { throw fail(code, doing: "delete entries") }
@@ -52,9 +53,9 @@ extension LMDBWriter {
 
     /// Removes all entries of a database.
     func empty(_ dbi: MDB_dbi, _ number: Int) throws {
-        tails[number].becomeEmpty()
-        generation &+= 1
-        let code = mdb_drop(transaction, dbi, 0)
+        tails.tail(number).pointee.becomeEmpty()
+        core.pointee.generation &+= 1
+        let code = mdb_drop(core.pointee.transaction, dbi, 0)
         if code != MDB_SUCCESS { throw fail(code, doing: "empty a keyspace") }
     }
 
@@ -63,11 +64,11 @@ extension LMDBWriter {
     @inline(__always)
     private func store(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace, flags: UInt32) throws -> Bool {
         let dbi = try dbi(of: keyspace)
-        try state.checkKey(key)
-        try state.checkValue(value)
+        try checkKey(key)
+        try checkValue(value)
         return try key.withUnsafeBytes { key in
             try value.withUnsafeBytes { value in
-                if lending > 0 { return try store(copying: key, value, dbi, Int(keyspace.number), flags) }
+                if core.pointee.lending > 0 { return try store(copying: key, value, dbi, Int(keyspace.number), flags) }
                 return try store(key, value, dbi, Int(keyspace.number), flags)
             }
         }
@@ -89,50 +90,54 @@ extension LMDBWriter {
     private func store(
         _ keyBytes: UnsafeRawBufferPointer, _ valueBytes: UnsafeRawBufferPointer, _ dbi: MDB_dbi, _ number: Int, _ flags: UInt32
     ) throws -> Bool {
+        let core = core
+        let tail = tails.tail(number)
         var key = MDB_val(keyBytes)
         var value = MDB_val(valueBytes)
-        bytesWritten += keyBytes.count + valueBytes.count
-        if tails[number].bound == .unknown { try findEnd(of: dbi, number) }
-        let isAppending = tails[number].isBelow(keyBytes)
-        var code: Int32
+        core.pointee.bytesWritten &+= keyBytes.count + valueBytes.count
+        core.pointee.generation &+= 1
+        if tail.pointee.bound == .unknown { try findEnd(of: dbi, tail) }
+        let isAppending = tail.pointee.isBelow(keyBytes)
+        let code: Int32
         if isAppending {
-            code = append(&key, &value, dbi, number, flags)
+            code = append(&key, &value, dbi, tail, flags)
         } else {
-            tails[number].endRun()
-            code = mdb_put(transaction, dbi, &key, &value, flags)
+            tail.pointee.endRun()
+            code = mdb_put(core.pointee.transaction, dbi, &key, &value, flags)
         }
         if code == MDB_SUCCESS {
-            generation &+= 1
-            changes += 1
-            if isAppending { tails[number].raise(to: keyBytes) }
+            core.pointee.changes &+= 1
+            if isAppending { tail.pointee.raise(to: keyBytes) }
             return true
         }
-        generation &+= 1
         if code == MDB_KEYEXIST, flags & UInt32(MDB_NOOVERWRITE) != 0 { return false }
         throw fail(code, doing: "store an entry")
     }
 
     /// Stores a key above all others. From the second in a row on, through a cursor that stays at the end.
     @inline(__always)
-    private func append(_ key: inout MDB_val, _ value: inout MDB_val, _ dbi: MDB_dbi, _ number: Int, _ flags: UInt32) -> Int32 {
+    private func append(
+        _ key: inout MDB_val, _ value: inout MDB_val, _ dbi: MDB_dbi, _ tail: UnsafeMutablePointer<KeyspaceTail>, _ flags: UInt32
+    ) -> Int32 {
         let flags = flags | UInt32(MDB_APPEND)
-        if let cursor = tails[number].cursor { return mdb_cursor_put(cursor, &key, &value, flags) }
-        tails[number].run += 1
-        if tails[number].run > 2, mdb_cursor_open(transaction, dbi, &tails[number].cursor) == MDB_SUCCESS {
-            return mdb_cursor_put(tails[number].cursor, &key, &value, flags)
+        if let cursor = tail.pointee.cursor { return mdb_cursor_put(cursor, &key, &value, flags) }
+        tail.pointee.run += 1
+        let transaction = core.pointee.transaction
+        if tail.pointee.run > 2, mdb_cursor_open(transaction, dbi, &tail.pointee.cursor) == MDB_SUCCESS {
+            return mdb_cursor_put(tail.pointee.cursor, &key, &value, flags)
         }
         return mdb_put(transaction, dbi, &key, &value, flags)
     }
 
     /// Looks up the last key, once in a transaction.
-    private func findEnd(of dbi: MDB_dbi, _ number: Int) throws {
+    private func findEnd(of dbi: MDB_dbi, _ tail: UnsafeMutablePointer<KeyspaceTail>) throws {
         let cursor = try openCursor(on: dbi)
         defer { closeCursor(cursor) }
         var (key, value) = (MDB_val(), MDB_val())
         let code = mdb_cursor_get(cursor.pointer, &key, &value, MDB_LAST)
         switch code {
-        case MDB_SUCCESS: tails[number].raise(to: key.bytes)
-        case MDB_NOTFOUND: tails[number].becomeEmpty()
+        case MDB_SUCCESS: tail.pointee.raise(to: key.bytes)
+        case MDB_NOTFOUND: tail.pointee.becomeEmpty()
         default: throw fail(code, doing: "find the end of a keyspace")
         }
     }
@@ -147,13 +152,13 @@ extension LMDBWriter {
     }
 
     private func delete(_ bytes: UnsafeRawBufferPointer, _ dbi: MDB_dbi, _ number: Int) throws -> Bool {
-        tails[number].endRun()
+        tails.tail(number).pointee.endRun()
         var key = MDB_val(bytes)
-        let code = mdb_del(transaction, dbi, &key, nil)
+        let code = mdb_del(core.pointee.transaction, dbi, &key, nil)
         if code == MDB_NOTFOUND { return false }
-        generation &+= 1
+        core.pointee.generation &+= 1
         guard code == MDB_SUCCESS else { throw fail(code, doing: "delete an entry") }
-        changes += 1
+        core.pointee.changes += 1
         return true
     }
 }

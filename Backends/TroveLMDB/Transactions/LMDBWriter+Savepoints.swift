@@ -2,70 +2,54 @@ import CLMDB
 import TroveStorage
 
 extension LMDBWriter {
-    /// What a rollback brings back.
-    private struct Saved {
-        let dbis: [MDB_dbi]
-        let renamed: [[UInt8]: Int?]
-        let freeSlots: [Int]?
-        let newHandles: [MDB_dbi]
-        let changes: Int
-    }
-
     /// A nested transaction of LMDB's.
     func savepoint(_ body: () throws -> Void) throws {
-        try state.check()
-        for index in tails.indices { tails[index].endRun() }
-        let outer = transaction
-        let saved = Saved(dbis: dbis, renamed: renamed, freeSlots: freeSlots, newHandles: newHandles, changes: changes)
+        try check()
+        tails.endRuns()
+        let outer = core.pointee.transaction
+        let mark = keyspaces.mark
+        let changes = core.pointee.changes
         var nested: OpaquePointer?
         var code = mdb_txn_begin(environment.pointer, outer, 0, &nested)
         guard code == MDB_SUCCESS, let inner = nested else { throw fail(code, doing: "begin a savepoint") }
         lastLevel += 1
         levels.append(lastLevel)
-        transaction = inner
+        core.pointee.transaction = inner
         do {
             try body()
-            try state.check()
+            try check()
         } catch {
-            forgetTails()
             environment.handles.opening.withLock { _ in mdb_txn_abort(inner) }
-            noteUndone(level)
-            leave(to: outer)
-            restore(saved)
+            undo(to: mark, changes: changes, outer)
             // A full map spoils the whole transaction, which will run again.
-            if !isMapFull { state.recover() }
+            if !isMapFull { recover() }
             throw error
         }
-        for index in tails.indices { tails[index].endRun() }
+        tails.endRuns()
         code = mdb_txn_commit(inner)
-        if code != MDB_SUCCESS { noteUndone(level) }
-        leave(to: outer)
         if code != MDB_SUCCESS {
-            forgetTails()
-            restore(saved)
+            undo(to: mark, changes: changes, outer)
             throw fail(code, doing: "end a savepoint")
         }
+        leave(to: outer)
     }
 
     /// Goes back to the level outside, where the cursors that were given back meanwhile can be closed.
     private func leave(to outer: OpaquePointer) {
         levels.removeLast()
-        transaction = outer
+        core.pointee.transaction = outer
         for handle in parked where handle.level == level { mdb_cursor_close(handle.pointer) }
         parked.removeAll { $0.level == level }
     }
 
-    private func restore(_ saved: Saved) {
-        generation &+= 1
-        // The numbers of keyspaces created inside stay taken, so that their handles stay invalid.
-        dbis = saved.dbis + Array(repeating: 0, count: dbis.count - saved.dbis.count)
-        renamed = saved.renamed
-        freeSlots = saved.freeSlots
-        newHandles = saved.newHandles
-        changes = saved.changes
-    }
-
-    private func forgetTails() {
-        for index in tails.indices { tails[index].forget() }
+    /// Goes back to the level outside and to what was known there, after LMDB has undone the innermost one.
+    private func undo(to mark: WriterKeyspaces.Mark, changes: Int, _ outer: OpaquePointer) {
+        tails.forget()
+        noteUndone(level)
+        leave(to: outer)
+        keyspaces.undo(to: mark)
+        showKeyspaces()
+        core.pointee.generation &+= 1
+        core.pointee.changes = changes
     }
 }

@@ -15,7 +15,7 @@ enum { prefix_size = 4, stored_key_size = prefix_size + raw_key_size };
 
 struct raw_store {
     TCBDB *database;
-    bool syncs;
+    bool syncs_after_load;
     raw_shape shape;
 };
 
@@ -30,13 +30,16 @@ static int close_store(raw_store *store) {
     return code;
 }
 
-static int open_store(const char *path, raw_durability durability, const raw_shape *shape, raw_store **result) {
+static int open_store(const char *path, raw_durability durability, bool bulk_load, const raw_shape *shape,
+                      raw_store **result) {
     raw_store *store = calloc(1, sizeof *store);
     if (!store) return TCEMISC;
     store->shape = *shape;
-    store->syncs = durability == raw_durable;
+    // BDBOTSYNC syncs the log for every page, which a load of a new store does not need: one sync at its end will do.
+    bool syncs = durability == raw_durable;
+    store->syncs_after_load = syncs && bulk_load;
     store->database = tcbdbnew();
-    int mode = BDBOWRITER | BDBOREADER | BDBOCREAT | (store->syncs ? BDBOTSYNC : 0);
+    int mode = BDBOWRITER | BDBOREADER | BDBOCREAT | (syncs && !bulk_load ? BDBOTSYNC : 0);
     if (!tcbdbtune(store->database, LEAF_MEMBERS, NODE_MEMBERS, BUCKETS, -1, -1, BDBTLARGE)
         || !tcbdbsetcache(store->database, LEAF_CACHE, NODE_CACHE)
         || !tcbdbopen(store->database, path, mode)) {
@@ -68,7 +71,8 @@ static int insert(raw_store *store, const raw_records *records, size_t first, si
             return code;
         }
     }
-    return tcbdbtrancommit(store->database) ? 0 : tcbdbecode(store->database);
+    bool done = tcbdbtrancommit(store->database) && (!store->syncs_after_load || tcbdbsync(store->database));
+    return done ? 0 : tcbdbecode(store->database);
 }
 
 static int insert_each(raw_store *store, const raw_records *records, size_t first, size_t count) {

@@ -29,7 +29,7 @@ extension CatalogueDemo {
         }
         expected.remove(example)
         try await require(expected, in: store, after: "a deletion")
-        try console.check("delete", "\(example.name) is gone, \(count.grouped) packages are left")
+        try console.check("delete", "\(example.name) is gone, \(count.packages) left")
     }
 
     /// Begins a transaction, deletes everything in it, and gives it up.
@@ -50,7 +50,7 @@ extension CatalogueDemo {
             }
             try await require(expected, in: store, after: "a transaction that was rolled back")
             try console.check(
-                "roll back", "a transaction deleted all \(change.deleted.grouped) packages, then threw an error: all are there")
+                "roll back", "a transaction deleted everything (\(change.deleted.packages)), then threw an error: nothing is gone")
         }
     }
 }

@@ -67,9 +67,9 @@ struct CatalogueDemo {
         add("Find dependencies by id", report.lookup)
         for line in table.lines { try console.line(line) }
         let size = engine.isPersistent ? "File \(report.fileSize.asByteCount)" : "No file"
-        try console.paragraph("  ", "\(size) · checksum of what was read \(report.checksum), as in the input")
+        try console.paragraph("  ", "\(size) · checksum of what was read \(survey.checksum), as in the input")
         try console.paragraph(
-            "  ", "'\(survey.neediest)' needs \((report.lookup.objects - 1).grouped) packages; \(report.unresolved) further names are of no package")
+            "  ", "'\(survey.neediest)' needs \((report.lookup.objects - 1).packages); \(report.unresolved) further names are of no package")
         try console.line()
     }
 }

@@ -10,16 +10,21 @@ struct StoreDirectory {
     /// Makes the directory unless it exists.
     ///
     /// - Parameter kept: the directory to keep the stores in; nil for a temporary one.
-    /// - Throws: ``CatalogueError/storeExists(path:)`` when there are files in it; the file system's error.
+    /// - Throws: ``CatalogueError/storeExists(path:)`` when there are files in it; ``CatalogueError/directoryFailed(path:reason:)``.
     init(kept: String?) throws {
         let files = FileManager.default
         isTemporary = kept == nil
         url = kept.map { URL(filePath: $0, directoryHint: .isDirectory) }
             ?? files.temporaryDirectory.appending(path: "PackageCatalogue-\(UUID().uuidString)", directoryHint: .isDirectory)
-        try files.createDirectory(at: url, withIntermediateDirectories: true)
+        let contents: [String]
+        do {
+            try files.createDirectory(at: url, withIntermediateDirectories: true)
+            contents = try files.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw CatalogueError.directoryFailed(path: url.path, reason: error.localizedDescription)
+        }
         // The demo begins with empty stores, and it never empties one that somebody may need.
-        let contents = try files.contentsOfDirectory(atPath: url.path).sorted()
-        if let first = contents.first { throw CatalogueError.storeExists(path: url.appending(path: first).path) }
+        if let first = contents.min() { throw CatalogueError.storeExists(path: url.appending(path: first).path) }
     }
 
     /// The file of an engine's store.

@@ -7,6 +7,7 @@ enum CatalogueError: Error, Equatable {
     case invalidRow(path: String, line: Int, reason: String)
     case duplicate(path: String, line: Int, name: String)
     case tooFewPackages(path: String, count: Int)
+    case directoryFailed(path: String, reason: String)
     case storeExists(path: String)
 }
 
@@ -27,6 +28,8 @@ extension CatalogueError: CustomStringConvertible {
             "\(path), line \(line): there is a package '\(name)' already; names must be unique"
         case .tooFewPackages(let path, let count):
             "'\(path)' holds \(count) package\(count == 1 ? "" : "s"); the demo needs two at least"
+        case .directoryFailed(let path, let reason):
+            "the stores cannot be kept in '\(path)': \(reason)"
         case .storeExists(let path):
             "'\(path)' exists already; name another directory, or remove it"
         }

@@ -27,7 +27,7 @@ extension DecodingError {
     private static func name(of type: Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
-        case is Int.Type: "a whole number"
+        case is Double.Type: "a number"
         case is [Any].Type: "an array"
         default: "a \(type)"
         }

@@ -30,7 +30,10 @@ struct PackageReader {
             do {
                 return try decoder.decode(CataloguePackage.self, from: row)
             } catch let error as DecodingError {
-                throw CatalogueError.invalidRow(path: path, line: line, reason: error.reason)
+                let failure = CatalogueError.invalidRow(path: path, line: line, reason: error.reason)
+                // A last row that is cut off may only show that the file could not be unpacked to its end.
+                if try nextLine() == nil { try file.finish() }
+                throw failure
             }
         }
         try file.finish()

@@ -18,11 +18,21 @@ extension CataloguePackage: Decodable {
         section = try row.decodeIfPresent(String.self, forKey: .section)
         priority = try row.decodeIfPresent(PackagePriority.self, forKey: .priority)
         source = try row.decodeIfPresent(String.self, forKey: .source)
-        installedSize = try row.decodeIfPresent(Int.self, forKey: .installedSize)
-        downloadSize = try row.decodeIfPresent(Int.self, forKey: .downloadSize)
+        installedSize = try Self.size(.installedSize, in: row)
+        downloadSize = try Self.size(.downloadSize, in: row)
         depends = try row.decodeIfPresent([String].self, forKey: .depends) ?? []
         recommends = try row.decodeIfPresent([String].self, forKey: .recommends) ?? []
         provides = try row.decodeIfPresent([String].self, forKey: .provides) ?? []
         tags = try row.decodeIfPresent([String].self, forKey: .tags) ?? []
+    }
+
+    /// A size that is missing is nil; one that is no size is an error that names the field, which `Int` would not give.
+    private static func size(_ key: CodingKeys, in row: KeyedDecodingContainer<CodingKeys>) throws -> Int? {
+        guard let number = try row.decodeIfPresent(Double.self, forKey: key) else { return nil }
+        guard let size = Int(exactly: number), size >= 0 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: row, debugDescription: "\(number) is not a whole number from 0 up")
+        }
+        return size
     }
 }

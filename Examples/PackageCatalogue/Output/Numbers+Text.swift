@@ -4,6 +4,9 @@ extension Int {
     /// With a comma between thousands, whatever the locale: `63,436`.
     var grouped: String { formatted(.number.locale(Locale(identifier: "en_US"))) }
 
+    /// A number of packages: `1 package`, `63,436 packages`.
+    var packages: String { self == 1 ? "1 package" : "\(grouped) packages" }
+
     /// A number of bytes for people: `2.4 MB`.
     var asByteCount: String {
         let units = ["bytes", "kB", "MB", "GB", "TB"]

@@ -24,7 +24,7 @@ final class MemoryCursor: StorageCursor {
         self.reader = reader
         self.keyspace = keyspace
         number = reader.registerCursor()
-        remembersKey = reader is any StorageWriter
+        remembersKey = reader.isWriter
         pathChanges = reader.changes
     }
 

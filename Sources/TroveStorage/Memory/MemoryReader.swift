@@ -105,6 +105,9 @@ class MemoryReader: StorageReader {
 
     // MARK: Cursors and savepoints
 
+    /// Whether the store may change under a cursor.
+    var isWriter: Bool { false }
+
     /// A number for a new cursor; later cursors have greater ones.
     func registerCursor() -> Int { 0 }
 

@@ -77,6 +77,8 @@ final class MemoryWriter: MemoryReader, StorageWriter {
         }
     }
 
+    override var isWriter: Bool { true }
+
     override func registerCursor() -> Int {
         lastCursor += 1
         return lastCursor

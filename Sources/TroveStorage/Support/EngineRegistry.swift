@@ -34,6 +34,9 @@ public final class EngineRegistry<Engine: AnyObject & Sendable>: Sendable {
     }
 
     /// Gives up one use of `engine`; runs `close` when it was the last one. When `close` throws the engine stays open and counted.
+    ///
+    /// The lock is held while `close` runs, so wait for the engine's transactions before, not in `close`:
+    /// the body of one may be opening another file, which waits for this lock.
     public func release(_ engine: Engine, close: () throws -> Void) throws {
         try entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.engine === engine }) else { return }

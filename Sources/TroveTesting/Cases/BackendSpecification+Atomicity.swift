@@ -1,3 +1,4 @@
+import Foundation
 import TroveStorage
 
 extension BackendSpecification {
@@ -76,6 +77,23 @@ extension BackendSpecification {
                 return try writer.count(in: data)
             }
             try run.equal(count, 1, "the result of a write")
+        },
+        SpecificationCase("atomicity.calling-thread", "Bodies run on the calling thread, that of a read once.") { run in
+            let store = try run.open()
+            let caller = Thread.current
+            var runs = 0
+            try store.read { _ in
+                runs += 1
+                try run.check(Thread.current === caller, "the read body on the calling thread", found: "\(Thread.current)")
+            }
+            try run.equal(runs, 1, "the runs of the read body")
+            try store.writing { writer, data in
+                try run.check(Thread.current === caller, "the write body on the calling thread", found: "\(Thread.current)")
+                try writer.savepoint {
+                    try run.check(Thread.current === caller, "the savepoint body on the calling thread", found: "\(Thread.current)")
+                }
+                try writer.put([1], [1], in: data)
+            }
         },
         SpecificationCase("atomicity.many-small", "500 transactions in a row each leave their whole change.") { run in
             let store = try run.open()

@@ -107,6 +107,32 @@ extension BackendSpecification {
                 try run.equal(seen, Array(0..<300), "the visited keys")
             }
         },
+        SpecificationCase("reentry.maintenance", "synchronize, compact and backUp inside a transaction of the same thread work or are refused at once, and the transaction goes on.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<10))
+            func maintain(_ place: String) throws {
+                let calls: [() throws -> Void] = [
+                    { try store.synchronize() }, { try store.compact() }, { try store.backUp(to: run.path("copy \(place)")) },
+                ]
+                for call in calls {
+                    do { try call() } catch let error as StorageError {
+                        // To wait for oneself until the time is out is a deadlock too.
+                        if case .timedOut = error { throw run.failure("a maintenance call \(place) to work or to be refused at once", found: "\(error)") }
+                    }
+                }
+            }
+            try store.reading { reader, data in
+                try maintain("in a read")
+                try run.equal(try reader.entries(in: data), .numbered(0..<10), "the contents in the read afterwards")
+            }
+            try store.writing { writer, data in
+                try writer.put(.number(10), .pattern(20, seed: 10), in: data)
+                try maintain("in a write")
+                try run.equal(try writer.entries(in: data), .numbered(0..<11), "the contents in the write afterwards")
+            }
+            let reopened = try run.reopen(store)
+            try run.equal(try reopened.entries() ?? [], .numbered(0..<11), "the contents after the commit")
+        },
         SpecificationCase("reentry.other-store", "Transactions of two different stores may be inside one another.") { run in
             let first = try run.open("first")
             let second = try run.open("second")

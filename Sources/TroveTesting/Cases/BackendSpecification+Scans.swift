@@ -92,6 +92,37 @@ extension BackendSpecification {
                 }
             }
         },
+        SpecificationCase("scans.insert-next-to-current", "The nearest possible keys to the current one, put by the body, are visited or not as they lie ahead or behind.") { run in
+            let store = try run.open()
+            for order in [ScanOrder.ascending, .descending] {
+                try store.writing { writer, data in
+                    try writer.deleteRange(.all, in: data)
+                    for byte: UInt8 in [10, 20, 30] { try writer.put([byte], [1], in: data) }
+                    var seen: [[UInt8]] = []
+                    try writer.scan(.all, in: data, order: order) { key, _ in
+                        let key = [UInt8](copying: key)
+                        seen.append(key)
+                        if key.count == 1, let byte = key.first {
+                            try writer.put([byte, 0], [2], in: data)
+                            try writer.put([byte - 1, 0xFF, 0xFF], [3], in: data)
+                        }
+                        return .next
+                    }
+                    let expected: [[UInt8]] =
+                        order == .ascending
+                        ? [[10], [10, 0], [20], [20, 0], [30], [30, 0]]
+                        : [[30], [29, 0xFF, 0xFF], [20], [19, 0xFF, 0xFF], [10], [9, 0xFF, 0xFF]]
+                    try run.equal(seen, expected, "the visited keys, \(order)")
+                    let cursor = try writer.cursor(in: data)
+                    try run.equal(try cursor.seeking([20]), [20], "the key sought")
+                    try writer.delete([20, 0], in: data)
+                    try writer.put([20, 0], [4], in: data)
+                    try run.equal(try cursor.steppingUp(), [20, 0], "the step up to the nearest possible key")
+                    try writer.put([20, 0, 0], [5], in: data)
+                    try run.equal(try cursor.steppingUp(), [20, 0, 0], "the step up to the nearest possible key put since")
+                }
+            }
+        },
         SpecificationCase("scans.delete-in-body", "The body may delete the current entry, those ahead and those behind.") { run in
             let store = try run.open()
             for order in [ScanOrder.ascending, .descending] {

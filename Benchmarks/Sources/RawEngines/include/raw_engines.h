@@ -41,8 +41,8 @@ typedef struct raw_store raw_store;
 typedef struct {
     const char *(*version)(void);
     const char *(*message)(int code);
-    /// Opens the store at `path`, or makes it.
-    int (*open)(const char *path, raw_durability durability, const raw_shape *shape, raw_store **store);
+    /// Opens the store at `path`, or makes it. For a bulk load, `insert` is the only call that writes.
+    int (*open)(const char *path, raw_durability durability, bool bulk_load, const raw_shape *shape, raw_store **store);
     /// Stores `count` records from `first` on, above all that are stored, in one transaction.
     int (*insert)(raw_store *store, const raw_records *records, size_t first, size_t count);
     /// Stores `count` records from `first` on, a transaction each.

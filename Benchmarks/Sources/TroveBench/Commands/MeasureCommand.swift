@@ -19,7 +19,8 @@ struct MeasureCommand: AsyncParsableCommand {
         let contestant = try Contestants.named(contestant)
         let workload = try Workloads.named(workload)
         let scale = Scale(count: count)
-        let place = StorePlace(directory: directory, durability: durability.durability, recordFile: recordFile)
+        let place = StorePlace(
+            directory: directory, durability: durability.durability, isBulkLoad: workload is BulkInsert, recordFile: recordFile)
         let store = try contestant.open(place)
         if !contestant.isPersistent && !(workload is BulkInsert) { try store.insertion(of: scale.stored)() }
         var gauge = Gauge()

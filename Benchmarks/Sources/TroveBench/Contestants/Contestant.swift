@@ -30,6 +30,8 @@ struct StorePlace: Sendable {
     /// A directory of the contestant's own.
     let directory: String
     let durability: Durability
+    /// Whether the store is opened to be filled in one go, and durable at the end.
+    let isBulkLoad: Bool
     /// The file of ready-made records, for those that need it.
     let recordFile: String
 }

@@ -3,8 +3,8 @@ struct BulkInsert: Workload {
     let name = "bulk-insert"
     let title = "Bulk insert"
     let explanation = """
-        All songs, ready in memory, are stored in one transaction in a new store, ids ascending. The time runs until the \
-        transaction is committed with the durability asked for; opening and closing the store is outside.
+        All songs, ready in memory, are stored in one transaction in a new store, ids ascending. The time runs until they \
+        have the durability asked for; opening and closing the store is outside.
         """
     let unit = ResultUnit.time
 

@@ -13,7 +13,7 @@ final class RawStore: SongStore, @unchecked Sendable {
         file = try RecordFile(path: place.recordFile)
         var shape = RecordShape.raw
         var store: OpaquePointer?
-        try Self.check(engine, engine.open(path, raw_durability(UInt32(place.durability.rawValue)), &shape, &store))
+        try Self.check(engine, engine.open(path, raw_durability(UInt32(place.durability.rawValue)), place.isBulkLoad, &shape, &store))
         guard let store else { throw BenchmarkError("the engine gave no handle") }
         self.store = store
     }

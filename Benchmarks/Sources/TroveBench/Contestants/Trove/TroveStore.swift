@@ -5,14 +5,21 @@ final class TroveStore: SongStore {
     private let backend: any StorageBackend
     private let store: ObjectStore
 
-    init(_ backend: any StorageBackend, durability: Durability) throws {
+    private let syncsAfterLoad: Bool
+
+    /// - Parameter syncsAfterLoad: Songs are inserted with a `.buffered` commit and `synchronize()`.
+    init(_ backend: any StorageBackend, durability: Durability, syncsAfterLoad: Bool = false) throws {
         self.backend = backend
+        self.syncsAfterLoad = syncsAfterLoad
         store = try ObjectStore(backend, durability: durability, models: Song.self)
     }
 
     func insertion(of numbers: Range<Int>) throws -> () throws -> Void {
         let songs = numbers.map(Song.init(number:))
-        return { try self.store.save(songs) }
+        return {
+            try self.store.save(songs, durability: self.syncsAfterLoad ? .buffered : nil)
+            if self.syncsAfterLoad { try self.store.synchronize() }
+        }
     }
 
     func scan() throws -> () throws -> Tally {

@@ -1,0 +1,63 @@
+import StoreProbe
+
+/// What came of opening, reading and changing a damaged store.
+enum DamageOutcome: CustomStringConvertible {
+    /// Opening threw.
+    case refused(ProbeFault)
+    /// Some way of reading threw or reported the damage; none gave a wrong answer.
+    case noticed([ProbeCheck])
+    /// Everything is as it was written.
+    case correct
+    /// Some way of reading gave a wrong answer; another one noticed the damage.
+    case partlyWrong([ProbeCheck])
+    /// Some way of reading gave a wrong answer, and nothing noticed the damage.
+    case wrong([ProbeCheck])
+    /// The process crashed or hung.
+    case ended(ProbeEnd)
+
+    init(_ reply: ProbeReply) {
+        if let fault = reply.fault {
+            self = .refused(fault)
+            return
+        }
+        let checks = (reply.checks ?? []).filter { !$0.isRight }
+        if checks.isEmpty {
+            self = .correct
+        } else if checks.contains(where: \.isWrong) {
+            self = checks.allSatisfy(\.isWrong) ? .wrong(checks) : .partlyWrong(checks)
+        } else {
+            self = .noticed(checks)
+        }
+    }
+
+    /// The faults that were met.
+    var faults: [ProbeFault] {
+        switch self {
+        case .refused(let fault): [fault]
+        case .noticed(let checks), .partlyWrong(let checks), .wrong(let checks): checks.compactMap(\.fault)
+        case .correct, .ended: []
+        }
+    }
+
+    /// One word for it.
+    var kind: String {
+        switch self {
+        case .refused: "refused"
+        case .noticed: "noticed"
+        case .correct: "correct"
+        case .partlyWrong: "partly wrong"
+        case .wrong: "wrong"
+        case .ended: "ended"
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .refused(let fault): "refused, \(fault)"
+        case .correct: "correct"
+        case .noticed(let checks), .partlyWrong(let checks), .wrong(let checks):
+            "\(kind): " + checks.map(\.description).joined(separator: "; ")
+        case .ended(let end): "\(end)"
+        }
+    }
+}

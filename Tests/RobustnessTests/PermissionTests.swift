@@ -1,0 +1,95 @@
+import Foundation
+import StoreProbe
+import TestSupport
+import Testing
+
+/// What the file system refuses is an error with a name, and what is there stays as it is.
+///
+/// The superuser is refused nothing, so a probe started by it gives up its rights.
+@Suite(.serialized) struct PermissionTests {
+    /// A directory anybody may write, with a store of the sample contents that anybody may write.
+    private func directoryWithSample(_ engine: Engine) async throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        try directory.setMode(0o777)
+        try await withOrdinaryUser { try await $0.makeSample(engine, directory.file()) }
+        return directory
+    }
+
+    private func withOrdinaryUser<Result>(_ body: (ProbeProcess) async throws -> Result) async throws -> Result {
+        try await ProbeProcess.use { probe in
+            if geteuid() == 0 { try await probe.require(.becomeNobody) }
+            return try await body(probe)
+        }
+    }
+
+    @Test(arguments: Engine.persistent) func fileWithoutPermission(engine: Engine) async throws {
+        let directory = try await directoryWithSample(engine)
+        let before = try directory.contents()
+        for (mode, name) in [(0o000, "permissionDenied"), (0o200, "permissionDenied"), (0o444, "readOnly")] as [(mode_t, String)] {
+            try directory.setMode(mode, of: "store")
+            let reply = try await withOrdinaryUser { try await $0.ask(.open(engine, path: directory.file())) }
+            #expect(reply.fault?.name == name, "mode \(String(mode, radix: 8))")
+            try directory.setMode(0o644, of: "store")
+            #expect(try directory.contents() == before, "mode \(String(mode, radix: 8))")
+        }
+        let faults = try await withOrdinaryUser { try await $0.faults(ofClosedSample: directory.file(), engine) }
+        #expect(faults.isEmpty)
+    }
+
+    @Test(arguments: Engine.persistent) func directoryWithoutPermission(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        try directory.setMode(0o755)
+        for (mode, names) in [(0o000, ["permissionDenied"]), (0o444, ["permissionDenied", "readOnly"]), (0o555, ["readOnly"])] as [(mode_t, [String])] {
+            try directory.makeDirectory("\(mode)")
+            try directory.setMode(mode, of: "\(mode)")
+            let path = directory.file("\(mode)/store")
+            let fault = try await withOrdinaryUser { try await $0.ask(.open(engine, path: path)).fault }
+            try directory.setMode(0o755, of: "\(mode)")
+            #expect(names.contains(fault?.name ?? ""), "\(String(mode, radix: 8)): \(String(describing: fault))")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("\(mode)")).isEmpty)
+        }
+    }
+
+    /// Engines need files beside the store. Where none can be made, opening or the first change says so, and reading is right.
+    @Test(arguments: Engine.persistent) func directoryThatCannotBeWritten(engine: Engine) async throws {
+        let directory = try await directoryWithSample(engine)
+        for name in try directory.contents().keys where name != "store" { try FileManager.default.removeItem(atPath: directory.file(name)) }
+        try directory.setMode(0o555)
+        let path = directory.file()
+        try await withOrdinaryUser { probe in
+            if let fault = try await probe.ask(.open(engine, path: path)).fault {
+                #expect(["permissionDenied", "readOnly"].contains(fault.name), "\(fault)")
+                return
+            }
+            let faults = try await probe.faults(ofSample: path)
+            #expect(faults.isEmpty)
+            let change = try await probe.askAll(.append(path: path, payloadSize: 10, limit: 1)).last?.fault
+            #expect(["permissionDenied", "readOnly"].contains(change?.name ?? ""), "\(String(describing: change))")
+            let faultsAfterwards = try await probe.faults(ofSample: path)
+            #expect(faultsAfterwards.isEmpty)
+        }
+        try directory.setMode(0o777)
+        let faults = try await withOrdinaryUser { try await $0.faults(ofClosedSample: path, engine) }
+        #expect(faults.isEmpty)
+    }
+
+    /// The files beside the store, which another user may have made.
+    @Test(arguments: Engine.persistent, ["-wal", "-shm", "-journal", "-lock", ".wal"])
+    func neighbourWithoutPermission(engine: Engine, suffix: String) async throws {
+        let directory = try await directoryWithSample(engine)
+        try directory.write([], to: "store" + suffix)
+        try directory.setMode(0o000, of: "store" + suffix)
+        let path = directory.file()
+        try await withOrdinaryUser { probe in
+            if let fault = try await probe.ask(.open(engine, path: path)).fault {
+                #expect(["permissionDenied", "readOnly"].contains(fault.name), "\(fault)")
+            } else {
+                let faults = try await probe.faults(ofSample: path)
+                #expect(faults.isEmpty)
+            }
+        }
+        try directory.setMode(0o666, of: "store" + suffix)
+        let faults = try await withOrdinaryUser { try await $0.faults(ofClosedSample: path, engine) }
+        #expect(faults.isEmpty)
+    }
+}

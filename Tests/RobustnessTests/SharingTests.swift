@@ -1,0 +1,155 @@
+import StoreProbe
+import TestSupport
+import Testing
+
+/// Several processes on one store: they work together, or the second is told that the store is taken.
+@Suite(.serialized) struct SharingTests {
+    /// The engines whose stores several processes may have open.
+    static let shared: [Engine] = [.sqlite, .lmdb]
+
+    @Test func lockedByAnotherProcess() async throws {
+        let (engine, directory) = (Engine.tokyoCabinet, try TemporaryDirectory())
+        let path = directory.file()
+        try await ProbeProcess.use { first in
+            try await first.require(.open(engine, path: path))
+            try await first.require(.fill(path: path))
+            try await ProbeProcess.use { second in
+                for _ in 0..<3 {
+                    let fault = try await second.ask(.open(engine, path: path)).fault
+                    #expect(fault?.name == "locked", "\(String(describing: fault))")
+                }
+                let faults = try await first.faults(ofSample: path)
+                #expect(faults.isEmpty)
+                try await first.require(.close(path: path))
+                let faultsOfSecond = try await second.faults(ofClosedSample: path, engine)
+                #expect(faultsOfSecond.isEmpty, "once the first has closed it")
+                try await first.require(.open(engine, path: path))
+                try await first.stop()
+                let faultsAfterKill = try await second.faults(ofClosedSample: path, engine)
+                #expect(faultsAfterKill.isEmpty, "once the first was killed")
+            }
+        }
+    }
+
+    /// Another program may hold the system's own lock on the file, as SQLite's EXCLUSIVE mode and other users of Tokyo Cabinet do.
+    @Test(arguments: [Engine.sqlite, .tokyoCabinet]) func lockedByAnotherProgram(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { probe in
+            try await probe.makeSample(engine, path)
+            try await ProbeProcess.use { other in
+                try await other.require(.lockFile(path: path))
+                let before = try directory.contents()
+                let fault = try await probe.ask(.open(engine, path: path, timeout: 200)).fault
+                #expect(fault?.name == "locked", "\(String(describing: fault))")
+                #expect(try directory.contents()["store"] == before["store"])
+            }
+            let faults = try await probe.faults(ofClosedSample: path, engine)
+            #expect(faults.isEmpty)
+        }
+    }
+
+    @Test(arguments: shared) func writersOfTwoProcesses(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        let times = 150
+        try await ProbeProcess.use { first in
+            try await ProbeProcess.use { second in
+                for probe in [first, second] { try await probe.require(.open(engine, path: path)) }
+                async let firstDone = first.require(.increment(path: path, account: 7, times: times))
+                async let secondDone = second.require(.increment(path: path, account: 7, times: times))
+                _ = try await (firstDone, secondDone)
+                for probe in [first, second] {
+                    let sum = try await probe.require(.sum(path: path, times: 1)).number
+                    #expect(sum == 2 * times)
+                }
+            }
+        }
+    }
+
+    /// Each snapshot of a reader adds up to the same, whatever the other process is writing.
+    @Test(arguments: shared) func readersBesideAWriterInAnotherProcess(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { writer in
+            try await ProbeProcess.use { reader in
+                try await writer.require(.open(engine, path: path))
+                try await writer.require(.increment(path: path, account: 3, times: 9))
+                try await reader.require(.open(engine, path: path))
+                async let written = writer.require(.transfer(path: path, accounts: 50, times: 300))
+                let sum = try await reader.require(.sum(path: path, times: 200)).number
+                #expect(sum == 9)
+                _ = try await written
+                let sumAfterwards = try await reader.require(.sum(path: path, times: 1)).number
+                #expect(sumAfterwards == 9)
+            }
+        }
+    }
+
+    /// A write waits for the one of another process, also when that process dies inside it.
+    @Test(arguments: shared, [false, true]) func waitingForAnotherProcess(engine: Engine, dies: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { first in
+            try await ProbeProcess.use { second in
+                for probe in [first, second] { try await probe.require(.open(engine, path: path)) }
+                try await first.require(.beginWrite(path: path))
+                async let waiting = second.require(.increment(path: path, account: 0, times: 1))
+                let unseen = try await ProbeProcess.use { third in
+                    try await third.require(.open(engine, path: path))
+                    return try await third.require(.sum(path: path, times: 1)).number
+                }
+                #expect(unseen == 0, "a transaction that runs is not seen, and readers do not wait for it")
+                if dies { try await first.stop() } else { try await first.require(.endWrite) }
+                _ = try await waiting
+                let sum = try await second.require(.sum(path: path, times: 1)).number
+                #expect(sum == (dies ? 1 : 2))
+            }
+        }
+    }
+
+    /// SQLite bounds the wait for another process. LMDB has no such bound, and its documentation says so.
+    @Test func waitingTooLongForAnotherProcess() async throws {
+        let (engine, directory) = (Engine.sqlite, try TemporaryDirectory())
+        let path = directory.file()
+        try await ProbeProcess.use { first in
+            try await ProbeProcess.use { second in
+                try await first.require(.open(engine, path: path))
+                try await second.require(.open(engine, path: path, timeout: 100))
+                try await first.require(.beginWrite(path: path))
+                let fault = try await second.ask(.increment(path: path, account: 0, times: 1)).fault
+                #expect(fault?.name == "timedOut", "\(String(describing: fault))")
+                try await first.require(.endWrite)
+                try await second.require(.increment(path: path, account: 0, times: 1))
+                let sum = try await first.require(.sum(path: path, times: 1)).number
+                #expect(sum == 2)
+            }
+        }
+    }
+
+    /// Processes that make the same new store at once.
+    @Test(arguments: Engine.persistent) func creatingAtTheSameTime(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        try await ProbeProcess.use { first in
+            try await ProbeProcess.use { second in
+                for number in 0..<8 {
+                    let path = directory.file("store \(number)")
+                    async let firstReply = first.ask(.open(engine, path: path))
+                    async let secondReply = second.ask(.open(engine, path: path))
+                    let replies = try await [(first, firstReply), (second, secondReply)]
+                    let opened = replies.filter { $0.1.fault == nil }.map(\.0)
+                    if engine == .tokyoCabinet {
+                        #expect(opened.count == 1)
+                        #expect(replies.compactMap(\.1.fault?.name) == ["locked"])
+                    } else {
+                        #expect(opened.count == 2, "\(replies.compactMap(\.1.fault))")
+                    }
+                    for probe in opened { try await probe.require(.increment(path: path, account: 1, times: 3)) }
+                    let sum = try await opened.first?.require(.sum(path: path, times: 1)).number
+                    #expect(sum == 3 * opened.count)
+                    for probe in opened { try await probe.require(.close(path: path)) }
+                }
+            }
+        }
+    }
+}

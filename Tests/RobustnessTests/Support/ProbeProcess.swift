@@ -1,0 +1,167 @@
+import Foundation
+import StoreProbe
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A running probe: a process of its own, in which a store may crash, hang, be locked out or be killed.
+///
+/// `@unchecked Sendable`: everything is used on `queue` only, whose threads may block, unlike those of tasks.
+final class ProbeProcess: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "probe")
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private var buffer: [UInt8] = []
+
+    /// Starts a probe.
+    ///
+    /// - Parameter launcher: A command that the probe's path is appended to, to be started instead.
+    init(launcher: [String] = []) throws {
+        _ = Self.ignoresBrokenPipes
+        let command = launcher + [try Self.executable().path]
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        var environment = ProcessInfo.processInfo.environment
+        // A crash is reported by its signal; a symbolicated trace would take seconds for each.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        process.environment = environment
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { _ = kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Throws: ``ProbeEnd`` when the process ends or hangs instead; it is gone then.
+    @discardableResult
+    func ask(_ request: ProbeRequest, patience: Duration = .seconds(120)) async throws -> ProbeReply {
+        try await onQueue {
+            try self.write(request)
+            return try self.nextReply(patience)
+        }
+    }
+
+    /// Sends a request and throws when the probe replies with a fault.
+    @discardableResult
+    func require(_ request: ProbeRequest) async throws -> ProbeReply {
+        let reply = try await ask(request)
+        if let fault = reply.fault { throw UnexpectedFault(request: "\(request)", fault: fault) }
+        return reply
+    }
+
+    /// Sends a request that has many replies and returns all of them: those with a number, then one without.
+    func askAll(_ request: ProbeRequest) async throws -> [ProbeReply] {
+        try await onQueue {
+            try self.write(request)
+            var replies: [ProbeReply] = []
+            repeat { replies.append(try self.nextReply(.seconds(120))) } while replies[replies.count - 1].number != nil
+            return replies
+        }
+    }
+
+    /// Sends a request that has many replies, calls `body` with each until it returns false, kills the process and returns the
+    /// replies that were on their way.
+    func killDuring(_ request: ProbeRequest, when body: @escaping @Sendable (ProbeReply) -> Bool) async throws -> [ProbeReply] {
+        try await onQueue {
+            try self.write(request)
+            var replies: [ProbeReply] = []
+            repeat { replies.append(try self.nextReply(.seconds(120))) } while !body(replies[replies.count - 1])
+            _ = kill(self.process.processIdentifier, SIGKILL)
+            do {
+                while true { replies.append(try self.nextReply(.seconds(120))) }
+            } catch ProbeEnd.signal(SIGKILL) {
+                return replies
+            }
+        }
+    }
+
+    /// Kills the process and waits for its end.
+    func stop() async throws {
+        try await onQueue {
+            _ = kill(self.process.processIdentifier, SIGKILL)
+            self.process.waitUntilExit()
+        }
+    }
+
+    private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    // MARK: Lines
+
+    private func write(_ request: ProbeRequest) throws {
+        var line = try JSONEncoder().encode(request)
+        line.append(UInt8(ascii: "\n"))
+        do {
+            try input.fileHandleForWriting.write(contentsOf: line)
+        } catch {
+            throw end()
+        }
+    }
+
+    private func nextReply(_ patience: Duration) throws -> ProbeReply {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            if let index = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Data(buffer[..<index])
+                buffer.removeSubrange(...index)
+                return try JSONDecoder().decode(ProbeReply.self, from: line)
+            }
+            try receive(until: deadline)
+        }
+    }
+
+    private func receive(until deadline: ContinuousClock.Instant) throws {
+        let descriptor = output.fileHandleForReading.fileDescriptor
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let remaining = (deadline - .now).components.seconds
+        guard remaining >= 0 else {
+            _ = kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            throw ProbeEnd.hang
+        }
+        // Looking at the clock once a second is often enough.
+        guard poll(&state, 1, 1_000) > 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = read(descriptor, &bytes, bytes.count)
+        if count < 0 && errno == EINTR { return }
+        guard count > 0 else { throw end() }
+        buffer += bytes[..<count]
+    }
+
+    /// How the process, which has closed its output, came to its end.
+    private func end() -> ProbeEnd {
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal ? .signal(process.terminationStatus) : .exit(process.terminationStatus)
+    }
+
+    // MARK: Starting
+
+    /// Writing to a process that has crashed must be an error, not the end of the tests.
+    private static let ignoresBrokenPipes: Bool = {
+        signal(SIGPIPE, SIG_IGN)
+        return true
+    }()
+
+    /// The probe's executable, which the build puts beside the tests.
+    private static func executable() throws -> URL {
+        let starts = [CommandLine.arguments[0], Bundle.main.executablePath].compactMap { $0 } + Bundle.allBundles.map(\.bundlePath)
+        for start in starts {
+            let candidate = URL(fileURLWithPath: start).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("StoreProbe")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        }
+        throw MissingProbe(places: starts)
+    }
+}

@@ -1,0 +1,3 @@
+import TestSupport
+
+extension Engine: Codable {}

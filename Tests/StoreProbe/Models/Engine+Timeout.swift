@@ -1,0 +1,26 @@
+import TestSupport
+import Trove
+import TroveLMDB
+import TroveSQLite
+import TroveTokyoCabinet
+
+extension Engine {
+    /// Opens the store at `path` so that no wait is longer than `timeout`.
+    func open(_ path: String, timeout: Duration) throws -> any StorageBackend {
+        switch self {
+        case .memory:
+            return MemoryBackend(name: path, writerTimeout: timeout)
+        case .sqlite:
+            var options = SQLiteBackend.Options()
+            options.writerTimeout = timeout
+            options.readerTimeout = timeout
+            return try SQLiteBackend(path: path, options: options)
+        case .lmdb:
+            var options = LMDBBackend.Options()
+            options.writerTimeout = timeout
+            return try LMDBBackend(path: path, options: options)
+        case .tokyoCabinet:
+            return try TokyoCabinetBackend(path: path, options: .init(writerTimeout: timeout, readerTimeout: timeout))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+import TroveStorage
+
+@testable import TroveSQLite
+
+struct LogTests {
+    private func logSize(_ fixture: Fixture) throws -> Int {
+        try #require(try fixture.store.statistics().engineFigures["wal_size"])
+    }
+
+    private func options(threshold: Int) -> SQLiteBackend.Options {
+        var options = SQLiteBackend.Options()
+        options.walAutocheckpoint = threshold
+        return options
+    }
+
+    @Test func theLogStaysBounded() throws {
+        let fixture = try Fixture(options(threshold: 20))
+        for number in 0..<2_000 { try fixture.put(bytes(number % 50), Array(repeating: 1, count: 500)) }
+        #expect(try logSize(fixture) <= 2 * 20 * 8_300)
+    }
+
+    @Test func theLogStaysBoundedBesideOverlappingReaders() async throws {
+        let fixture = try Fixture(options(threshold: 20))
+        try fixture.put([1], [1])
+        let store = fixture.store
+        let isDone = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await onThread {
+                        while !isDone.isSet {
+                            try store.read { (reader: any StorageReader) throws -> Void in
+                                _ = try reader.keyspaceNames()
+                                usleep(500)
+                            }
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                try await onThread {
+                    defer { isDone.set() }
+                    for number in 0..<3_000 {
+                        try store.write(.buffered) { writer in
+                            try writer.put(bytes(number % 50), Array(repeating: 1, count: 500), in: try writer.createKeyspace(named: "data"))
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        // Without the wait for readers some runs reach 3,000 commits of two pages or more.
+        #expect(try logSize(fixture) < 3_000 * 8_192)
+        for number in 0..<100 { try fixture.put(bytes(number), [1]) }
+        #expect(try logSize(fixture) <= WriteAheadLog.patience * 3 * 20 * 8_300)
+    }
+
+    @Test func aLongReaderLetsTheLogGrowAndItsEndShrinksIt() throws {
+        let fixture = try Fixture(options(threshold: 20))
+        try fixture.put([1], [1])
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            for number in 0..<300 { try fixture.put(bytes(number % 50), Array(repeating: 1, count: 500)) }
+            #expect(try logSize(fixture) > 300 * 8_192)
+            let statistics = try fixture.store.statistics()
+            #expect(statistics.activeReaders == 1)
+            #expect(statistics.oldestReaderAge != nil)
+            #expect(try reader.keyspaceNames() == ["data"])
+        }
+        // The reader copied the log when it left, so the next commit starts it again and cuts it.
+        try fixture.put([1], [2])
+        #expect(try logSize(fixture) <= WriteAheadLog.patience * 20 * 8_300)
+    }
+
+    @Test(arguments: Durability.allCases) func synchronousIsChosenForEachTransaction(durability: Durability) throws {
+        let fixture = try Fixture()
+        for level in [Durability.durable, .relaxed, durability] { try fixture.put([1], [1], level) }
+        let setting = try fixture.store.engine.writer.integer("PRAGMA synchronous")
+        #expect(setting == (durability == .durable ? 2 : 1))
+    }
+
+    @Test func synchronizingNeedsNoGate() throws {
+        let fixture = try Fixture()
+        try fixture.put([1], [1], .relaxed)
+        try fixture.store.synchronize()
+        try fixture.store.write(.buffered) { (_: any StorageWriter) in try fixture.store.synchronize() }
+        try fixture.store.read { (_: any StorageReader) in try fixture.store.synchronize() }
+        try fixture.reopen()
+        try fixture.store.synchronize()
+        #expect(try fixture.value(of: [1]) == [1])
+    }
+
+    @Test func anUncleanEndLosesNothing() throws {
+        let fixture = try Fixture()
+        for number in 0..<100 { try fixture.put(bytes(number), [UInt8(number)]) }
+        // The files as a killed process leaves them.
+        let copy = fixture.directory.file("copy")
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: fixture.path + suffix, toPath: copy + suffix) }
+        let store = try SQLiteBackend(path: copy)
+        try store.read { (reader: any StorageReader) throws -> Void in
+            let data = try #require(try reader.keyspace(named: "data"))
+            for number in 0..<100 { #expect(try reader.value(of: bytes(number), in: data) == [UInt8(number)]) }
+        }
+        try store.close()
+    }
+}

@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+import TroveStorage
+
+@testable import TroveSQLite
+
+struct ScanTests {
+    /// A running statement comes to the current entry again when its value was replaced, because SQLite finds
+    /// its place again by the whole record.
+    @Test(arguments: [ScanOrder.ascending, .descending], [0, 1, 5, 300, 3_000])
+    func replacingTheCurrentValueDoesNotRepeatIt(order: ScanOrder, size: Int) throws {
+        let fixture = try Fixture()
+        try fixture.store.write(.buffered) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            for number in 0..<300 { try writer.put(bytes(number), [100], in: data) }
+            var seen: [[UInt8]] = []
+            try writer.scan(.all, in: data, order: order) { key, _ in
+                let key = [UInt8](copying: key)
+                seen.append(key)
+                try writer.put(key, Array(repeating: 200, count: size), in: data)
+                return seen.count < 1_000 ? .next : .stop
+            }
+            let expected = (0..<300).map(bytes)
+            #expect(seen == (order == .ascending ? expected : expected.reversed()))
+        }
+    }
+
+    /// Random changes by the body against the rule of the contract: go on with the next key as the keyspace is then.
+    @Test(arguments: 0..<30) func scansSurviveRandomChanges(seed: UInt64) throws {
+        let fixture = try Fixture()
+        var random = SeededGenerator(seed: seed)
+        let order: ScanOrder = seed % 2 == 0 ? .ascending : .descending
+        try fixture.store.write(.buffered) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            var model: Set<Int> = []
+            for _ in 0..<200 {
+                let number = Int.random(in: 0..<400, using: &random)
+                model.insert(number)
+                try writer.put(bytes(number), Array(repeating: 1, count: Int.random(in: 0..<600, using: &random)), in: data)
+            }
+            var expected = order == .ascending ? model.min() : model.max()
+            var visits = 0
+            try writer.scan(.all, in: data, order: order) { key, _ in
+                let key = [UInt8](copying: key)
+                let current = key.reduce(0) { $0 << 8 | Int($1) }
+                #expect(current == expected, "seed \(seed), visit \(visits)")
+                visits += 1
+                for _ in 0..<Int.random(in: 0..<3, using: &random) {
+                    let other = Bool.random(using: &random) ? current : current + Int.random(in: -4...4, using: &random)
+                    guard (0..<400).contains(other) else { continue }
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0:
+                        try writer.delete(bytes(other), in: data)
+                        model.remove(other)
+                    case 1:
+                        try writer.deleteRange(KeyRange(from: bytes(other), upTo: bytes(other + 3)), in: data)
+                        model.subtract(other..<other + 3)
+                    case 2:
+                        let failure = StorageError.name {
+                            try writer.savepoint {
+                                try writer.deleteRange(.all, in: data)
+                                throw StorageError.unsupported(.init(engine: "test", path: "", message: "undo"))
+                            }
+                        }
+                        #expect(failure == "unsupported")
+                    default:
+                        let size = Int.random(in: 0..<4_000, using: &random)
+                        try writer.put(bytes(other), Array(repeating: 2, count: size), in: data)
+                        model.insert(other)
+                    }
+                }
+                expected = order == .ascending ? model.filter { $0 > current }.min() : model.filter { $0 < current }.max()
+                return .next
+            }
+            #expect(expected == nil)
+            #expect(try writer.count(in: data) == model.count)
+        }
+        #expect(try fixture.integrity() == "ok")
+    }
+
+    @Test func scansInsideScansOfOneKeyspace() throws {
+        let fixture = try Fixture()
+        for number in 0..<12 { try fixture.put(bytes(number), [UInt8(number)]) }
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            let data = try #require(try reader.keyspace(named: "data"))
+            var visits = 0
+            func nest(_ depth: Int) throws {
+                try reader.scan(.all, in: data, order: depth % 2 == 0 ? .ascending : .descending) { _, _ in
+                    visits += 1
+                    if depth < 3 { try nest(depth + 1) }
+                    return visits % 12 == 0 || depth == 3 ? .next : .stop
+                }
+            }
+            try nest(0)
+            #expect(visits == 3 + 12)
+            #expect(try reader.count(in: data) == 12)
+        }
+    }
+
+    @Test func keyspacesDoNotReachIntoEachOther() throws {
+        let fixture = try Fixture()
+        let numbers = [1, 2, 127, 128, 129, 300]
+        try fixture.store.write(.buffered) { writer in
+            for number in 1...300 {
+                let keyspace = try writer.createKeyspace(named: "\(number)")
+                guard numbers.contains(Int(keyspace.number)) else { continue }
+                for key: [UInt8] in [[0], [0x7F], [0x80], [0xFF], [0xFF, 0xFF]] {
+                    try writer.put(key, [UInt8(keyspace.number & 0xFF)], in: keyspace)
+                }
+            }
+        }
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            for number in 1...300 {
+                let keyspace = try #require(try reader.keyspace(named: "\(number)"))
+                let count = numbers.contains(number) ? 5 : 0
+                for order in [ScanOrder.ascending, .descending] {
+                    var values: [UInt8] = []
+                    try reader.scan(.all, in: keyspace, order: order) { _, value in
+                        values.append(value.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
+                        return .next
+                    }
+                    #expect(values == Array(repeating: UInt8(number & 0xFF), count: count))
+                }
+                let cursor = try reader.cursor(in: keyspace)
+                #expect(try cursor.seekToLast() == (count > 0))
+                #expect(try cursor.next() == false)
+                #expect(try reader.count(in: keyspace) == count)
+            }
+        }
+    }
+
+    @Test func aCursorMovedInsideItsEntryLeavesTheBytesAlone() throws {
+        let fixture = try Fixture()
+        for number in 0..<500 { try fixture.put(bytes(number), Array(repeating: UInt8(number & 0xFF), count: 200)) }
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            let cursor = try reader.cursor(in: try #require(try reader.keyspace(named: "data")))
+            #expect(try cursor.next())
+            let isThere = try cursor.withEntry { key, value in
+                for _ in 0..<400 { _ = try cursor.next() }
+                #expect([UInt8](copying: key) == bytes(0))
+                #expect([UInt8](copying: value) == Array(repeating: 0, count: 200))
+            }
+            #expect(isThere)
+            #expect(try cursor.entry()?.key == bytes(400))
+        }
+    }
+
+    @Test func aCursorThatOutlivesItsTransactionHoldsNothing() throws {
+        let fixture = try Fixture()
+        for number in 0..<10 { try fixture.put(bytes(number), [1]) }
+        var kept: (any StorageCursor)?
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            kept = try reader.cursor(in: try #require(try reader.keyspace(named: "data")))
+            #expect(try kept?.next() == true)
+        }
+        #expect(StorageError.name { _ = try kept?.next() } == "transactionFinished")
+        // A statement left running would keep the old state.
+        try fixture.put(bytes(0), [2])
+        #expect(try fixture.value(of: bytes(0)) == [2])
+        kept = nil
+        #expect(try fixture.value(of: bytes(0)) == [2])
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+import TroveStorage
+import TroveTokyoCabinet
+
+@Suite("Tokyo Cabinet: recovery")
+struct RecoveryTests {
+    private static let header = 256
+
+    /// The files of a process that was killed inside a commit: all pages are new, and the log holds the old ones.
+    private func killedInCommit(_ files: TemporaryStore) throws -> (file: [UInt8], log: [UInt8]) {
+        let store = try files.open(.init(leafMembers: 8))
+        try store.fill("s", .buffered, numbered(300))
+        let before = try files.bytes()
+        try store.fill("s", .buffered, numbered(900, value: [2, 2]))
+        let after = try files.bytes()
+        try store.close()
+        // The library's log: the old size, then what was overwritten, the header first.
+        let isBigEndian = before[40] == 0
+        func number(_ value: Int, _ size: Int) -> [UInt8] {
+            let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+            return isBigEndian ? bytes.reversed() : bytes
+        }
+        var log = number(before.count, 8)
+        var closed = Array(before[..<Self.header])
+        closed[33] = 0
+        log += number(0, 8) + number(Self.header, 4) + closed
+        for start in stride(from: Self.header, to: before.count, by: 4_096) {
+            let end = min(start + 4_096, before.count)
+            if before[start..<end] != after[start..<end] { log += number(start, 8) + number(end - start, 4) + before[start..<end] }
+        }
+        return (after, log)
+    }
+
+    @Test("A transaction that was cut off in its commit is undone, and the file stays locked")
+    func undone() throws {
+        let files = try TemporaryStore()
+        let killed = try killedInCommit(files)
+        // A last record that is cut off is of a page that was not overwritten yet.
+        for tail in [[], [0], [UInt8](repeating: 0, count: 11), Array(killed.log[8..<40])] {
+            try files.write(killed.file)
+            try files.write(killed.log + tail, to: "store.tcb.wal")
+            let store = try files.open(.init(leafMembers: 8))
+            #expect(try store.entries()?.count == 300)
+            #expect(try store.entries()?[[0, 5]] == [1])
+            try store.fill("s", .durable, numbered(400, value: [3]))
+            try store.close()
+            #expect(try files.open().entries()?.count == 400)
+        }
+    }
+
+    @Test("A log that is damaged or of another file changes nothing")
+    func foreignLog() throws {
+        let files = try TemporaryStore()
+        let killed = try killedInCommit(files)
+        var wrongSize = killed.log
+        wrongSize[8 + 12 + Self.header + 8] ^= 0x70
+        var otherFile = killed.log
+        otherFile[8 + 12 + 34] ^= 1
+        for log in [wrongSize, otherFile] {
+            try files.write(killed.file)
+            try files.write(log, to: "store.tcb.wal")
+            let error = #expect(throws: StorageError.self) { try files.open() }
+            #expect(error?.name == "corrupt")
+            #expect(try files.bytes() == killed.file)
+            #expect(try files.bytes("store.tcb.wal") == log)
+        }
+    }
+
+    @Test("A log left beside a file that was closed does not count")
+    func staleLog() throws {
+        let files = try TemporaryStore()
+        let killed = try killedInCommit(files)
+        try files.write(killed.log, to: "store.tcb.wal")
+        #expect(try files.open().entries()?.count == 900)
+    }
+
+    @Test("Counts are right after a crash, with and without the walk through the pages", arguments: [0, 1 << 30])
+    func counts(checkedFileSize: Int) throws {
+        let files = try TemporaryStore()
+        let store = try files.open()
+        try store.fill("a", .buffered, numbered(70))
+        try store.fill("b", .buffered, numbered(9))
+        let open = try files.bytes()
+        try store.close()
+        try files.write(open)
+        let again = try files.open(.init(checkedFileSize: checkedFileSize))
+        func counts() throws -> [Int] {
+            try again.read { reader in
+                try ["a", "b"].map { try reader.keyspace(named: $0).map { try reader.count(in: $0) } ?? -1 }
+            }
+        }
+        #expect(try counts() == [70, 9])
+        try again.write(.buffered) { writer in
+            let keyspace = try writer.createKeyspace(named: "b")
+            #expect(try writer.count(in: keyspace) == 9)
+            try writer.put([9, 9, 9], [], in: keyspace)
+            #expect(try writer.count(in: keyspace) == 10)
+        }
+        #expect(try counts() == [70, 10])
+    }
+}
