@@ -8,6 +8,7 @@ final class ReaderPool: Sendable {
         var idle: [Connection] = []
         var inUse = 0
         var waiters: [Waiter] = []
+        var isClosed = false
     }
 
     /// A waiting thread and what it was given, both under the pool's lock.
@@ -95,16 +96,17 @@ final class ReaderPool: Sendable {
                 return nil
             }
             state.inUse -= 1
-            guard let connection, state.idle.count < limit else { return connection }
+            guard let connection, !state.isClosed, state.idle.count < limit else { return connection }
             state.idle.append(connection)
             return nil
         }
         surplus?.close()
     }
 
-    /// Closes the connections that are not in use.
-    func closeIdle() {
+    /// Closes the connections: those in use, by threads that are about to find the store closed, when they are given back.
+    func close() {
         let idle = state.withLock { state in
+            state.isClosed = true
             defer { state.idle.removeAll() }
             return state.idle
         }

@@ -4,19 +4,31 @@ extension SQLiteBackend {
     /// What may be set when a store is opened. The defaults suit most programs.
     public struct Options: Sendable, Hashable {
         /// The size of a page in a new file, in bytes: a power of two from 4,096 to 65,536. An existing file keeps its own.
+        ///
+        /// Larger pages load and scan faster and make small random commits dearer. Measured with 1,000,000 entries of 106 bytes,
+        /// for pages of 4, 8 and 16 KiB: 2.2, 1.4 and 1.0 µs for an ascending put; 0.09, 0.07 and 0.06 µs
+        /// an entry of a scan; 277, 285 and 193 durable commits a second of 100 random entries each.
         public var pageSize = 8_192
 
         /// The most memory for pages of each connection, in bytes. There is one connection for writes and one for
         /// each read that runs at the same time; memory is taken only as pages are touched.
+        ///
+        /// Measured with random gets in a file of 130 MB: 3.0 µs with 2 MiB, 2.7 with 32 MiB, 2.2 with 128 MiB.
         public var cacheSize = 64 << 20
 
         /// How much of the file is mapped into memory for reading, in bytes; 0 for none.
         ///
         /// Off by default, because a mapped file that another program truncates, or a disk that fails, ends the process with a signal
-        /// instead of an error.
+        /// instead of an error. Where neither can happen, mapping replaces a large cache: 2.0 µs for a random get
+        /// in a file of 130 MB with a cache of only 2 MiB, against 3.0 without.
         public var memoryMapSize = 0
 
         /// The size of the write-ahead log, in pages, from which it is copied into the file after a commit; at least 1.
+        ///
+        /// A page changed often is copied once, so a longer log makes many commits cheaper; it also takes longer to
+        /// read when the store is opened after a crash. Measured with durable commits of 100 random entries on pages of
+        /// 4 KiB: 430 a second with 1,000 pages, 570 with 10,000. The log stays below a few times this
+        /// size, except beside a read that goes on for long and in one large transaction.
         public var walAutocheckpoint = 2_000
 
         /// How many connections for reading stay open, which is how many reads run at the same time; at least 1.

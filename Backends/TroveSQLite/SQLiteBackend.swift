@@ -22,7 +22,7 @@ import TroveStorage
 /// | level | what is done | what it survives |
 /// |---|---|---|
 /// | `.durable` | `synchronous=FULL`: the log is synced at each commit | power loss |
-/// | `.buffered` | `synchronous=NORMAL`: the log is synced before it is copied into the file | a crash of the process; of a power loss, all but a suffix |
+/// | `.buffered` | `synchronous=NORMAL`: the log is synced before it is copied into the file | a process crash; a power loss, but for a suffix |
 /// | `.relaxed` | the same as `.buffered` | the same |
 ///
 /// `.relaxed` is not `synchronous=OFF`: without the remaining syncs a power loss could also destroy

@@ -93,7 +93,7 @@ extension SQLiteEngine {
 
     /// Closes the connections when no transaction runs. Nothing is lost when the log cannot be copied into the file: the next opening reads it.
     func shutDown() {
-        readers.closeIdle()
+        readers.close()
         // Readers in other processes are not waited for.
         sqlite3_busy_timeout(writer.handle, 0)
         sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)

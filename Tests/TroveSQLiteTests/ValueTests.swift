@@ -35,7 +35,8 @@ struct ValueTests {
                     let data = try writer.createKeyspace(named: "data")
                     for _ in 0..<40 {
                         let key = bytes(Int.random(in: 0..<30, using: &random))
-                        let value = [UInt8](repeating: .random(in: 0...255, using: &random), count: [0, 10, 2_000, 2_100, 20_000].randomElement(using: &random)!)
+                        let size = [0, 10, 2_000, 2_100, 20_000][Int.random(in: 0..<5, using: &random)]
+                        let value = [UInt8](repeating: .random(in: 0...255, using: &random), count: size)
                         switch Int.random(in: 0..<6, using: &random) {
                         case 0:
                             #expect(try writer.delete(key, in: data) == (model.removeValue(forKey: key) != nil))

@@ -8,44 +8,40 @@ struct TransactionTests {
     private struct Stop: Error {}
 
     @Test("Readers beside a writer see whole commits only, in scans, gets and cursors")
-    func isolation() async throws {
+    func isolation() throws {
         let files = try TemporaryStore()
         // A small cache, so that pages come and go under the readers.
         let store = try files.open(.init(leafCacheSize: 64, leafMembers: 4))
         try store.fill("s", .relaxed, numbered(2_000, value: [0]))
         let isDone = Flag()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for reader in 0..<3 {
-                group.addTask {
-                    while !isDone.isSet {
-                        try store.read { snapshot in
-                            guard let keyspace = try snapshot.keyspace(named: "s") else { return }
-                            let expected = try snapshot.value(of: [0, UInt8(reader)], in: keyspace)
-                            var count = 0
-                            try snapshot.scan(.all, in: keyspace, order: reader == 0 ? .ascending : .descending) { _, value in
-                                #expect([UInt8](copying: value) == expected)
-                                count += 1
-                                return .next
-                            }
-                            #expect(count == 2_000)
-                            let cursor = try snapshot.cursor(in: keyspace)
-                            for _ in 0..<50 {
-                                #expect(try cursor.next())
-                                #expect(try cursor.entry()?.value == expected)
-                            }
-                        }
-                    }
-                }
-            }
-            group.addTask {
+        try Threads.run(4) { thread in
+            if thread == 0 {
+                defer { isDone.set() }
                 for round in 1...15 {
                     try store.fill("s", .relaxed, numbered(2_000, value: [UInt8](repeating: UInt8(round), count: round * 9)))
                 }
-                isDone.set()
+                return
             }
-            try await group.waitForAll()
+            while !isDone.isSet { try store.read { try check($0, thread) } }
         }
         #expect(try store.entries()?[[0, 0]]?.count == 135)
+    }
+
+    /// Reads the keyspace in several ways; all values were written by one transaction.
+    private func check(_ snapshot: any StorageReader, _ thread: Int) throws {
+        let keyspace = try #require(try snapshot.keyspace(named: "s"))
+        let expected = try snapshot.value(of: [0, UInt8(thread)], in: keyspace)
+        var count = 0
+        try snapshot.scan(.all, in: keyspace, order: thread == 1 ? .ascending : .descending) { _, value in
+            if [UInt8](copying: value) == expected { count += 1 }
+            return .next
+        }
+        #expect(count == 2_000)
+        let cursor = try snapshot.cursor(in: keyspace)
+        for _ in 0..<50 {
+            #expect(try cursor.next())
+            #expect(try cursor.entry()?.value == expected)
+        }
     }
 
     @Test("Cursors stay right through three nested savepoints and their rollbacks")
@@ -56,7 +52,7 @@ struct TransactionTests {
         try store.write(.buffered) { writer in
             let keyspace = try writer.createKeyspace(named: "s")
             let cursor = try writer.cursor(in: keyspace)
-            #expect(try cursor.seek(to: [0, 100].span.bytes))
+            #expect(try cursor.seek(to: ([0, 100] as [UInt8]).span.bytes))
             func undone(_ body: () throws -> Void) throws {
                 #expect(throws: Stop.self) {
                     try writer.savepoint {

@@ -14,7 +14,10 @@ struct StoreCheck {
 
     /// The nodes of the page that is checked, kept to use its memory again.
     var spans: [Span] = []
+    /// The pages of the file that are used, a bit each.
     private var used: [UInt64]
+    /// Free pages may lie after the end of the file.
+    private var usedBeyond: Set<UInt> = []
     private var highest: UInt = 1
 
     /// A node's place in its page.
@@ -88,10 +91,9 @@ struct StoreCheck {
     private mutating func mark(_ page: UInt) throws {
         highest = max(highest, page)
         let (index, bit) = (Int(page / 64), UInt64(1) << UInt64(page % 64))
-        // Free pages may lie after the end of the file.
-        if index >= used.count { used += Array(repeating: 0, count: index - used.count + 1) }
-        guard used[index] & bit == 0 else { throw errors.corrupt("page \(page) is used twice") }
-        used[index] |= bit
+        let isFirst = index < used.count ? used[index] & bit == 0 : usedBeyond.insert(page).inserted
+        guard isFirst else { throw errors.corrupt("page \(page) is used twice") }
+        if index < used.count { used[index] |= bit }
     }
 
     /// The bytes of a page that ``use(_:)`` has taken.

@@ -16,9 +16,15 @@ public struct TransactionState {
     /// A number no other transaction of the process has, for ``Keyspace/transaction``.
     public let serial: UInt64
     /// Whether the body is running.
-    public private(set) var isActive = true
+    public private(set) var isActive = true {
+        didSet { isUsable = isActive && poison == nil }
+    }
     /// The error that poisoned the transaction.
-    public private(set) var poison: StorageError?
+    public private(set) var poison: StorageError? {
+        didSet { isUsable = isActive && poison == nil }
+    }
+    /// Whether it is active and not poisoned: one load for the check before every call.
+    @usableFromInline private(set) var isUsable = true
 
     private let engine: String
     private let path: String
@@ -49,7 +55,7 @@ public struct TransactionState {
     /// Throws unless the transaction runs and no engine call of it has failed.
     @inlinable @inline(__always)
     public func check() throws {
-        if !isActive || poison != nil { throw failure }
+        if !isUsable { throw failure }
     }
 
     /// Throws unless the transaction is usable and the handle is of this transaction.

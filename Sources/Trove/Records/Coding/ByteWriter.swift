@@ -54,6 +54,8 @@ public struct ByteWriter: ~Copyable {
     /// Appends the UTF-8 bytes of a string.
     @inlinable
     mutating func append(utf8 string: String) {
+        // Without a copy where the string's bytes lie in one piece, as those of every native string do.
+        if string.utf8.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) != nil { return }
         var string = string
         string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }

@@ -22,7 +22,8 @@ public struct RecordEncoder: ~Copyable {
 
     /// Begins a record, forgetting the one before.
     mutating func begin(_ layout: RecordLayout, hasLongKey: Bool, isWide: Bool) {
-        self.layout = layout
+        // Most records follow one of the same layout; not storing it again saves two reference counts.
+        if self.layout !== layout { self.layout = layout }
         self.isWide = isWide
         hasOverrun = false
         fixedOffset = layout.fixedStart

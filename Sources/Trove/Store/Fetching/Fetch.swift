@@ -19,7 +19,10 @@ public struct Fetch<Object: Model, Source: ObjectSource> {
     public func all() throws -> [Object] {
         var objects: [Object] = []
         try source.read { transaction in
-            try transaction.forEachObject { (object: Object, _) in objects.append(object) }
+            // Each object is moved into the array; handed on by `forEachObject` it would be copied.
+            try transaction.forEachRecord(of: transaction.open(Object.self)) { record, _ in
+                objects.append(try transaction.object(&record))
+            }
         }
         return objects
     }
