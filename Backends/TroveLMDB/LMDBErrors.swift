@@ -49,10 +49,10 @@ struct LMDBErrors: Sendable {
             .diskFull(explained("the disk, the quota or the limit on file sizes is reached; free space and try again"))
         case ENOSPC, EDQUOT, EFBIG:
             .diskFull(explained("free space and try again"))
-        case EIO, EINVAL:
-            code == EIO
-                ? .inputOutput(explained("the disk may be failing"))
-                : .engineFailure(explained("this is a fault of Trove or of LMDB"))
+        case EIO:
+            .inputOutput(explained("the disk may be failing"))
+        case EINVAL:
+            .engineFailure(explained("this is a fault of Trove or of LMDB"))
         case _ where code > 0:
             StoreFile.error(code, engine: Self.engine, path: path)
         default:

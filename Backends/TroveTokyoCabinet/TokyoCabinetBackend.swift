@@ -12,7 +12,8 @@ import TroveStorage
 /// ```
 ///
 /// All keyspaces share one tree; a key is stored behind the four bytes of its keyspace's number.
-/// A log named like the file with `.wal` at its end lies beside it while the store is open and after a crash.
+/// A log named like the file with `.wal` at its end lies beside it while the store is open and after a crash;
+/// move or rename the two together, and open a file that has several hard links always by the same one.
 ///
 /// ## What to know about this engine
 /// - The tree has one version. A write body has the store alone from its beginning to its end, so readers
@@ -90,7 +91,8 @@ public final class TokyoCabinetBackend: StorageBackend {
 
     public func synchronize() throws {
         if engine.gate.isExclusiveToCurrentThread {
-            throw engine.error(StorageError.writeInsideWrite, "the write running on this thread has to end before it can be synchronized")
+            throw engine.error(
+                StorageError.writeInsideWrite, "the write of this thread has to end before it can be synchronized")
         }
         try shared { try engine.synchronize() }
     }
@@ -131,7 +133,12 @@ public final class TokyoCabinetBackend: StorageBackend {
         defer { engine.writerGate.leave() }
         _ = engine.gate.enterExclusive(timeout: .forever)
         defer { engine.gate.leaveExclusive() }
-        try Self.registry.release(engine) { try engine.shutDown() }
+        // Whatever goes wrong, the handle is gone, and the registry must forget the engine.
+        var problem: (any Error)?
+        try Self.registry.release(engine) {
+            do { try engine.shutDown() } catch { problem = error }
+        }
+        if let problem { throw problem }
     }
 
     /// Runs `body` as a reader: no write runs meanwhile.
@@ -141,9 +148,11 @@ public final class TokyoCabinetBackend: StorageBackend {
         case .entered: break
         case .alreadyInside:
             throw engine.error(
-                StorageError.readInsideWrite, "a write of this thread is running, and this engine has one version; read through the writer")
+                StorageError.readInsideWrite,
+                "a write of this thread is running, and this engine has one version; read through the writer")
         case .timedOut:
-            throw engine.error(StorageError.timedOut, "a write took longer than \(readerTimeout), the reader's timeout; make write bodies short")
+            throw engine.error(
+                StorageError.timedOut, "a write took longer than \(readerTimeout), the reader's timeout; make write bodies short")
         }
         defer { engine.gate.leaveShared() }
         try checkIsOpen()
@@ -169,7 +178,8 @@ public final class TokyoCabinetBackend: StorageBackend {
         defer { engine.writerGate.leave() }
         let remaining = max(.zero, writerTimeout - (ContinuousClock.now - start))
         guard engine.gate.enterExclusive(timeout: remaining) == .entered else {
-            throw engine.error(StorageError.timedOut, "readers took longer than \(writerTimeout), the writer's timeout; make read bodies short")
+            throw engine.error(
+                StorageError.timedOut, "readers took longer than \(writerTimeout), the writer's timeout; make read bodies short")
         }
         defer { engine.gate.leaveExclusive() }
         try checkIsOpen()

@@ -88,7 +88,8 @@ import Testing
                 #expect(faults.isEmpty)
             }
         }
-        try directory.setMode(0o666, of: "store" + suffix)
+        // Engines remove a log that does not count, which is the directory's permission.
+        if try directory.contents()["store" + suffix] != nil { try directory.setMode(0o666, of: "store" + suffix) }
         let faults = try await withOrdinaryUser { try await $0.faults(ofClosedSample: path, engine) }
         #expect(faults.isEmpty)
     }

@@ -71,6 +71,19 @@ import TroveStorage
         try backend.close()
     }
 
+    @Test func copiesKeepThePermissions() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        try backend.fill(0..<100)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.path)
+        try backend.compact()
+        try backend.backUp(to: store.directory + "/copy")
+        for path in [store.path, store.directory + "/copy"] {
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        }
+        try backend.close()
+    }
+
     @Test func compactionWaitsForTransactionsAndRefusesItsOwnThreads() throws {
         let store = try TemporaryStore()
         let backend = try store.open()

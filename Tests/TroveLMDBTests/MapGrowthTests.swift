@@ -153,18 +153,18 @@ import TroveStorage
         let load = try #require(Tool("mdb_load"))
         let entries = (100..<4_000).map { (numberKey($0), [UInt8](repeating: 5, count: 100)) }
         let loaded = try load.run(
-            ["-n", "-s", "trove.keyspace.0", store.path], input: Tool.dump(entries, mapSize: 1 << 28))
+            ["-n", "-s", "trove.keyspace.0", store.path], input: Tool.dump(entries, mapSize: 1 << 20))
         #expect(loaded.status == 0, "\(loaded.output)")
         #expect(try backend.numbers() == Array(0..<10) + Array(100..<4_000))
         try backend.fill(10..<100)
         #expect(try backend.numbers() == Array(0..<4_000))
         // And the same met by a write.
-        let more = (4_000..<9_000).map { (numberKey($0), [UInt8](repeating: 5, count: 60_000)) }.prefix(5_000)
+        let more = (4_000..<4_060).map { (numberKey($0), [UInt8](repeating: 5, count: 60_000)) }
         let again = try load.run(
-            ["-n", "-s", "trove.keyspace.0", store.path], input: Tool.dump(Array(more), mapSize: 1 << 30))
+            ["-n", "-s", "trove.keyspace.0", store.path], input: Tool.dump(more, mapSize: 1 << 23))
         #expect(again.status == 0, "\(again.output)")
-        try backend.fill([9_000])
-        #expect(try backend.numbers() == Array(0...9_000))
+        try backend.fill([4_060])
+        #expect(try backend.numbers() == Array(0...4_060))
         try backend.close()
     }
 }

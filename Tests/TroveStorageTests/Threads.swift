@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Starts a thread; the function it returns waits for the end and throws what the body threw.
 func startThread(_ body: @escaping @Sendable () throws -> Void) -> () throws -> Void {
@@ -30,8 +29,4 @@ func waitUntil(_ condition: () -> Bool) -> Bool {
         Thread.sleep(forTimeInterval: 0.001)
     }
     return false
-}
-
-private final class Outcome: Sendable {
-    let result = Mutex<Result<Void, any Error>>(.success(()))
 }

@@ -10,11 +10,23 @@ import Darwin
 #endif
 
 extension LMDBEngine {
-    /// Writes a compacted copy of the last committed state, synced.
+    /// Writes a compacted copy of the last committed state, synced. When that fails, nothing is left.
     func backUp(to destination: String, timeout: Duration) throws {
         try sharingGate(timeout: timeout) { environment in
-            let descriptor = try writeCopy(of: environment, to: destination)
-            closeDescriptor(descriptor)
+            let descriptor = open(destination, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                let code = errno
+                guard code == EEXIST else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: destination) }
+                throw StorageError.destinationExists(errors.details("there is something at '\(destination)'; name a new file", code: code))
+            }
+            defer { closeDescriptor(descriptor) }
+            do {
+                try copy(environment, into: descriptor, at: destination)
+                try syncDirectory(of: destination)
+            } catch {
+                unlink(destination)
+                throw error
+            }
         }
     }
 
@@ -22,21 +34,31 @@ extension LMDBEngine {
     func compact(timeout: Duration) throws {
         try alone(timeout: timeout, for: "compacting the store") {
             let environment = try openEnvironment()
+            let temporary = path + "-compacting"
+            guard let copyGuard = try StoreGuard.forReplacement(at: temporary) else { throw notAlone }
+            // Only who has the replacement asks for the store alone, so two who compact cannot both lose their shared locks to each other.
             guard environment.fileGuard.takeAlone() else {
-                throw StorageError.locked(
-                    errors.details("another process has the store open, or its file system has no locks; compaction needs it alone"))
+                unlink(temporary)
+                throw notAlone
             }
             defer { environment.fileGuard.share() }
-            let temporary = path + "-compacting"
-            // What a crash in an earlier compaction left: nobody else writes it while the store is locked.
-            guard unlink(temporary) == 0 || errno == ENOENT else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: temporary) }
-            let fileGuard = StoreGuard.adopt(descriptor: try writeCopy(of: environment, to: temporary))
-            try swap(environment, for: fileGuard, at: temporary)
+            do {
+                try copy(environment, into: copyGuard.descriptor, at: temporary)
+            } catch {
+                unlink(temporary)
+                throw error
+            }
+            try swap(environment, for: copyGuard, at: temporary)
         }
     }
 
+    private var notAlone: StorageError {
+        .locked(
+            errors.details("another process has the store open, or the file system has no locks; compaction needs the store alone"))
+    }
+
     /// Closes the environment, moves the copy to its place and opens it. When moving fails the old file is opened again.
-    private func swap(_ environment: Environment, for fileGuard: StoreGuard, at temporary: String) throws {
+    private func swap(_ environment: Environment, for copyGuard: StoreGuard, at temporary: String) throws {
         var information = MDB_envinfo()
         try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
         environment.close()
@@ -46,40 +68,32 @@ extension LMDBEngine {
         if !isMoved { unlink(temporary) }
         replaceEnvironment(
             by: try Environment.open(
-                path: path, fileGuard: isMoved ? fileGuard : environment.fileGuard, mapSize: information.me_mapsize, options: options,
+                path: path, fileGuard: isMoved ? copyGuard : environment.fileGuard, mapSize: information.me_mapsize, options: options,
                 errors: errors, checksPages: false))
         guard isMoved else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: path) }
-        fileGuard.share()
         Self.registry.fileReplaced(of: self, by: try StoreFile(engine: LMDBErrors.engine, path: path))
+        copyGuard.share()
         try syncDirectory(of: path)
     }
 
-    /// Copies the last committed state without its free pages, and returns the new file's descriptor. When that fails, nothing is left.
+    /// Copies the last committed state without its free pages into an empty file that only the caller knows, and syncs it.
     ///
     /// The compacting copy needs no lock of the writer's, so it does not wait for writers and works inside a write.
-    private func writeCopy(of environment: Environment, to destination: String) throws -> Int32 {
-        let descriptor = open(destination, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            let code = errno
-            if code == EEXIST {
-                throw StorageError.destinationExists(errors.details("there is something at '\(destination)'; name a new file", code: code))
-            }
-            throw StoreFile.error(code, engine: LMDBErrors.engine, path: destination)
+    private func copy(_ environment: Environment, into descriptor: Int32, at destination: String) throws {
+        func check(_ isRight: Bool) throws {
+            if !isRight { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: destination) }
         }
-        do {
-            let code = mdb_env_copyfd2(environment.pointer, descriptor, UInt32(MDB_CP_COMPACT))
-            if code != MDB_SUCCESS { throw LMDBErrors(path: destination).error(code, doing: "copy the store") }
-            guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: destination) }
-            #if canImport(Darwin)
-            _ = fcntl(descriptor, F_FULLFSYNC)
-            #endif
-            try syncDirectory(of: destination)
-            return descriptor
-        } catch {
-            closeDescriptor(descriptor)
-            unlink(destination)
-            throw error
-        }
+        // Nobody may read the copy who may not read the store.
+        var information = stat()
+        try check(fstat(environment.fileGuard.descriptor, &information) == 0)
+        try check(fchmod(descriptor, information.st_mode & 0o777) == 0)
+        let code = mdb_env_copyfd2(environment.pointer, descriptor, UInt32(MDB_CP_COMPACT))
+        if code != MDB_SUCCESS { throw LMDBErrors(path: destination).error(code, doing: "copy the store") }
+        try check(fsync(descriptor) == 0)
+        #if canImport(Darwin)
+        // Where there is no full sync the plain one above is all there is.
+        _ = fcntl(descriptor, F_FULLFSYNC)
+        #endif
     }
 
     /// Makes a new or moved file's name durable.

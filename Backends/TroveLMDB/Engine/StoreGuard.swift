@@ -56,16 +56,28 @@ final class StoreGuard: Sendable {
         }
     }
 
-    /// Locks a file that is not at its place yet, so that nobody uses it when it gets there before the caller does.
-    static func adopt(descriptor: Int32) -> StoreGuard {
-        lock(descriptor, LOCK_EX)
-        return StoreGuard(descriptor: descriptor, isNew: false)
+    /// Makes an empty file at `path` that is to replace a store, locked alone, so that nobody uses it when it gets
+    /// to its place before the caller does; nil when another process is at that, or the file system has no locks.
+    ///
+    /// What a crash has left at the path is taken over.
+    static func forReplacement(at path: String) throws -> StoreGuard? {
+        let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
+        let fileGuard = StoreGuard(descriptor: descriptor, isNew: false)
+        var information = stat()
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &information) == 0, leads(path, to: information) else {
+            return nil
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
+        return fileGuard
     }
 
     /// Lets other processes open the store.
     func share() { Self.lock(descriptor, LOCK_SH) }
 
     /// Takes the lock alone; false, with the lock shared again, when another process has the store open.
+    ///
+    /// In between the lock is lost for a moment, so only one process at a time may try, the one that has the lock on the replacement.
     func takeAlone() -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         share()

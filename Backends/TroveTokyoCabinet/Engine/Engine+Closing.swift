@@ -31,7 +31,8 @@ extension Engine {
         }
         var problem: (any Error)?
         if countsAreStale && !handle.pointee.hdb.pointee.fatal {
-            do { try storeCounts() } catch { problem = error }
+            // Nothing is lost without them, on a full disk for one: the next opening counts.
+            do { try storeCounts() } catch {}
         }
         // Storing the counts may have replaced the handle.
         if let handle = self.handle {

@@ -24,11 +24,11 @@ extension Engine {
         case TCEWRITE, TCETRUNC, TCESYNC, TCEMMAP,
             TCEOPEN, TCECLOSE, TCESTAT, TCESEEK,
             TCEUNLINK, TCERENAME, TCEMKDIR, TCERMDIR:
-            return fromSystem(system, what: "\(what) failed: \(words)", code: Int(code))
+            return failure(bySystemError: system, "\(what) failed: \(words)", code: Int(code))
         case TCEREAD:
             return system == 0
                 ? make(StorageError.corrupt, "the file is shorter than it says; restore a copy")
-                : fromSystem(system, what: "\(what) failed: \(words)", code: Int(code))
+                : failure(bySystemError: system, "\(what) failed: \(words)", code: Int(code))
         case TCEMISC, TCERHEAD, TCEMETA:
             return make(StorageError.corrupt, "a page of the file is damaged; restore a copy")
         case TCELOCK:
@@ -47,7 +47,8 @@ extension Engine {
         }
     }
 
-    private func fromSystem(_ system: Int32, what: String, code: Int) -> StorageError {
+    /// The error for a system error number, whatever the library has made of it.
+    func failure(bySystemError system: Int32, _ what: String, code: Int) -> StorageError {
         let error = StoreFile.error(system, engine: Self.name, path: file.path)
         var details = error.details
         details.message = "\(what) (\(details.message))"

@@ -17,16 +17,24 @@ extension Engine {
         let path = file.path + ".trove-new-\(getpid())"
         defer { unlink(path) }
         try makeEmptyFile(at: path) { _ in Mark() }
-        // A log of a store that was deleted would be taken for this one's.
-        if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
-        if file.exists {
-            // An empty file, made by a temporary-file call, say.
-            guard rename(path, file.path) == 0 else { throw systemError() }
-        } else if link(path, file.path) != 0 && errno != EEXIST {
-            // Not every file system has links.
-            guard rename(path, file.path) == 0 else { throw systemError() }
+        if link(path, file.path) != 0 {
+            let code = errno
+            if code == EEXIST {
+                try replaceEmptyFile(by: path)
+            } else {
+                // Not every file system has links.
+                guard rename(path, file.path) == 0 else { throw systemError() }
+            }
         }
         try LockedFile.synchronizeDirectory(of: file.path, for: file)
+    }
+
+    /// Puts the new store in the place of an empty file, made by a temporary-file call, say. Another process that makes the store
+    /// too waits for nobody: one of the two has the lock, and the other finds a store.
+    private func replaceEmptyFile(by path: String) throws {
+        let locked = try LockedFile(file)
+        guard try locked.size() == 0 else { return }
+        guard rename(path, file.path) == 0 else { throw systemError() }
     }
 
     /// Makes a store file at `path`, lets `fill` write into it and give its mark, and syncs it.
@@ -37,15 +45,32 @@ extension Engine {
         guard tcbdbopen(handle, path, Int32(BDBOWRITER | BDBOCREAT | BDBOTRUNC | BDBONOLCK)) else {
             throw failure(of: handle, "creating the file")
         }
+        errno = 0
         let mark = try fill(handle)
         handle.pointee.hdb.pointee.map.advanced(by: Mark.offset)
             .withMemoryRebound(to: UInt8.self, capacity: Mark.size) { $0.update(from: mark.bytes, count: Mark.size) }
         guard tcbdbsync(handle) else { throw failure(of: handle, "syncing the new file") }
         guard tcbdbclose(handle) else { throw failure(of: handle, "closing the new file") }
+        // The library does not notice when pages are not written, see `writePages`.
+        if errno != 0 { throw failure(bySystemError: errno, "writing the new file failed", code: Int(TCEWRITE)) }
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError() }
         defer { close(descriptor) }
+        try checkNewFile(descriptor)
         try LockedFile.synchronize(descriptor, of: file)
+    }
+
+    /// Walks through all pages of a file that was just written, because it may replace another one.
+    private func checkNewFile(_ descriptor: Int32) throws {
+        do {
+            try LockedFile.withMapping(of: descriptor, for: file) { bytes in
+                let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
+                guard bytes.count >= Int(header.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
+                _ = try PageWalk.counts(in: bytes, header: header)
+            }
+        } catch let damage as PageWalk.Damage {
+            throw error(StorageError.inputOutput, "writing the new file failed: \(damage.what); nothing was changed")
+        }
     }
 
     func systemError() -> StorageError { StoreFile.error(errno, engine: Self.name, path: file.path) }

@@ -73,12 +73,21 @@ extension Engine {
         if countsAreStale != newStale || newDirectory.nextNumber != directory.nextNumber {
             write(Mark(nextNumber: newDirectory.nextNumber, countsAreStale: newStale), to: pages)
         }
-        errno = 0
-        guard tcbdbtrancommit(handle) else {
-            let error = failure(of: handle, "committing")
+        do {
+            try writePages(of: handle)
+            errno = 0
+            guard tchdbtrancommit(pages) else {
+                let error = failure(of: handle, "committing")
+                // The log has not been emptied.
+                pages.pointee.tran = true
+                throw error
+            }
+        } catch {
             abandonHandle(restoringHead: true)
             throw error
         }
+        endTransaction(of: handle)
+        trimCaches(of: handle)
         isSynchronized = false
         directory = newDirectory
         countsAreStale = newStale
@@ -92,6 +101,36 @@ extension Engine {
             throw error
         }
         isSynchronized = true
+    }
+
+    /// Writes the changed pages into the file while the log can still undo them.
+    ///
+    /// The library's own commit cannot be used: it compares what `pwrite` returns as an unsigned number, takes -1 for success,
+    /// and empties the log behind pages that are not in the file. A refused write shows in the system's error number and in the file's size only.
+    private func writePages(of handle: UnsafeMutablePointer<TCBDB>) throws {
+        errno = 0
+        let isWritten = tcbdbmemsync(handle, false)
+        let system = errno
+        if !isWritten && system == 0 { throw failure(of: handle, "writing pages") }
+        if system != 0 { throw failure(bySystemError: system, "writing pages failed", code: Int(tcbdbecode(handle))) }
+        guard let locked, try locked.size() >= Int(handle.pointee.hdb.pointee.fsiz) else {
+            throw error(StorageError.inputOutput, "writing pages failed: the file is shorter than what was written to it; nothing was changed")
+        }
+    }
+
+    /// What the library does to its handle at the end of a transaction.
+    private func endTransaction(of handle: UnsafeMutablePointer<TCBDB>) {
+        free(handle.pointee.rbopaque)
+        handle.pointee.rbopaque = nil
+        handle.pointee.tran = false
+    }
+
+    /// Lets the library drop cached pages above its limits, which it does at the end of most calls outside transactions.
+    private func trimCaches(of handle: UnsafeMutablePointer<TCBDB>) {
+        let tree = handle.pointee
+        guard tcmaprnum(tree.leafc) > UInt64(tree.lcnum) || tcmaprnum(tree.nodec) > UInt64(tree.ncnum) else { return }
+        let key = KeyPrefix.bytes(KeyPrefix.directory)
+        _ = tcbdbvnum(handle, key, Int32(key.count))
     }
 
     private func write(_ mark: Mark, to pages: UnsafeMutablePointer<TCHDB>) {
@@ -122,6 +161,7 @@ extension Engine {
     /// Closes the handle without letting it write the tree's header, which may be that of the failed transaction.
     private func discardHandle() {
         guard let handle else { return }
+        endTransaction(of: handle)
         handle.pointee.wmode = false
         tcbdbdel(handle)
         self.handle = nil

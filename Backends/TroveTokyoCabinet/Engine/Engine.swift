@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 import CTokyoCabinet
 import TroveStorage
 
@@ -19,8 +11,9 @@ final class Engine: @unchecked Sendable {
 
     static let capabilities = StorageCapabilities(
         engine: name, engineVersion: _TC_VERSION,
-        // Measured: a body of 1 to 64 changes takes 2 to 10% of its transaction, the rest is the commit, which
-        // needs the store alone anyway. So holding it from the beginning costs readers little.
+        // Measured without a disk, at 300,000 entries: a body of one change takes 6 to 11% of its transaction, one
+        // of 64 changes 29 to 31%; the rest is the commit, which needs the store alone anyway. Buffering changes
+        // to apply them at the end would win readers no more than that, and every read of a writer would pay.
         readersDuringWrite: .waitForCommit, canReadInsideWrite: false, canWriteInsideRead: false,
         sharing: .oneProcess, countsInConstantTime: true,
         maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize,

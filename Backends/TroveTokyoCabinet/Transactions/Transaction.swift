@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 import CTokyoCabinet
 import TroveStorage
 
@@ -110,7 +102,8 @@ class Transaction: StorageReader {
     /// Throws when the library's last answer was a failure, not that there is nothing.
     @inline(__always)
     final func checkWasAbsent(_ what: String) throws {
-        if try engine.library.pointee.hdb.pointee.fatal { throw try failed(what) }
+        let library = try engine.library
+        if engine.lock({ library.pointee.hdb.pointee.fatal }) { throw try failed(what) }
     }
 
     final func count(in keyspace: Keyspace) throws -> Int {

@@ -1,4 +1,5 @@
 #include <lmdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tally.h"
@@ -15,7 +16,13 @@ struct raw_store {
     raw_shape shape;
 };
 
-static const char *version(void) { return mdb_version(NULL, NULL, NULL); }
+static const char *version(void) {
+    static char text[32];
+    int major, minor, patch;
+    mdb_version(&major, &minor, &patch);
+    snprintf(text, sizeof text, "%d.%d.%d", major, minor, patch);
+    return text;
+}
 
 static const char *message(int code) { return mdb_strerror(code); }
 

@@ -27,7 +27,7 @@ extension ObjectStore: ObjectSource {
     ///
     /// The body may run more than once, see ``StorageBackend/write(_:_:)-swift.requirement``. A write inside a write
     /// on the same thread throws ``StorageError/writeInsideWrite(_:)``: use ``WriteTransaction/savepoint(_:)``.
-    @inlinable
+    @inlinable @discardableResult
     public func write<Result>(
         _ durability: Durability? = nil, _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
@@ -47,6 +47,7 @@ extension ObjectStore: ObjectSource {
     /// each change is as durable as the most demanding of them asked for. A body may run more than once.
     ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the body begins.
+    @discardableResult
     public func write<Result: Sendable>(
         _ durability: Durability? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
     ) async throws -> Result {

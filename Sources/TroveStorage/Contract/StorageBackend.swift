@@ -90,7 +90,7 @@ extension StorageBackend {
     }
 
     /// Runs `body` as one atomic transaction and returns its result. The default level is ``Durability/durable``.
-    @inlinable
+    @inlinable @discardableResult
     public func write<Result>(
         _ durability: Durability = .durable, _ body: (any StorageWriter) throws -> Result
     ) throws -> Result {

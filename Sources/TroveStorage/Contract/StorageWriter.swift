@@ -55,7 +55,7 @@ extension StorageWriter {
     }
 
     /// Runs `body` under a savepoint and returns its result.
-    @inlinable
+    @inlinable @discardableResult
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         var result: Result?
         try savepoint { () throws -> Void in result = try body() }

@@ -4,13 +4,13 @@ import StoreProbe
 enum DamageOutcome: CustomStringConvertible {
     /// Opening threw.
     case refused(ProbeFault)
-    /// Some way of reading threw or reported the damage; none gave a wrong answer.
+    /// Some way of reading threw or reported the damage; all others were right.
     case noticed([ProbeCheck])
     /// Everything is as it was written.
     case correct
-    /// Some way of reading gave a wrong answer; another one noticed the damage.
-    case partlyWrong([ProbeCheck])
-    /// Some way of reading gave a wrong answer, and nothing noticed the damage.
+    /// Some way of reading did not find something, as happens when a key is damaged; another one noticed the damage.
+    case partlyMissing([ProbeCheck])
+    /// Some way of reading gave a wrong answer, or something is missing and nothing noticed the damage.
     case wrong([ProbeCheck])
     /// The process crashed or hung.
     case ended(ProbeEnd)
@@ -21,12 +21,14 @@ enum DamageOutcome: CustomStringConvertible {
             return
         }
         let checks = (reply.checks ?? []).filter { !$0.isRight }
+        // Nothing but a complete reading can tell that something is missing, so that one must.
+        let isNoticed = checks.contains { $0.name == "verify" && $0.fault != nil }
         if checks.isEmpty {
             self = .correct
-        } else if checks.contains(where: \.isWrong) {
-            self = checks.allSatisfy(\.isWrong) ? .wrong(checks) : .partlyWrong(checks)
+        } else if checks.contains(where: \.isWrong) || (checks.contains(where: \.isMissing) && !isNoticed) {
+            self = .wrong(checks)
         } else {
-            self = .noticed(checks)
+            self = checks.contains(where: \.isMissing) ? .partlyMissing(checks) : .noticed(checks)
         }
     }
 
@@ -34,7 +36,7 @@ enum DamageOutcome: CustomStringConvertible {
     var faults: [ProbeFault] {
         switch self {
         case .refused(let fault): [fault]
-        case .noticed(let checks), .partlyWrong(let checks), .wrong(let checks): checks.compactMap(\.fault)
+        case .noticed(let checks), .partlyMissing(let checks), .wrong(let checks): checks.compactMap(\.fault)
         case .correct, .ended: []
         }
     }
@@ -45,7 +47,7 @@ enum DamageOutcome: CustomStringConvertible {
         case .refused: "refused"
         case .noticed: "noticed"
         case .correct: "correct"
-        case .partlyWrong: "partly wrong"
+        case .partlyMissing: "partly missing"
         case .wrong: "wrong"
         case .ended: "ended"
         }
@@ -55,7 +57,7 @@ enum DamageOutcome: CustomStringConvertible {
         switch self {
         case .refused(let fault): "refused, \(fault)"
         case .correct: "correct"
-        case .noticed(let checks), .partlyWrong(let checks), .wrong(let checks):
+        case .noticed(let checks), .partlyMissing(let checks), .wrong(let checks):
             "\(kind): " + checks.map(\.description).joined(separator: "; ")
         case .ended(let end): "\(end)"
         }

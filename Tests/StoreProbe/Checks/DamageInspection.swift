@@ -20,13 +20,11 @@ enum DamageInspection {
         var expected = SampleCheck.original
         let change = ProbeCheck("change") {
             expected = try expected.changed(store.objects)
-            return nil
         }
         var checks = [change] + expected.run(on: store) + [close(store)]
         var reopened: OpenStore?
         checks.append(ProbeCheck("open again") {
             reopened = try OpenStore(engine, path)
-            return nil
         })
         if let reopened { checks += expected.run(on: reopened) + [close(reopened)] }
         return checks
@@ -35,7 +33,6 @@ enum DamageInspection {
     private static func close(_ store: OpenStore) -> ProbeCheck {
         ProbeCheck("close") {
             try store.objects.close()
-            return nil
         }
     }
 }

@@ -6,28 +6,28 @@ struct EngineCheck {
 
     init(_ backend: any StorageBackend) { self.backend = backend }
 
-    /// What contradicts itself; nil for nothing.
-    func run() throws -> String? {
+    func run() throws {
         _ = try backend.statistics()
-        return try backend.read { reader in
+        try backend.read { reader in
             for name in try reader.keyspaceNames() {
-                guard let keyspace = try reader.keyspace(named: name) else { return "the keyspace \(name) is listed and missing" }
-                if let fault = try check(keyspace, reader) { return "\(fault) in \(name)" }
+                guard let keyspace = try reader.keyspace(named: name) else { throw Difference.missing("the keyspace \(name), which is listed") }
+                try check(keyspace, name, reader)
             }
-            return nil
         }
     }
 
-    private func check(_ keyspace: Keyspace, _ reader: any StorageReader) throws -> String? {
+    private func check(_ keyspace: Keyspace, _ name: String, _ reader: any StorageReader) throws {
         let forward = try keys(of: keyspace, reader, .ascending)
         let backward = try keys(of: keyspace, reader, .descending)
-        if forward != backward.reversed() { return "\(forward.count) keys forward, \(backward.count) backward" }
-        if try reader.count(in: keyspace) != forward.count { return "the count is not that of the keys" }
-        for key in forward where try !reader.contains(key, in: keyspace) { return "a key is listed and not found" }
+        let count = try reader.count(in: keyspace)
         let cursor = try reader.cursor(in: keyspace)
         var steps = 0
         while try cursor.next() { steps += 1 }
-        return steps == forward.count ? nil : "\(forward.count) keys, \(steps) by cursor"
+        let isSame = forward == backward.reversed() && count == forward.count && steps == forward.count
+        let findsAll = try forward.allSatisfy { try reader.contains($0, in: keyspace) }
+        if isSame && findsAll { return }
+        throw Difference.missing(
+            "some of \(name): \(forward.count) keys forward, \(backward.count) backward, \(steps) by cursor, counted \(count), all found: \(findsAll)")
     }
 
     private func keys(of keyspace: Keyspace, _ reader: any StorageReader, _ order: ScanOrder) throws -> [[UInt8]] {

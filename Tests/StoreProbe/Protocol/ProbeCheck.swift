@@ -3,9 +3,11 @@ package struct ProbeCheck: Codable, Sendable, CustomStringConvertible {
     package enum Verdict: Codable, Sendable {
         /// Everything is as it was written.
         case right
-        /// Something is not, and an error says so.
+        /// An error was met.
         case noticed(ProbeFault)
-        /// Something is not, and no error says so.
+        /// Something that was written is not found, and this way of reading does not say why.
+        case missing(String)
+        /// Something is given that was not written so.
         case wrong(String)
     }
 
@@ -13,11 +15,14 @@ package struct ProbeCheck: Codable, Sendable, CustomStringConvertible {
     package let name: String
     package let verdict: Verdict
 
-    /// Runs `body`, which returns what is wrong, nil for nothing.
-    init(_ name: String, _ body: () throws -> String?) {
+    /// Runs `body`, which throws a ``Difference`` for a wrong answer.
+    init(_ name: String, _ body: () throws -> Void) {
         self.name = name
         do {
-            verdict = try body().map(Verdict.wrong) ?? .right
+            try body()
+            verdict = .right
+        } catch let difference as Difference {
+            verdict = difference.isMissing ? .missing(difference.description) : .wrong(difference.description)
         } catch {
             verdict = .noticed(ProbeFault(error))
         }
@@ -25,6 +30,7 @@ package struct ProbeCheck: Codable, Sendable, CustomStringConvertible {
 
     package var isRight: Bool { if case .right = verdict { true } else { false } }
     package var isWrong: Bool { if case .wrong = verdict { true } else { false } }
+    package var isMissing: Bool { if case .missing = verdict { true } else { false } }
 
     /// The error that was met.
     package var fault: ProbeFault? { if case .noticed(let fault) = verdict { fault } else { nil } }
@@ -33,6 +39,7 @@ package struct ProbeCheck: Codable, Sendable, CustomStringConvertible {
         switch verdict {
         case .right: "\(name): right"
         case .noticed(let fault): "\(name): noticed, \(fault)"
+        case .missing(let what): "\(name): MISSING, \(what)"
         case .wrong(let what): "\(name): WRONG, \(what)"
         }
     }

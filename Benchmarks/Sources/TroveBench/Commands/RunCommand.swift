@@ -7,7 +7,11 @@ struct RunCommand: ParsableCommand {
         commandName: "run", abstract: "Runs the workloads and prints a table of medians.",
         discussion: """
             Without options it runs everything with 1,000,000 objects, five times, which takes some ten minutes and 2 GB \
-            of disk. Close other programs first: what runs beside it is in the figures.
+            of disk. The figures of the project's pages are made with
+
+              trove-bench run --markdown docs/performance.md --svg docs/images/benchmark.svg --json Benchmarks/results/full.json
+
+            Close other programs first: what runs beside it is in the figures.
 
             The table goes to the standard output, progress to the standard error. The command ends with code 1 when a \
             contestant fails or reads back other objects than it stored.
@@ -40,7 +44,10 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Also write all measurements as JSON.", valueName: "file"))
     var json: String?
 
-    @Option(help: ArgumentHelp("Also write the table.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Also write the tables. In a file that has the lines '\(MarkdownFile.begin)' and '\(MarkdownFile.end)', only what is between is replaced.",
+            valueName: "file"))
     var markdown: String?
 
     @Option(help: ArgumentHelp("Also draw a chart.", valueName: "file"))
@@ -60,7 +67,7 @@ struct RunCommand: ParsableCommand {
         let table = MarkdownReport(results).text
         print(table)
         if let json { try results.json().write(to: URL(fileURLWithPath: json)) }
-        if let markdown { try Data(table.utf8).write(to: URL(fileURLWithPath: markdown)) }
+        if let markdown { try MarkdownFile(path: markdown).write(table) }
         if let svg { try Data(BarChart(results).svg.utf8).write(to: URL(fileURLWithPath: svg)) }
         if !results.problems.isEmpty { throw ExitCode.failure }
     }

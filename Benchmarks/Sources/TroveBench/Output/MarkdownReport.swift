@@ -21,7 +21,7 @@ struct MarkdownReport {
         let plan = results.plan
         let versions = environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return """
-            \(Figures.count(Double(plan.scale.count))) songs {id, title, artist, year, rating, duration}, \(plan.repeats) repeats, \
+            \(Figures.count(Double(plan.scale.count))) songs {id, title, artist, year, rating, duration}, medians of \(plan.repeats), \
             \(plan.durability.rawValue) commits, \(environment.date), commit \(environment.commit).
             \(environment.machine); \(environment.system), \(environment.fileSystem); \(environment.swift); \(versions).
             """

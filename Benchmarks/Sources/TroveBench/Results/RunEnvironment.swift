@@ -16,8 +16,9 @@ struct RunEnvironment: Codable, Sendable {
     static func current(directory: String) -> RunEnvironment {
         RunEnvironment(
             date: Date.now.formatted(.iso8601.year().month().day()), machine: machine(), system: system(),
-            fileSystem: ChildProcess.firstLine("stat", "-f", "-c", "%T", URL(fileURLWithPath: directory).deletingLastPathComponent().path)
-                ?? "unknown",
+            fileSystem: ChildProcess.firstLine(
+                "findmnt", "-n", "-o", "FSTYPE", "-T", URL(fileURLWithPath: directory).deletingLastPathComponent().path)
+                ?? "unknown file system",
             commit: commit(), swift: ChildProcess.firstLine("swift", "--version") ?? "unknown",
             versions: [
                 "SQLite": RawContestant.sqlite.engineVersion,

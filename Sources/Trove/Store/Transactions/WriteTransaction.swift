@@ -46,6 +46,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Runs `body`; when it throws, undoes its changes and throws the same error, leaving the transaction usable.
     ///
     /// Savepoints nest.
+    @discardableResult
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         let writer = try writer
         do {
