@@ -38,8 +38,10 @@ extension SQLiteReader {
                         if code == SQLITE_DONE { return }
                         throw failed(code)
                     }
-                    guard let start = sqlite3_column_blob(statement, 0) else { throw failed(SQLITE_NOMEM) }
+                    let start = sqlite3_column_blob(statement, 0)
                     let key = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, 0)))
+                    // A key shorter than what every key begins with is damage that SQLite cannot see.
+                    guard start != nil, key.count >= prefixSize else { throw failed(key.isEmpty || start != nil ? SQLITE_CORRUPT : SQLITE_NOMEM) }
                     let isInside = order == .ascending ? Self.isBelow(key, upper) : !Self.isBelow(key, lower)
                     guard isInside else { return }
                     place.remember(key, changeCount)

@@ -8,7 +8,7 @@ import Testing
 /// `TROVE_DAMAGE_ROUNDS=n` runs n times as many cases, each round with a seed of its own, and prints the outcomes.
 @Suite(.serialized) struct DamageTests {
     static let rounds = max(1, ProcessInfo.processInfo.environment["TROVE_DAMAGE_ROUNDS"].flatMap(Int.init) ?? 1)
-    private static let casesPerRound = 30
+    private static let casesPerRound = 20
 
     @Test(arguments: Engine.persistent, DamageRegion.allCases) func flippedBytes(engine: Engine, region: DamageRegion) async throws {
         let lab = try await DamageLab(engine)

@@ -23,7 +23,8 @@ import TroveStorage
         init(seed: UInt64) { generator = Generator(state: seed) }
 
         func value() -> [UInt8] {
-            let size = Int.random(in: 0..<40, using: &generator) == 0 ? Int.random(in: 0..<9_000, using: &generator) : Int.random(in: 0..<120, using: &generator)
+            let isLarge = Int.random(in: 0..<40, using: &generator) == 0
+            let size = Int.random(in: 0..<(isLarge ? 9_000 : 120), using: &generator)
             return [UInt8](repeating: UInt8.random(in: 0...255, using: &generator), count: size)
         }
 

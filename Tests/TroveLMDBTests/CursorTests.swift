@@ -26,7 +26,9 @@ import TroveStorage
                     guard level < depth else { return }
                     try writer.savepoint {
                         // Splits and merges pages under all cursors.
-                        for number in stride(from: 1, to: 4_000, by: 40) { try writer.put(numberKey(number), [UInt8](repeating: 1, count: 300), in: data) }
+                        for number in stride(from: 1, to: 4_000, by: 40) {
+                            try writer.put(numberKey(number), [UInt8](repeating: 1, count: 300), in: data)
+                        }
                         for (index, cursor) in cursors.enumerated() where (index + level) % 3 == 0 {
                             let before = try #require(try number(cursor))
                             #expect(try cursor.next())

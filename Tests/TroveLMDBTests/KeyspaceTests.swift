@@ -44,7 +44,9 @@ import TroveStorage
                     try writer.put([1], [2], in: keyspace)
                     if number % 2 == 0 { try writer.dropKeyspace(keyspace) }
                 }
-                if round > 0 { for number in [1, 3] { try writer.dropKeyspace(try #require(try writer.keyspace(named: "round \(round - 1), \(number)"))) } }
+                for number in [1, 3] where round > 0 {
+                    try writer.dropKeyspace(try #require(try writer.keyspace(named: "round \(round - 1), \(number)")))
+                }
             }
         }
         #expect(try backend.read { try $0.keyspaceNames() } == ["round 49, 1", "round 49, 3"])

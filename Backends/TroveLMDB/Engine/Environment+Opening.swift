@@ -17,9 +17,14 @@ extension Environment {
     /// Checks and opens the file at `path`, created when there is none.
     static func open(path: String, options: LMDBBackend.Options, errors: LMDBErrors) throws -> Environment {
         let fileGuard = try StoreGuard.open(path, errors: errors)
-        let environment = try open(path: path, fileGuard: fileGuard, mapSize: options.mapSize, options: options, errors: errors)
-        fileGuard.share()
-        return environment
+        do {
+            let environment = try open(path: path, fileGuard: fileGuard, mapSize: options.mapSize, options: options, errors: errors)
+            fileGuard.share()
+            return environment
+        } catch {
+            if fileGuard.isNew { fileGuard.discardBeginning() }
+            throw error
+        }
     }
 
     /// Opens the file that `fileGuard` has locked.
@@ -51,6 +56,7 @@ extension Environment {
     private static func openPointer(
         _ path: String, mapSize: Int, maxKeyspaces: Int, options: LMDBBackend.Options, errors: LMDBErrors
     ) throws -> OpaquePointer {
+        try LockFile.reserve(forStoreAt: path, maxReaders: options.maxReaders, errors: errors)
         var created: OpaquePointer?
         var code = mdb_env_create(&created)
         guard code == MDB_SUCCESS, let pointer = created else { throw errors.error(code, doing: "open the store") }

@@ -72,6 +72,13 @@ final class StoreGuard: Sendable {
         return fileGuard
     }
 
+    /// Empties a new file that could not be given its first two pages, on a full disk for one, so that it can be tried again.
+    func discardBeginning() {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_size < FileLayout.metaPages * Int(getpagesize()) else { return }
+        _ = ftruncate(descriptor, 0)
+    }
+
     /// Lets other processes open the store.
     func share() { Self.lock(descriptor, LOCK_SH) }
 

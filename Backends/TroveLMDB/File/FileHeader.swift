@@ -22,6 +22,27 @@ struct FileHeader {
     ///
     /// - Throws: ``StorageError/notAStore(_:)`` when the file is not LMDB's, ``StorageError/newerFormat(_:)``, ``StorageError/corrupt(_:)``.
     init(descriptor: Int32, errors: LMDBErrors) throws {
+        // A damaged number could pass the older state off as the current one, and the last commit would be gone. But a writer in
+        // another process may commit between the reads of the two pages, so one look is not enough.
+        var failure = errors.corrupt("its first two pages are of states that do not follow each other")
+        for _ in 0..<Self.looks {
+            do {
+                let header = try FileHeader(lookingAt: descriptor, errors: errors)
+                if header.isInSequence {
+                    self = header
+                    return
+                }
+            } catch let error as StorageError where error.suspectsCorruption {
+                // A page may also be half old and half new while it is written.
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private static let looks = 100
+
+    private init(lookingAt descriptor: Int32, errors: LMDBErrors) throws {
         var information = stat()
         guard fstat(descriptor, &information) == 0 else {
             throw StoreFile.error(errno, engine: LMDBErrors.engine, path: errors.path)
@@ -46,6 +67,12 @@ struct FileHeader {
             try Self.page(1, in: start, at: pageSize, fileSize: fileSize, errors),
         ]
         guard pages[1].pageSize == pageSize else { throw errors.corrupt("its first two pages disagree about the page size") }
+    }
+
+    /// Whether the two states follow each other. A new store has number 0 in both.
+    private var isInSequence: Bool {
+        let (first, second) = (pages[0].transaction, pages[1].transaction)
+        return max(first, second) - min(first, second) == (first == second ? 0 : 1)
     }
 
     private static func isMeta(_ bytes: [UInt8], at offset: Int) -> Bool {

@@ -27,13 +27,18 @@ struct MetaPage {
         guard lastPage >= 1, lastPage < UInt(Int.max / pageSize) else { return "the number of pages is impossible" }
         guard mapSize / UInt(pageSize) > lastPage, mapSize <= UInt(Int.max) else { return "the map size is impossible" }
         // The state with an even number is kept in the first page. A new store has number 0 in both.
-        guard transaction < UInt(Int.max), transaction == 0 || Int(transaction & 1) == number else { return "the state's number is impossible" }
+        guard transaction < UInt(Int.max), transaction == 0 || Int(transaction & 1) == number else {
+            return "the state's number is impossible"
+        }
         guard free.flags & (DatabaseRecord.orderFlags | 1) == DatabaseRecord.integerKeys, main.flags == 0, main.pad == 0 else {
             return "the kinds of the databases are impossible"
         }
         // The number sizes tables before the pages are checked, so it must be one that fits into the pages it should be in.
         let least = FileLayout.nodeHeader + 1 + DatabaseRecord.size
-        guard main.leafPages <= UInt(fileSize / pageSize), (0...Int(main.leafPages) * (pageSize / least)).contains(main.entries) else { return "the number of keyspaces is impossible" }
+        let filePages = fileSize / pageSize
+        guard main.leafPages <= UInt(filePages), (0...Int(main.leafPages) * (pageSize / least)).contains(main.entries) else {
+            return "the number of keyspaces is impossible"
+        }
         return nil
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 enum BlobSpace {
     static let keyspaceName = "$blobs"
 
+    static let checksumSize = 8
+
     /// A blob's value: eight bytes of checksum, which covers the name, then the bytes.
     static func encode(_ data: Data, name: String) -> [UInt8] {
         var bytes = ByteWriter(capacity: data.count + 8)
@@ -61,6 +63,14 @@ extension WriteTransaction {
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``.
     public func setBlob(_ data: Data, named name: String) throws {
         let writer = try writer
+        let limit = core.backend.capabilities.maxValueSize - BlobSpace.checksumSize
+        // The engine would find out too, but only after the checksum of all of it.
+        guard data.count <= limit else {
+            throw StorageError.valueTooLarge(
+                .init(
+                    engine: core.backend.capabilities.engine, path: core.backend.path,
+                    message: "the blob '\(name)' has \(data.count) bytes, and \(limit) are the most; divide it"))
+        }
         let keyspace = try writer.createKeyspace(named: BlobSpace.keyspaceName)
         try writer.put(Array(name.utf8), BlobSpace.encode(data, name: name), in: keyspace)
     }

@@ -1,12 +1,11 @@
-import TestSupport
-import Trove
 import TroveLMDB
 import TroveSQLite
+import TroveStorage
 import TroveTokyoCabinet
 
 extension Engine {
     /// Opens the store at `path` so that no wait is longer than `timeout`.
-    func open(_ path: String, timeout: Duration) throws -> any StorageBackend {
+    public func open(_ path: String, timeout: Duration) throws -> any StorageBackend {
         switch self {
         case .memory:
             return MemoryBackend(name: path, writerTimeout: timeout)
