@@ -41,6 +41,10 @@ enum StoreFormat {
             throw StorageError.corrupt(details(path, "the file ends within its header; restore a backup"))
         }
         try check(applicationID: integer(header, at: 68), version: integer(header, at: 60), path: path)
+        // SQLite reports these as a plain error. They are the number of its schema format and that of its text encoding.
+        guard (1...4).contains(integer(header, at: 44)), (1...3).contains(integer(header, at: 56)) else {
+            throw StorageError.corrupt(details(path, "the file's header is damaged; restore a backup"))
+        }
     }
 
     /// Checks the numbers that tell a Trove store.

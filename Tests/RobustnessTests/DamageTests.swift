@@ -17,7 +17,7 @@ import Testing
             for number in 0..<Self.casesPerRound {
                 let damage = Damage(lab.original, in: region, using: &generator)
                 let (outcome, isUntouched) = try await lab.open(damage.bytes)
-                expectSafe(outcome, isUntouched, "\(engine), seed \(seed), case \(number): \(damage)")
+                expectSafe(engine, outcome, isUntouched, "seed \(seed), case \(number): \(damage)")
             }
         }
         try await lab.finish(region.description)
@@ -35,7 +35,7 @@ import Testing
                         lab.original, inValue: value, at: Int.random(in: 0..<min(value.count, 4_000), using: &generator),
                         bit: 1 << UInt8.random(in: 0..<8, using: &generator), named: "item \(number)"))
                 let (outcome, isUntouched) = try await lab.open(damage.bytes)
-                expectSafe(outcome, isUntouched, "\(engine), seed \(seed): \(damage)")
+                expectSafe(engine, outcome, isUntouched, "seed \(seed): \(damage)")
                 if case .correct = outcome { Issue.record("\(engine), seed \(seed): \(damage): nothing noticed it") }
             }
         }
@@ -55,17 +55,20 @@ import Testing
         }
         for length in lengths {
             let (outcome, isUntouched) = try await lab.open(Array(lab.original[..<length]))
-            expectSafe(outcome, isUntouched, "\(engine), cut from \(size) to \(length) bytes")
+            expectSafe(engine, outcome, isUntouched, "cut from \(size) to \(length) bytes")
         }
         try await lab.finish("truncated")
     }
 
-    private func expectSafe(_ outcome: DamageOutcome, _ isUntouched: Bool, _ description: String) {
+    private func expectSafe(_ engine: Engine, _ outcome: DamageOutcome, _ isUntouched: Bool, _ damage: String) {
+        let description = "\(engine), \(damage)"
         switch outcome {
         case .refused:
             #expect(isUntouched, "\(description): the file was refused and changed")
         case .correct, .noticed, .partlyMissing: break
-        case .wrong, .ended: Issue.record("\(description): \(outcome)")
+        // A page of SQLite's counts its entries, and SQLite believes a count that is too small.
+        case .silentlyMissing where engine == .sqlite: break
+        case .silentlyMissing, .wrong, .ended: Issue.record("\(description): \(outcome)")
         }
         for fault in outcome.faults where !Self.isExpected(fault) {
             Issue.record("\(description): not an error for damage: \(fault)")

@@ -86,7 +86,12 @@ extension Engine {
             if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
         } else {
             try UndoLog.replay(
-                onto: locked, header: try locked.bytes(at: 0, count: FileHeader.size), isBigEndian: header.isBigEndian)
+                onto: locked, header: try locked.bytes(at: 0, count: FileHeader.size), isBigEndian: header.isBigEndian
+            ) { bytes in
+                let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
+                guard bytes.count >= header.fileSize else { throw error(StorageError.corrupt, "the file's log is damaged; restore a copy") }
+                if needsCheck(header) { _ = try checkedCounts(in: bytes, header) }
+            }
             header = try readHeader(locked)
         }
         guard UInt64(try locked.size()) >= header.fileSize else {
@@ -121,19 +126,26 @@ extension Engine {
 
     /// Walks through the pages of a file that is small enough or marked as damaged. Gives the count of every keyspace.
     private func checkPages(of locked: LockedFile, _ header: FileHeader) throws -> [UInt32: Int]? {
-        guard header.fileSize <= UInt64(max(options.checkedFileSize, 0)) || header.isMarkedDamaged else { return nil }
-        let counts: [UInt32: Int]
-        do {
-            counts = try locked.withMapping { try PageWalk.counts(in: $0, header: header) }
-        } catch let damage as PageWalk.Damage {
-            throw error(StorageError.corrupt, "the file is damaged: \(damage.what); restore a copy")
-        }
+        guard needsCheck(header) else { return nil }
+        let counts = try locked.withMapping { try checkedCounts(in: $0, header) }
         if header.isMarkedDamaged {
             // The failure was elsewhere, a full disk for one. The library would refuse to write.
             let flags = header.flags & ~FileHeader.damagedFlag
             try withUnsafeBytes(of: flags) { try locked.write($0, at: FileHeader.flagsOffset) }
         }
         return counts
+    }
+
+    private func needsCheck(_ header: FileHeader) -> Bool {
+        header.fileSize <= UInt64(max(options.checkedFileSize, 0)) || header.isMarkedDamaged
+    }
+
+    private func checkedCounts(in bytes: UnsafeRawBufferPointer, _ header: FileHeader) throws -> [UInt32: Int] {
+        do {
+            return try PageWalk.counts(in: bytes, header: header)
+        } catch let damage as PageWalk.Damage {
+            throw error(StorageError.corrupt, "the file is damaged: \(damage.what); restore a copy")
+        }
     }
 
     private func openFailure(of handle: UnsafeMutablePointer<TCBDB>) -> StorageError {

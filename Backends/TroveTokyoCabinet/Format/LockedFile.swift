@@ -132,5 +132,18 @@ final class LockedFile: Sendable {
         return try body(UnsafeRawBufferPointer(start: start, count: size))
     }
 
+    /// Calls `body` with the first `size` bytes of the file, mapped so that changes do not reach it.
+    ///
+    /// - Throws: `corrupt` when the file is shorter.
+    func withPrivateCopy(upTo size: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+        guard try self.size() >= size, size > 0 else {
+            throw StorageError.corrupt(
+                .init(engine: file.engine, path: file.path, message: "the file is cut off: its log is of one with \(size) bytes; restore a copy"))
+        }
+        guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else { throw error(errno) }
+        defer { munmap(start, size) }
+        try body(UnsafeMutableRawBufferPointer(start: start, count: size))
+    }
+
     private func error(_ code: Int32) -> StorageError { StoreFile.error(code, engine: file.engine, path: file.path) }
 }

@@ -29,8 +29,11 @@ struct UndoLog {
 
     /// Brings the file back to where the unfinished transaction began, when there is one.
     ///
-    /// - Throws: `corrupt` when the log is not of this file; then nothing was changed.
-    static func replay(onto locked: LockedFile, header: [UInt8], isBigEndian: Bool) throws {
+    /// - Parameter check: Called with the file's bytes as they would be; throws when they cannot be right.
+    /// - Throws: `corrupt` when the log is damaged or not of this file, and what `check` throws; then neither file was changed.
+    static func replay(
+        onto locked: LockedFile, header: [UInt8], isBigEndian: Bool, check: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         let file = locked.file
         let descriptor = open(path(of: file), O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -42,6 +45,14 @@ struct UndoLog {
             guard log.count >= 8 + recordHeader + FileHeader.size else { return }
             let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))
             let records = try records(of: log, fileSize: size, header: header, isBigEndian, file)
+            try locked.withPrivateCopy(upTo: size) { bytes in
+                for record in records.reversed() {
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
+                }
+                bytes[FileHeader.flagsOffset] = FileHeader.openFlag
+                try check(UnsafeRawBufferPointer(bytes))
+            }
             for record in records.reversed() {
                 try locked.write(UnsafeRawBufferPointer(rebasing: log[record.bytes]), at: record.offset)
             }

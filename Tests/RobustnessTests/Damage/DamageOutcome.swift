@@ -10,7 +10,9 @@ enum DamageOutcome: CustomStringConvertible {
     case correct
     /// Some way of reading did not find something, as happens when a key is damaged; another one noticed the damage.
     case partlyMissing([ProbeCheck])
-    /// Some way of reading gave a wrong answer, or something is missing and nothing noticed the damage.
+    /// Something is missing, and nothing noticed the damage.
+    case silentlyMissing([ProbeCheck])
+    /// Some way of reading gave a wrong answer.
     case wrong([ProbeCheck])
     /// The process crashed or hung.
     case ended(ProbeEnd)
@@ -25,10 +27,12 @@ enum DamageOutcome: CustomStringConvertible {
         let isNoticed = checks.contains { $0.name == "verify" && $0.fault != nil }
         if checks.isEmpty {
             self = .correct
-        } else if checks.contains(where: \.isWrong) || (checks.contains(where: \.isMissing) && !isNoticed) {
+        } else if checks.contains(where: \.isWrong) {
             self = .wrong(checks)
+        } else if checks.contains(where: \.isMissing) {
+            self = isNoticed ? .partlyMissing(checks) : .silentlyMissing(checks)
         } else {
-            self = checks.contains(where: \.isMissing) ? .partlyMissing(checks) : .noticed(checks)
+            self = .noticed(checks)
         }
     }
 
@@ -36,7 +40,7 @@ enum DamageOutcome: CustomStringConvertible {
     var faults: [ProbeFault] {
         switch self {
         case .refused(let fault): [fault]
-        case .noticed(let checks), .partlyMissing(let checks), .wrong(let checks): checks.compactMap(\.fault)
+        case .noticed(let checks), .partlyMissing(let checks), .silentlyMissing(let checks), .wrong(let checks): checks.compactMap(\.fault)
         case .correct, .ended: []
         }
     }
@@ -48,6 +52,7 @@ enum DamageOutcome: CustomStringConvertible {
         case .noticed: "noticed"
         case .correct: "correct"
         case .partlyMissing: "partly missing"
+        case .silentlyMissing: "silently missing"
         case .wrong: "wrong"
         case .ended: "ended"
         }
@@ -57,7 +62,7 @@ enum DamageOutcome: CustomStringConvertible {
         switch self {
         case .refused(let fault): "refused, \(fault)"
         case .correct: "correct"
-        case .noticed(let checks), .partlyMissing(let checks), .wrong(let checks):
+        case .noticed(let checks), .partlyMissing(let checks), .silentlyMissing(let checks), .wrong(let checks):
             "\(kind): " + checks.map(\.description).joined(separator: "; ")
         case .ended(let end): "\(end)"
         }

@@ -9,15 +9,13 @@ final class RecordFile {
     private let bytes: UnsafeMutableRawBufferPointer
     /// Pointers into `bytes`, valid as long as this object.
     let records: raw_records
-    let count: Int
-
     /// Reads the file into memory.
     init(path: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes = .allocate(byteCount: data.count, alignment: 16)
         data.copyBytes(to: bytes)
         let base = UnsafeRawPointer(bytes.baseAddress!)
-        count = Int(base.load(as: UInt64.self))
+        let count = Int(base.load(as: UInt64.self))
         let keys = base + 8
         let offsets = keys + count * raw_key_size
         let values = offsets + (count + 1) * 8
@@ -29,9 +27,6 @@ final class RecordFile {
     deinit {
         bytes.deallocate()
     }
-
-    /// The mean number of bytes of a value.
-    var meanValueSize: Double { Double(records.offsets[count]) / Double(count) }
 
     /// Has Trove encode the first `count` songs, in memory, and writes what it stored to a file.
     static func write(count: Int, to path: String) throws {

@@ -13,7 +13,7 @@ struct Scale: Codable, Hashable, Sendable {
 
     init(count: Int) {
         self.count = count
-        reads = min(count, 100_000)
+        reads = max(1_000, min(count / 10, 100_000))
         singleWrites = 2_000
         tasks = 64
         concurrentWrites = 64 * 300

@@ -3,7 +3,8 @@ import Foundation
 /// The results as an SVG picture: a panel for each of the main workloads, a bar for each contestant.
 ///
 /// Every axis begins at 0 and is linear; each panel has its own. Kinds of contestants differ by lightness and by a
-/// pattern, and every bar is labelled, so that the picture needs no colours.
+/// pattern, and every bar is labelled, so that the picture needs no colours. Contestants that keep nothing on a disk
+/// are left out, because their writes are not durable.
 struct BarChart {
     /// The workloads of the picture; the tables have all.
     private static let workloads = ["bulk-insert", "get", "fetch-all", "write-64"]
@@ -60,7 +61,7 @@ struct BarChart {
 
     private func bars(of workload: any Workload) -> [Bar] {
         results.plan.contestants.compactMap { contestant in
-            guard let seconds = results.secondsEach(contestant.name, workload.name) else { return nil }
+            guard contestant.isPersistent, let seconds = results.secondsEach(contestant.name, workload.name) else { return nil }
             let value = workload.unit == .time ? seconds * 1e6 : 1 / seconds
             return Bar(name: contestant.title, kind: contestant.kind, value: value, label: Figures.result(seconds, workload.unit))
         }
@@ -92,18 +93,19 @@ struct BarChart {
             (.raw, "C program on the engine"), (.trove, "Trove"), (.peer, "GRDB"),
         ]
         return entries.enumerated().map { place, entry in
-            let x = 16 + Double(place) * 200
+            let x = 16 + Double(place) * 220
             return Self.rectangle(x: x, y: 14, width: 26, entry.0) + Self.text(entry.1, x: x + 34, y: 26, size: 12)
         }.joined(separator: "\n")
     }
 
     private var captionLines: [String] {
         let environment = results.environment
+        let versions = environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return [
             "\(Figures.count(Double(results.plan.scale.count))) objects of about 90 bytes, \(results.plan.durability.rawValue) commits, "
-                + "medians of \(results.plan.repeats). \(environment.machine); \(environment.system); commit \(environment.commit).",
-            environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-                + ". Every panel has its own axis, which begins at 0.",
+                + "medians of \(results.plan.repeats); \(environment.date), commit \(environment.commit).",
+            "\(environment.machine); \(environment.system), \(environment.fileSystem).",
+            "\(versions). Every panel has its own axis, which begins at 0.",
         ]
     }
 
