@@ -18,7 +18,7 @@ extension SQLiteEngine {
         case .entered: return
         case .alreadyInside:
             throw StorageError.writeInsideWrite(
-                details("this thread is inside a write already; use the writer's savepoint for a change within a change"))
+                details("this thread is inside a write already; use the transaction you were given, and its savepoint for a change within a change"))
         case .timedOut:
             throw StorageError.timedOut(details("waited longer than writerTimeout for the writes before this one; keep writes short"))
         }

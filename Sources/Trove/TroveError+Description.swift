@@ -22,7 +22,7 @@ extension TroveError: CustomStringConvertible {
         case .unknownField(let model, let field):
             "\(model) has no field named '\(field)'"
         case .tooManyLayouts(let limit):
-            "the store has \(limit) layouts, as many as it can number; copy the objects to a new store"
+            "the store has \(limit) layouts, as many as it can number; fetch the objects and save them in a new store"
         case .newerFormat(let stored, let supported):
             "the store is in format \(stored), this version of Trove reads up to \(supported); use a newer Trove"
         case .notAStore(let path, let reason):

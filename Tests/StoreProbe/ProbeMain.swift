@@ -1,19 +1,9 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Works on stores in a process of its own, so that a test can damage them, lock them, starve them and kill it.
 @main
 enum ProbeMain {
     static func main() throws {
-        // A test that has gone must end the probe through a failed write, and a full disk through an error.
-        signal(SIGXFSZ, SIG_IGN)
         let probe = Probe(send: send)
         while let line = readLine(strippingNewline: true) {
             probe.handle(try JSONDecoder().decode(ProbeRequest.self, from: Data(line.utf8)))
@@ -27,6 +17,7 @@ enum ProbeMain {
             line.append(UInt8(ascii: "\n"))
             try FileHandle.standardOutput.write(contentsOf: line)
         } catch {
+            // The test has gone.
             exit(1)
         }
     }

@@ -8,10 +8,11 @@ struct Directory {
     private(set) var numbers: [[UInt8]: UInt32] = [:]
     /// The number of entries by keyspace number, which also tells which numbers there are.
     private var counts: [UInt32: Int] = [:]
+    /// What `counts` lacks for the keyspace that was changed last; a load changes one keyspace many times.
+    private var lastChange: (number: UInt32, difference: Int) = (KeyPrefix.directory, 0)
 
     var nextNumber: UInt32 = 1
 
-    var isEmpty: Bool { numbers.isEmpty }
     var count: Int { numbers.count }
 
     func contains(_ number: UInt32) -> Bool { counts[number] != nil }
@@ -20,6 +21,7 @@ struct Directory {
 
     mutating func add(_ name: [UInt8], number: UInt32, count: Int) {
         numbers[name] = number
+        if number == lastChange.number { lastChange.difference = 0 }
         counts[number] = count
     }
 
@@ -30,16 +32,24 @@ struct Directory {
 
     /// The number of entries; nil when it has to be counted.
     func count(of number: UInt32) -> Int? {
-        counts[number].flatMap { $0 == Self.unknownCount ? nil : $0 }
+        guard let count = counts[number], count != Self.unknownCount else { return nil }
+        return number == lastChange.number ? count + lastChange.difference : count
     }
 
     mutating func setCount(_ count: Int, of number: UInt32) {
         if counts[number] != nil { counts[number] = count }
+        if number == lastChange.number { lastChange.difference = 0 }
     }
 
+    @inline(__always)
     mutating func adjustCount(by difference: Int, of number: UInt32) {
-        guard let count = count(of: number) else { return }
-        counts[number] = count + difference
+        if number != lastChange.number { beginChanges(of: number) }
+        lastChange.difference += difference
+    }
+
+    private mutating func beginChanges(of number: UInt32) {
+        if let count = count(of: lastChange.number) { counts[lastChange.number] = count }
+        lastChange = (number, 0)
     }
 
     // MARK: Stored form

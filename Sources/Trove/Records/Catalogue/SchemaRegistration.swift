@@ -20,7 +20,7 @@ struct SchemaRegistration {
     mutating func register<Object: Model>(_ type: Object.Type) throws -> RecordLayout {
         let schema = Object.schema
         try Self.check(schema)
-        let idType = (Object.ID.self as? any Storable.Type)?.fieldType.description ?? "composite"
+        let idType = Self.idType(Object.ID.self)
         if try hasRecords(schema) {
             try check(schema, idType: idType)
         } else {
@@ -42,12 +42,22 @@ struct SchemaRegistration {
         return layout
     }
 
-    private func hasRecords(_ schema: ModelSchema) throws -> Bool {
+    /// How the catalogue tells types of ids apart: by the native type, or that of the raw values; all others are alike.
+    private static func idType(_ type: any StorableKey.Type) -> String {
+        func rawType<Value: RawRepresentable>(_ type: Value.Type) -> (any Storable.Type)? { Value.RawValue.self as? any Storable.Type }
+        let native = type as? any Storable.Type ?? (type as? any RawRepresentable.Type).flatMap { rawType($0) }
+        return native?.fieldType.description ?? "composite"
+    }
+
+    /// Whether the type has records, of the layout with this number when one is given.
+    private func hasRecords(_ schema: ModelSchema, of layout: UInt16? = nil) throws -> Bool {
         guard let keyspace = try reader.keyspace(named: schema.name) else { return false }
         var isFound = false
-        try reader.scan(in: keyspace) { _, _ in
-            isFound = true
-            return .stop
+        try reader.scan(in: keyspace) { _, record in
+            // A record too damaged to tell is taken for one of the layout.
+            isFound = layout == nil || record.byteCount < RecordLayout.headerSize
+                || record.unsafeLoadUnaligned(fromByteOffset: 2, as: UInt16.self).littleEndian == layout
+            return isFound ? .stop : .next
         }
         return isFound
     }
@@ -55,13 +65,15 @@ struct SchemaRegistration {
     /// Throws when records of the type may have a layout that the model cannot read.
     private func check(_ schema: ModelSchema, idType: String) throws {
         for entry in entries where entry.layout.typeName == schema.name && !entry.isRetired {
-            if entry.idType != idType {
-                throw TroveError.idTypeChanged(model: schema.name, stored: entry.idType, declared: idType)
+            do {
+                if entry.idType != idType {
+                    throw TroveError.idTypeChanged(model: schema.name, stored: entry.idType, declared: idType)
+                }
+                try Self.check(schema, canRead: entry.layout)
+            } catch {
+                // A program may have been opened with the layout and saved nothing; then it binds nobody.
+                if try hasRecords(schema, of: entry.layout.number) { throw error }
             }
-            if entry.layout.version > schema.version {
-                throw TroveError.newerModelVersion(model: schema.name, stored: entry.layout.version, declared: schema.version)
-            }
-            try Self.check(schema, canRead: entry.layout)
         }
     }
 
@@ -73,13 +85,19 @@ struct SchemaRegistration {
             throw TroveError.invalidModelName(schema.name, reason: "names that begin with \(Catalogue.reservedPrefix) are Trove's own")
         }
         var names: Set<String> = []
+        for field in schema.fields where FieldType(field.type.description) != field.type {
+            throw TroveError.schemaMismatch(model: schema.name, reason: "the catalogue cannot keep the type '\(field.type)' of \(field.name)")
+        }
         for field in schema.fields where !names.insert(field.name).inserted {
             throw TroveError.duplicateField(model: schema.name, field: field.name)
         }
     }
 
     /// Throws when records of `layout` could not be read as the model declares them now.
-    private static func check(_ schema: ModelSchema, canRead layout: RecordLayout) throws {
+    static func check(_ schema: ModelSchema, canRead layout: RecordLayout) throws {
+        if layout.version > schema.version {
+            throw TroveError.newerModelVersion(model: schema.name, stored: layout.version, declared: schema.version)
+        }
         let plan = DecodingPlan(from: layout, to: schema)
         for (field, source) in zip(schema.fields, plan.sources) where source == .missing {
             let position = layout.position(of: field.name) ?? field.originalName.flatMap { layout.position(of: $0) }

@@ -23,7 +23,7 @@ extension RecordDecoder {
 
     /// nil for an optional property; other properties without a default value need the field.
     @usableFromInline static func valueOfMissingField<Value>() throws -> Value {
-        guard let optional = Value.self as? any ExpressibleByNilLiteral.Type, let value = optional.init(nilLiteral: ()) as? Value
+        guard let optional = Value.self as? any OptionalValue.Type, let value = optional.absent as? Value
         else { throw DecodingFault.missing }
         return value
     }
@@ -108,7 +108,7 @@ extension RecordDecoder {
         field += 1
         let read = { (record: inout RecordDecoder) throws -> Value in
             // An overload for optionals would be ambiguous with the one above, so the type tells.
-            if Value.self is any ExpressibleByNilLiteral.Type, try record.isNil(.codable("")) {
+            if Value.self is any OptionalValue.Type, try record.isNil(.codable("")) {
                 return try Self.valueOfMissingField()
             }
             var bytes = ByteReader(try record.variable())

@@ -1,3 +1,12 @@
+/// Only `Optional` conforms: `ExpressibleByNilLiteral` would take in other types, which have no bit in the nil bitmap.
+@usableFromInline protocol OptionalValue {
+    static var absent: Self { get }
+}
+
+extension Optional: OptionalValue {
+    @usableFromInline static var absent: Wrapped? { nil }
+}
+
 extension Optional: Storable where Wrapped: Storable {
     public static var fieldType: FieldType { .optional(Wrapped.fieldType) }
 
@@ -53,7 +62,7 @@ extension Array: Storable where Element: Storable {
     public static func decodeNested(from bytes: inout ByteReader) throws -> [Element] {
         try bytes.container(.array) { bytes, count in
             var elements: [Element] = []
-            elements.reserveCapacity(count)
+            elements.reserveCapacity(Swift.min(count, 1_024))  // Forged bytes may tell any count.
             for _ in 0..<count { elements.append(try Element.decodeNested(from: &bytes)) }
             return elements
         }
@@ -70,7 +79,7 @@ extension Set: Storable where Element: Storable {
 
     public func encodeNested(into bytes: inout ByteWriter) throws {
         let depth = bytes.depth
-        let elements = try map { element in try ByteWriter.nestedBytes(of: element, depth: depth) }
+        let elements = try map { element in try ByteWriter.nestedBytes(of: element, depth: depth + 1) }
         try bytes.container(.array, count: count) { bytes in
             for element in elements.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
                 element.withUnsafeBytes { bytes.append($0) }
@@ -96,7 +105,7 @@ extension Dictionary: Storable where Key: Storable, Value: Storable {
             return try bytes.object(strings) { value, bytes in try value.encodeNested(into: &bytes) }
         }
         let depth = bytes.depth
-        let entries = try map { (key: try ByteWriter.nestedBytes(of: $0.key, depth: depth), value: $0.value) }
+        let entries = try map { (key: try ByteWriter.nestedBytes(of: $0.key, depth: depth + 1), value: $0.value) }
         try bytes.container(.dictionary, count: count) { bytes in
             for entry in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
                 entry.key.withUnsafeBytes { bytes.append($0) }
@@ -108,7 +117,7 @@ extension Dictionary: Storable where Key: Storable, Value: Storable {
     public static func decodeNested(from bytes: inout ByteReader) throws -> Dictionary {
         let isObject = Key.self == String.self
         return try bytes.container(isObject ? .object : .dictionary) { bytes, count in
-            var result = Dictionary(minimumCapacity: count)
+            var result = Dictionary(minimumCapacity: Swift.min(count, 1_024))
             for _ in 0..<count {
                 let key: Key
                 if isObject, let name = try bytes.name() as? Key { key = name } else { key = try Key.decodeNested(from: &bytes) }

@@ -70,6 +70,12 @@ public struct StoredRecord: Sendable, Hashable {
         }
     }
 
+    /// Whether the record can be written in `layout` as it is.
+    func hasLayout(_ layout: RecordLayout) -> Bool {
+        layout.typeName == typeName && layout.version == version && layout.fields.map(\.name) == fieldNames
+            && layout.fields.map(\.type) == types
+    }
+
     /// Bytes of a key for a message: hexadecimal, since the id's type may be unknown.
     static func text(of key: [UInt8]) -> String {
         key.reduce(into: "0x") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }

@@ -25,7 +25,7 @@ extension StoredValue {
             try bytes.object(values) { value, bytes in try value.encodeNested(into: &bytes) }
         case .dictionary(let values):
             let depth = bytes.depth
-            let entries = try values.map { (key: try $0.key.nestedBytes(depth: depth), value: $0.value) }
+            let entries = try values.map { (key: try $0.key.nestedBytes(depth: depth + 1), value: $0.value) }
             try bytes.container(.dictionary, count: values.count) { bytes in
                 for entry in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
                     entry.key.withUnsafeBytes { bytes.append($0) }
@@ -79,19 +79,19 @@ extension StoredValue {
         case .array:
             return try bytes.containerBody { bytes, count in
                 var values: [StoredValue] = []
-                values.reserveCapacity(count)
+                values.reserveCapacity(min(count, 1_024))  // Forged bytes may tell any count.
                 for _ in 0..<count { values.append(try decodeNested(from: &bytes)) }
                 return .array(values)
             }
         case .object:
             return try bytes.containerBody { bytes, count in
-                var values = [String: StoredValue](minimumCapacity: count)
+                var values = [String: StoredValue](minimumCapacity: min(count, 1_024))
                 for _ in 0..<count { values[try bytes.name()] = try decodeNested(from: &bytes) }
                 return .object(values)
             }
         case .dictionary:
             return try bytes.containerBody { bytes, count in
-                var values = [StoredValue: StoredValue](minimumCapacity: count)
+                var values = [StoredValue: StoredValue](minimumCapacity: min(count, 1_024))
                 for _ in 0..<count {
                     let key = try decodeNested(from: &bytes)
                     values[key] = try decodeNested(from: &bytes)

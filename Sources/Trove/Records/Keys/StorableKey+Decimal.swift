@@ -28,19 +28,27 @@ extension Decimal: StorableKey {
         guard kind == 0 || kind == 2 else { throw TroveError.corruptKey(reason: "a decimal of class \(kind)") }
         let mask: UInt8 = kind == 0 ? 0xFF : 0
         let power = Int(try key.bigEndian(UInt16.self) ^ (kind == 0 ? 0xFFFF : 0)) - 0x8000
-        var mantissa: UInt128 = 0
-        var digitCount = 0
+        var digits: [UInt8] = []
         while true {
             let byte = try key.byte() ^ mask
             if byte == 0 { break }
-            guard byte <= 100, digitCount < 38 else { throw TroveError.corruptKey(reason: "bad digits of a decimal") }
-            mantissa = mantissa * 100 + UInt128(byte - 1)
-            digitCount += 2
+            guard byte <= 100, digits.count < 40 else { throw TroveError.corruptKey(reason: "bad digits of a decimal") }
+            digits.append((byte - 1) / 10)
+            digits.append((byte - 1) % 10)
         }
-        var exponent = power - digitCount
-        if mantissa.isMultiple(of: 10) && exponent < Int(Int8.max) {
-            mantissa /= 10
-            exponent += 1
+        while digits.last == 0 { digits.removeLast() }
+        var exponent = power - digits.count
+        // A power above Foundation's greatest is kept in zeros of the mantissa, as it was before they were dropped.
+        while exponent > Int(Int8.max), digits.count < 39 {
+            digits.append(0)
+            exponent -= 1
+        }
+        var mantissa: UInt128 = 0
+        for digit in digits {
+            let (shifted, isTooLarge) = mantissa.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = shifted.addingReportingOverflow(UInt128(digit))
+            guard !isTooLarge, !overflows else { throw TroveError.corruptKey(reason: "a decimal of too many digits") }
+            mantissa = sum
         }
         guard let value = Decimal(isNegative: kind == 0, exponent: exponent, mantissa: mantissa) else {
             throw TroveError.corruptKey(reason: "a decimal with the exponent \(exponent)")

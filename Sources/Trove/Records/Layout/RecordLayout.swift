@@ -56,6 +56,11 @@ final class RecordLayout: Sendable {
     /// The position of the field with this name.
     func position(of name: String) -> Int? { positions[name] }
 
+    /// Whether records have the field, under its own name or its original one.
+    func hasField(_ field: FieldSchema) -> Bool {
+        position(of: field.name) != nil || field.originalName.flatMap { position(of: $0) } != nil
+    }
+
     /// Whether records of both layouts have the same bytes but for the layout's number.
     func hasSameShape(as other: RecordLayout) -> Bool {
         typeName == other.typeName && version == other.version && fields == other.fields

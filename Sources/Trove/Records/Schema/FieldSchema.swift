@@ -54,7 +54,7 @@ public struct FieldSchema: Sendable, Hashable {
         options: FieldOptions = []
     ) {
         self.init(
-            name, type: .codable(String(describing: Value.self)), originalName: originalName, hasDefault: hasDefault,
+            name, type: .codable(named: Value.self), originalName: originalName, hasDefault: hasDefault,
             options: options)
     }
 
@@ -65,7 +65,7 @@ public struct FieldSchema: Sendable, Hashable {
         options: FieldOptions = []
     ) {
         self.init(
-            name, type: .optional(.codable(String(describing: Value.self))), originalName: originalName,
+            name, type: .optional(.codable(named: Value.self)), originalName: originalName,
             hasDefault: hasDefault, options: options)
     }
 }

@@ -18,6 +18,11 @@ extension FieldType: CustomStringConvertible {
         }
     }
 
+    /// The type of `Codable` values of a Swift type. Arrows in its name would be taken for its closing bracket.
+    static func codable(named type: Any.Type) -> FieldType {
+        .codable(String(describing: type).replacing("->", with: "→"))
+    }
+
     /// Reads what ``description`` wrote; nil when it is something else.
     init?(_ description: String) {
         var text = Substring(description)

@@ -10,14 +10,16 @@ import Synchronization
 final class ReadPool: Sendable {
     private struct State {
         var jobs: Deque<@Sendable () -> Void> = []
-        var workers = 0
+        /// The threads that do nothing now.
+        var idle = Array(0..<ReadPool.maxWorkers)
     }
 
     /// How many reads run at the same time.
     static let maxWorkers = max(4, min(16, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "trove.read", attributes: .concurrent)
+    /// One serial queue a thread: on Linux concurrent queues share the threads of Swift's tasks, which must not block.
+    private let queues = (0..<maxWorkers).map { DispatchQueue(label: "trove.read.\($0)") }
 
     /// Runs `body` on one of the threads.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -30,23 +32,21 @@ final class ReadPool: Sendable {
     }
 
     private func enqueue(_ job: @escaping @Sendable () -> Void) {
-        let needsWorker = state.withLock { state in
+        let worker = state.withLock { state in
             state.jobs.append(job)
-            guard state.workers < Self.maxWorkers else { return false }
-            state.workers += 1
-            return true
+            return state.idle.popLast()
         }
-        if needsWorker { queue.async { self.work() } }
+        if let worker { queues[worker].async { self.work(worker) } }
     }
 
-    private func work() {
-        while let job = next() { job() }
+    private func work(_ worker: Int) {
+        while let job = next(worker) { job() }
     }
 
-    private func next() -> (@Sendable () -> Void)? {
+    private func next(_ worker: Int) -> (@Sendable () -> Void)? {
         state.withLock { state in
             let job = state.jobs.popFirst()
-            if job == nil { state.workers -= 1 }
+            if job == nil { state.idle.append(worker) }
             return job
         }
     }

@@ -66,6 +66,8 @@ final class WriteQueue: Sendable {
             for (job, failure) in zip(group, failures) {
                 if let failure { job.fail(failure) } else { job.succeed() }
             }
+        } catch let error as StorageError where error.concernsWholeGroup {
+            for job in group { job.fail(error) }
         } catch {
             // The engine refused the group as a whole: each one gets its own chance and its own error.
             group.forEach(commitAlone)
@@ -95,6 +97,16 @@ final class WriteQueue: Sendable {
             job.succeed()
         } catch {
             job.fail(error)
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether each change of a group would meet the same error, after as long a wait.
+    fileprivate var concernsWholeGroup: Bool {
+        switch self {
+        case .timedOut, .locked, .closed: true
+        default: false
         }
     }
 }

@@ -20,8 +20,10 @@ public struct Fetch<Object: Model, Source: ObjectSource> {
         var objects: [Object] = []
         try source.read { transaction in
             // Each object is moved into the array; handed on by `forEachObject` it would be copied.
-            try transaction.forEachRecord(of: transaction.open(Object.self)) { record, _ in
-                objects.append(try transaction.object(&record))
+            let model = try transaction.open(Object.self)
+            try transaction.forEachRecordBytes(of: model) { key, record in
+                try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
+                return .next
             }
         }
         return objects

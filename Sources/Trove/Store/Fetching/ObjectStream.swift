@@ -47,7 +47,7 @@ extension ReadTransaction {
     fileprivate func batch<Object: Model>(after start: [UInt8]?, size: Int) throws -> ([Object], [UInt8]?, Bool) {
         var objects: [Object] = []
         var last = start
-        objects.reserveCapacity(size)
+        objects.reserveCapacity(min(size, 1_024))
         let model = try open(Object.self)
         try forEachRecordBytes(of: model, after: start) { key, record in
             try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }

@@ -2,7 +2,15 @@ extension ReadTransaction {
     /// Calls `body` with each object above `start`, ascending by id, until it sets `stop`.
     @inlinable
     func forEachObject<Object: Model>(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
-        try forEachRecord(of: open(Object.self)) { record, stop in try body(object(&record), &stop) }
+        let model = try open(Object.self)
+        var stop = false
+        try forEachRecordBytes(of: model) { key, record in
+            var next: Object?
+            try withDecoder(record, key: key, model) { next = try object(&$0) }
+            // Outside of the decoder, which takes errors for its own; and the bytes may be gone once `body` changes something.
+            if let next { try body(next, &stop) }
+            return stop ? .stop : .next
+        }
     }
 
     func countObjects(_ type: any Model.Type) throws -> Int {
@@ -26,19 +34,8 @@ extension ReadTransaction {
         return ids
     }
 
-    /// Calls `body` with each record, ascending by key, until it sets `stop`.
-    @usableFromInline func forEachRecord(
-        of model: OpenModel, _ body: (_ record: inout RecordDecoder, _ stop: inout Bool) throws -> Void
-    ) throws {
-        var stop = false
-        try forEachRecordBytes(of: model) { key, record in
-            try withDecoder(record, key: key, model) { try body(&$0, &stop) }
-            return stop ? .stop : .next
-        }
-    }
-
     /// Calls `body` with the bytes of each record above `start`, ascending by key.
-    func forEachRecordBytes(
+    @usableFromInline func forEachRecordBytes(
         of model: OpenModel, after start: [UInt8]? = nil, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws {
         let reader = try reader

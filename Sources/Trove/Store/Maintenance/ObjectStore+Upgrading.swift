@@ -27,7 +27,7 @@ extension ObjectStore {
         return rewritten
     }
 
-    /// Rewrites all objects of a type that were written in an older layout, on the writer thread.
+    /// Rewrites all objects of a type that were written in an older layout, on a reader thread, which it occupies until it is done.
     @discardableResult
     public func upgrade<Object: Model>(
         _ type: Object.Type, batchSize: Int = 10_000,
@@ -48,7 +48,7 @@ extension WriteTransaction {
         let model = try open(type)
         try forEachRecordBytes(of: model, after: start) { key, record in
             seen += 1
-            let number = try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout }
+            let number = try layoutNumber(of: record, key: key, model)
             if number != model.binding.layout.number {
                 try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }
             }
@@ -60,13 +60,22 @@ extension WriteTransaction {
         return (seen, objects.count, last)
     }
 
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
+    private func layoutNumber(of record: RawSpan, key: RawSpan, _ model: OpenModel) throws -> UInt16 {
+        do {
+            return try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout }
+        } catch let fault as DecodingFault {
+            throw fault.error(model: model.binding.schema, field: 0, key: [UInt8](copying: key))
+        }
+    }
+
     /// Notes that no record has an older layout of this type any more, unless another program wrote one meanwhile.
     fileprivate func retireOlderLayouts<Object: Model>(_ type: Object.Type) throws {
         let model = try open(type)
         let binding = model.binding
         var used: Set<UInt16> = [binding.layout.number]
-        try forEachRecordBytes(of: model) { _, record in
-            used.insert(try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout })
+        try forEachRecordBytes(of: model) { key, record in
+            used.insert(try layoutNumber(of: record, key: key, model))
             return .next
         }
         for var entry in try Catalogue.entries(reader)

@@ -14,6 +14,7 @@ extension ReadTransaction {
         var object = object
         do {
             try object.upgrade(from: old)
+            guard object.id.keyBytes == old.key else { throw ChangedIdentity() }
         } catch {
             throw TroveError.upgradeFailed(model: layout.typeName, id: object.id.shownInErrors, underlying: error)
         }
@@ -35,7 +36,7 @@ extension ReadTransaction {
                     let isCurrent = number == binding.layout.number
                     let layout = isCurrent ? binding.layout : try core.catalogue.layout(number, reader: reader)
                     guard layout.typeName == binding.schema.name else { throw DecodingFault.damaged("its layout is one of \(layout.typeName)") }
-                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : binding.plan(for: layout))
+                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : try binding.plan(for: layout))
                     if let whole, try decoder.wholeKey() != whole { return }
                     do {
                         try body(&decoder)
@@ -53,6 +54,11 @@ extension ReadTransaction {
             }
         }
     }
+}
+
+/// An upgrade must leave an object under its key: the old record would stay beside the new one.
+struct ChangedIdentity: Error, CustomStringConvertible {
+    var description: String { "it changed the id; save the object under its new id and delete the old one in a transaction" }
 }
 
 extension DecodingFault {

@@ -1,5 +1,5 @@
 extension ReadTransaction {
-    /// The names of all types with records in the store, known to the program or not, ascending.
+    /// The names of all types that have or had records in the store, known to the program or not, ascending.
     public func typeNames() throws -> [String] {
         try reader.keyspaceNames().filter { $0.first != Catalogue.reservedPrefix }
     }
@@ -62,10 +62,14 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type.
     public func save(_ record: StoredRecord) throws {
         let writer = try writer
-        let layout = try core.catalogue.layout(record.layout, reader: writer)
-        guard layout.typeName == record.typeName, layout.fields.map(\.type) == record.types,
+        guard var entry = try Catalogue.entry(record.layout, writer), record.hasLayout(entry.layout),
             let keyspace = try writer.keyspace(named: record.typeName)
         else { throw TroveError.unknownType(record.typeName) }
+        if entry.isRetired {
+            entry.isRetired = false
+            try Catalogue.write(entry, writer)
+        }
+        let layout = entry.layout
         var buffer = RecordBuffer()
         try encode(record, layout, &buffer)
         try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
@@ -75,8 +79,11 @@ extension WriteTransaction {
     @discardableResult
     public func deleteStoredRecord(of typeName: String, key: [UInt8]) throws -> Bool {
         let writer = try writer
-        guard try storedRecord(of: typeName, key: key) != nil, let keyspace = try writer.keyspace(named: typeName) else { return false }
-        return try writer.delete(RecordKey(key).bytes, in: keyspace)
+        guard typeName.first != Catalogue.reservedPrefix, let keyspace = try writer.keyspace(named: typeName) else { return false }
+        let recordKey = RecordKey(key)
+        // Only a shortened key may be another id's; others need not be read, so that a damaged record can be removed.
+        if recordKey.long != nil, try storedRecord(of: typeName, key: key) == nil { return false }
+        return try writer.delete(recordKey.bytes, in: keyspace)
     }
 
     /// Leaves the record's key and bytes in `buffer`.

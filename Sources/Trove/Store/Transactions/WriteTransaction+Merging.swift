@@ -3,12 +3,14 @@ extension WriteTransaction {
     ///
     /// - Throws: ``TroveError/keyCollision(model:id:)`` when another id has the same shortened key.
     @usableFromInline func merge<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
-        let current: Object? = try storedObject(with: object.id, model, buffer.recordKey)
-        guard let current, model.binding.mergesOnSave else { return }
+        guard let (current, layout): (Object, RecordLayout) = try storedObject(with: object.id, model, buffer.recordKey), model.binding.mergesOnSave else { return }
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
         var merged = try dynamicRecord(object, model, &buffer)
-        for field in model.binding.schema.fields where !field.options.isEmpty {
+        // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
+        let isUpgrade = layout.version < model.binding.schema.version
+        for field in model.binding.schema.fields
+        where !field.options.isEmpty && (isUpgrade || layout.hasField(field)) {
             let keepsStored =
                 field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && merged[field.name] == .null)
             if keepsStored, let value = stored[field.name] { try merged.set(field.name, to: value) }
@@ -16,12 +18,12 @@ extension WriteTransaction {
         try encode(merged, model.binding.layout, &buffer)
     }
 
-    private func storedObject<Object: Model>(with id: Object.ID, _ model: OpenModel, _ key: RecordKey) throws -> Object? {
+    private func storedObject<Object: Model>(with id: Object.ID, _ model: OpenModel, _ key: RecordKey) throws -> (Object, RecordLayout)? {
         guard let keyspace = model.keyspace else { return nil }
-        var found: Object?
+        var found: (Object, RecordLayout)?
         let span = key.bytes.span.bytes
         _ = try reader.get(span, in: keyspace) { record in
-            try withDecoder(record, key: span, model, matching: key.long) { found = try object(&$0) }
+            try withDecoder(record, key: span, model, matching: key.long) { found = (try object(&$0), $0.layout) }
             if found == nil { throw TroveError.keyCollision(model: model.binding.schema.name, id: id.shownInErrors) }
         }
         return found

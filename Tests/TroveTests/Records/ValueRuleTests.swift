@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Values and ids that a review found to come back wrong.
+@Suite struct ValueRuleTests {
+    enum JSON: Codable, Hashable, Sendable, ExpressibleByNilLiteral {
+        case null, text(String)
+        init(nilLiteral: ()) { self = .null }
+    }
+    @Model struct Event: Equatable {
+        var id: Int
+        var payload: JSON
+        var note: String?
+        var optionalPayload: JSON?
+    }
+
+    /// A type that is made by `nil` was taken for an optional, and took the bit of the next one.
+    @Test func nilLiteralTypesAreNotOptionals() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Event.self)
+        for event in [
+            Event(id: 1, payload: .text("a"), note: nil, optionalPayload: nil),
+            Event(id: 2, payload: .null, note: "n", optionalPayload: .some(.null)),
+        ] {
+            try store.save(event)
+            #expect(try store.fetch(Event.self, id: event.id) == event)
+        }
+    }
+
+    @Model struct Amount: Equatable {
+        var id: Decimal
+    }
+
+    /// Decimals of 39 digits could be saved as ids and not read.
+    @Test func everyDecimalIsAnId() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Amount.self)
+        let ascending = [
+            -Decimal.greatestFiniteMagnitude, Decimal(sign: .minus, exponent: 127, significand: 7), .leastNonzeroMagnitude, .pi, 10, 1_000,
+            .greatestFiniteMagnitude,
+        ]
+        try store.save(ascending.map { Amount(id: $0) })
+        #expect(try store.fetch(Amount.self).ids() == ascending)
+        for id in ascending { #expect(try store.fetch(Amount.self, id: id)?.id == id) }
+    }
+
+    enum Before {
+        @Model("account") struct Account {
+            var id: Int
+        }
+    }
+    enum After {
+        @Model("account") struct Account: Equatable {
+            var id: Int
+            @Attribute(.writeOnce) var created: String?
+        }
+    }
+
+    /// A property added as write-once kept the default that old records were read with, for ever.
+    @Test func writeOnceBeginsWithTheFirstStoredValue() throws {
+        let fixture = try StoreFixture(.memory) { try ObjectStore($0, models: Before.Account.self) }
+        try fixture.store.save(Before.Account(id: 1))
+        try fixture.reopenStore { try ObjectStore($0, models: After.Account.self) }
+        try fixture.store.save(After.Account(id: 1, created: "monday"))
+        try fixture.store.save(After.Account(id: 1, created: "tuesday"))
+        #expect(try fixture.store.fetch(After.Account.self, id: 1)?.created == "monday")
+    }
+
+    /// A damaged record of a type the program lacks could not be removed.
+    @Test func damagedRecordsCanBeRemoved() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Before.Account.self)
+        try store.save(Before.Account(id: 1))
+        try store.setBytes([1, 2, 3], of: "account", key: 1.keyBytes)
+        let problem = try #require(try store.verify().problems.first)
+        #expect(try store.write { try $0.deleteStoredRecord(of: problem.typeName, key: problem.key) })
+        #expect(try store.verify().isSound)
+    }
+}
