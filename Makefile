@@ -3,7 +3,7 @@
 SWIFT ?= swift
 DATA ?=
 
-.PHONY: setup demo test bench docs clean
+.PHONY: setup demo test bench bench-full clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
@@ -14,11 +14,14 @@ demo: setup ## import a real package index into every engine; DATA=file for anot
 test: setup ## run all tests on all engines
 	$(SWIFT) test
 
-bench: setup ## compare the engines, raw C and GRDB on this machine
-	$(SWIFT) run -c release --package-path Benchmarks trove-bench run
+bench: setup ## compare the engines, raw C and GRDB on this machine, 100,000 objects; draws Benchmarks/results/quick.svg
+	@mkdir -p Benchmarks/results
+	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --quick --svg Benchmarks/results/quick.svg
 
-docs: setup ## build the documentation archives
-	$(SWIFT) package generate-documentation --target Trove
+bench-full: setup ## the same with 1,000,000 objects, into docs/performance.md
+	@mkdir -p Benchmarks/results docs/images
+	$(SWIFT) run -c release --package-path Benchmarks trove-bench run \
+		--markdown docs/performance.md --svg docs/images/benchmark.svg --json Benchmarks/results/full.json
 
 clean:
 	rm -rf .build Benchmarks/.build
