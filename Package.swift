@@ -63,8 +63,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
             path: "Tests/TestSupport"),
-        .executableTarget(name: "StoreProbe", dependencies: ["TestSupport"], path: "Tests/StoreProbe"),
-        .testTarget(name: "RobustnessTests", dependencies: ["StoreProbe", "TestSupport"]),
+        // What the tests say to their child process, and the process itself.
+        .target(name: "ProbeKit", dependencies: ["TestSupport"], path: "Tests/ProbeKit"),
+        .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
+        .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),

@@ -1,5 +1,5 @@
 import Foundation
-import StoreProbe
+import ProbeKit
 import TestSupport
 import Testing
 

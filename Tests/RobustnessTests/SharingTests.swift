@@ -1,4 +1,4 @@
-import StoreProbe
+import ProbeKit
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProbeKit
 
 /// Works on stores in a process of its own, so that a test can damage them, lock them, starve them and kill it.
 @main

@@ -1,5 +1,5 @@
 import Foundation
-import StoreProbe
+import ProbeKit
 import TestSupport
 
 /// A store's files, and a probe that opens damaged copies of them; a crashed probe is replaced.

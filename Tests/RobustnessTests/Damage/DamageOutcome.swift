@@ -1,4 +1,4 @@
-import StoreProbe
+import ProbeKit
 
 /// What came of opening, reading and changing a damaged store.
 enum DamageOutcome: CustomStringConvertible {

@@ -1,4 +1,4 @@
-import StoreProbe
+import ProbeKit
 
 /// A request that should have been carried out was not.
 struct UnexpectedFault: Error, CustomStringConvertible {

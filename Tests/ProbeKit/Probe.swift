@@ -3,16 +3,16 @@ import TestSupport
 import Trove
 
 /// Carries out the requests of a test, one after the other.
-final class Probe {
+package final class Probe {
     var stores: [String: OpenStore] = [:]
     var heldWrite: HeldWrite?
     /// Descriptors that stay open for the locks on them.
     var lockedFiles: [Int32] = []
     private let send: (ProbeReply) -> Void
 
-    init(send: @escaping (ProbeReply) -> Void) { self.send = send }
+    package init(send: @escaping (ProbeReply) -> Void) { self.send = send }
 
-    func handle(_ request: ProbeRequest) {
+    package func handle(_ request: ProbeRequest) {
         do {
             send(try reply(to: request))
         } catch {
