@@ -21,6 +21,30 @@ extension TroveError: CustomStringConvertible {
             "the store has no type named '\(name)'"
         case .unknownField(let model, let field):
             "\(model) has no field named '\(field)'"
+        case .unsupportedKeyPath(let model, let keyPath):
+            "\(keyPath) names no stored property of \(model); name a stored property, or write the path as text: .path(\"address.city\")"
+        case .unknownPath(let model, let path, let reason):
+            "\(model) has nothing at '\(path)': \(reason)"
+        case .incomparable(let model, let path, let reason):
+            "\(model).\(path) cannot be compared so: \(reason)"
+        case .invalidCriteria(let text, let position, let expected):
+            "at character \(position + 1) of '\(text)': expected \(expected)"
+        case .unsupportedPredicate(let expression, let reason):
+            "the predicate's '\(expression)' cannot be asked of a store: \(reason)"
+        case .invalidRegularExpression(let pattern, let reason):
+            "'\(pattern)' is no regular expression: \(reason)"
+        case .invalidQuery(let reason):
+            "the query cannot be answered: \(reason)"
+        case .invalidToken(let reason):
+            "the continuation token cannot be used: \(reason); begin again without one"
+        case .sumOverflow(let model, let path):
+            "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or a property of type Double or Decimal"
+        case .uniqueViolation(let model, let index, let values, let id, let otherID):
+            "the \(model) \(id) has \(values), which the index '\(index)' allows once, and \(otherID) has it already; change one of them, or delete it"
+        case .invalidIndex(let model, let index, let reason):
+            "the index '\(index)' of \(model) cannot be kept: \(reason)"
+        case .corruptIndex(let model, let index, let reason):
+            "the index '\(index)' of \(model) is damaged: \(reason); rebuild it: try store.rebuildIndexes(of: \(model).self)"
         case .tooManyLayouts(let limit):
             "the store has \(limit) layouts, as many as it can number; fetch the objects and save them in a new store"
         case .newerFormat(let stored, let supported):

@@ -23,8 +23,34 @@ public enum TroveError: Error, Sendable {
     case unknownType(String)
     /// The type has no field of this name.
     case unknownField(model: String, field: String)
+    /// A key path names something that is not stored, or that no name can be told of.
+    case unsupportedKeyPath(model: String, keyPath: String)
     /// The store holds as many layouts as it can number.
     case tooManyLayouts(limit: Int)
+
+    // Queries and indexes
+    /// A path leads nowhere in the model's declared types.
+    case unknownPath(model: String, path: String, reason: String)
+    /// Values are compared or sorted that have no common order, or a text test is asked of what is no text.
+    case incomparable(model: String, path: String, reason: String)
+    /// Criteria text is not well formed; `position` counts its characters from 0.
+    case invalidCriteria(text: String, position: Int, expected: String)
+    /// A `#Predicate` has an expression that a store cannot answer.
+    case unsupportedPredicate(expression: String, reason: String)
+    /// A regular expression is not well formed.
+    case invalidRegularExpression(pattern: String, reason: String)
+    /// A query asks for something that cannot be: a negative limit, say.
+    case invalidQuery(reason: String)
+    /// A continuation token is damaged or of another query.
+    case invalidToken(reason: String)
+    /// A sum does not fit its type.
+    case sumOverflow(model: String, path: String)
+    /// Another object has the values that a unique index lets only one object have.
+    case uniqueViolation(model: String, index: String, values: String, id: String, otherID: String)
+    /// An index is declared in a way that cannot be kept.
+    case invalidIndex(model: String, index: String, reason: String)
+    /// An index's entries are damaged or disagree with the records.
+    case corruptIndex(model: String, index: String, reason: String)
 
     // Stores
     /// The store was written in a newer format than this version reads.

@@ -1,5 +1,5 @@
 /// One stored property of a model.
-public struct FieldSchema: Sendable, Hashable {
+public struct FieldSchema: Sendable {
     /// The property's name, under which its values are stored.
     public let name: String
     /// How its values are stored.
@@ -10,62 +10,88 @@ public struct FieldSchema: Sendable, Hashable {
     public let hasDefault: Bool
     /// What a save does with it.
     public let options: FieldOptions
+    /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
+    let property: (AnyKeyPath & Sendable)?
 
-    /// A field of the given type.
+    /// A field of the given type. Queries name it by its text, not by a key path.
     public init(
         _ name: String, type: FieldType, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(name, property: nil, type: type, originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    init(
+        _ name: String, property: (AnyKeyPath & Sendable)?, type: FieldType, originalName: String?, hasDefault: Bool, options: FieldOptions
     ) {
         self.name = name
         self.type = type
         self.originalName = originalName
         self.hasDefault = hasDefault || type.optionalDepth > 0
         self.options = options
+        self.property = property
     }
 
     /// A field for a property whose type Trove stores natively; the key path tells the type.
     public init<Root, Value: Storable>(
-        _ name: String, _ property: KeyPath<Root, Value>, originalName: String? = nil, hasDefault: Bool = false,
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
         options: FieldOptions = []
     ) {
-        self.init(name, type: Value.fieldType, originalName: originalName, hasDefault: hasDefault, options: options)
+        self.init(
+            name, property: property, type: Value.fieldType, originalName: originalName, hasDefault: hasDefault, options: options)
     }
 
     /// A field for an enum that is stored as its raw value.
     public init<Root, Value: RawRepresentable>(
-        _ name: String, _ property: KeyPath<Root, Value>, originalName: String? = nil, hasDefault: Bool = false,
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
         options: FieldOptions = []
     ) where Value.RawValue: Storable {
-        self.init(name, type: Value.RawValue.fieldType, originalName: originalName, hasDefault: hasDefault, options: options)
+        self.init(
+            name, property: property, type: Value.RawValue.fieldType, originalName: originalName, hasDefault: hasDefault,
+            options: options)
     }
 
     /// A field for an optional enum that is stored as its raw value.
     public init<Root, Value: RawRepresentable>(
-        _ name: String, _ property: KeyPath<Root, Value?>, originalName: String? = nil, hasDefault: Bool = false,
+        _ name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
         options: FieldOptions = []
     ) where Value.RawValue: Storable {
         self.init(
-            name, type: .optional(Value.RawValue.fieldType), originalName: originalName, hasDefault: hasDefault, options: options)
+            name, property: property, type: .optional(Value.RawValue.fieldType), originalName: originalName, hasDefault: hasDefault,
+            options: options)
     }
 
     /// A field for a `Codable` property.
     @_disfavoredOverload
     public init<Root, Value: Codable>(
-        _ name: String, _ property: KeyPath<Root, Value>, originalName: String? = nil, hasDefault: Bool = false,
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
         options: FieldOptions = []
     ) {
         self.init(
-            name, type: .codable(named: Value.self), originalName: originalName, hasDefault: hasDefault,
+            name, property: property, type: .codable(named: Value.self), originalName: originalName, hasDefault: hasDefault,
             options: options)
     }
 
     /// A field for an optional `Codable` property.
     @_disfavoredOverload
     public init<Root, Value: Codable>(
-        _ name: String, _ property: KeyPath<Root, Value?>, originalName: String? = nil, hasDefault: Bool = false,
+        _ name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
         options: FieldOptions = []
     ) {
         self.init(
-            name, type: .optional(.codable(named: Value.self)), originalName: originalName,
+            name, property: property, type: .optional(.codable(named: Value.self)), originalName: originalName,
             hasDefault: hasDefault, options: options)
+    }
+}
+
+extension FieldSchema: Hashable {
+    /// Whether two fields are stored alike; the property they belong to does not count.
+    public static func == (left: FieldSchema, right: FieldSchema) -> Bool {
+        left.name == right.name && left.type == right.type && left.originalName == right.originalName
+            && left.hasDefault == right.hasDefault && left.options == right.options
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(type)
     }
 }

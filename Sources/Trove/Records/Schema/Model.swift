@@ -51,9 +51,15 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
     /// }
     /// ```
     mutating func upgrade(from old: StoredRecord) throws
+
+    /// The indexes the store keeps for the model; none unless the model declares some.
+    static var indexes: [Index<Self>] { get }
 }
 
 extension Model {
     /// Does nothing: fields are matched by name.
     public mutating func upgrade(from old: StoredRecord) throws {}
+
+    /// None.
+    public static var indexes: [Index<Self>] { [] }
 }

@@ -1,0 +1,26 @@
+extension Index {
+    /// The index as the catalogue keeps it.
+    ///
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
+    func schema() throws -> IndexSchema {
+        let parts = try keys.map { IndexPart(try $0.path(), $0.direction, ignoringCase: $0.ignoringCase) }
+        return IndexSchema(
+            name, kind: kind, parts: parts, covered: try covered.map { try Object.path($0) },
+            aggregates: try aggregates.map { aggregate in
+                switch aggregate {
+                case .count: .count
+                case .sum(let property): .sum(try Object.path(property))
+                }
+            }, derivedVersion: derived?.version)
+    }
+}
+
+extension IndexKey {
+    fileprivate func path() throws -> FieldPath {
+        switch source {
+        case .property(let keyPath): try Object.path(keyPath)
+        case .path(let path): path
+        case .derived(let name): FieldPath(field: name)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// An index that a model declares.
+///
+/// `@Attribute(.indexed)`, `.unique`, `.fullText` and `#Index` write these into ``Model/indexes-swift.type.property``; by hand:
+///
+/// ```swift
+/// static let indexes = [
+///     Index<Song>(\.artist, \.year),
+///     Index<Song>([.ascending(\.artist), .descending(\.year)], covering: [\.title]),
+///     Index<Song>(unique: [\.isrc]),
+///     Index<Song>(derived: "decade", version: 1) { $0.year / 10 * 10 },
+/// ]
+/// ```
+///
+/// An index of several properties serves queries on the first of them, the first two, and so on. One of an array or set has an
+/// entry for each element, of a dictionary for each key.
+public struct Index<Object: Model>: Sendable {
+    /// What is indexed, resolved when a store is opened.
+    let keys: [IndexKey<Object>]
+    let kind: IndexSchema.Kind
+    let covered: [PartialKeyPath<Object> & Sendable]
+    let aggregates: [Aggregate<Object>]
+    let name: String?
+    /// The function of a derived value, its name and version.
+    let derived: DerivedValue<Object>?
+
+    /// An index in ascending order of one or several properties.
+    public init(
+        _ properties: (PartialKeyPath<Object> & Sendable)..., name: String? = nil, covering covered: [PartialKeyPath<Object> & Sendable] = [],
+        aggregates: [Aggregate<Object>] = []
+    ) {
+        self.init(properties.map { .ascending($0) }, name: name, covering: covered, aggregates: aggregates)
+    }
+
+    /// An index with a direction and text comparison for each part.
+    public init(
+        _ keys: [IndexKey<Object>], unique isUnique: Bool = false, name: String? = nil,
+        covering covered: [PartialKeyPath<Object> & Sendable] = [], aggregates: [Aggregate<Object>] = []
+    ) {
+        self.init(keys, kind: .ordered(isUnique: isUnique), name: name, covered: covered, aggregates: aggregates)
+    }
+
+    /// An index that lets no two objects have the same values in these properties, unless one of the values is nil.
+    public init(unique properties: [PartialKeyPath<Object> & Sendable], name: String? = nil) {
+        self.init(properties.map { .ascending($0) }, kind: .ordered(isUnique: true), name: name)
+    }
+
+    /// An index on a value that is made of an object.
+    ///
+    /// The value goes by `name` in queries. When the function changes, raise `version`: the index is then built anew.
+    public init<Value: Storable>(
+        derived name: String, version: Int, aggregates: [Aggregate<Object>] = [],
+        value: @escaping @Sendable (Object) throws -> Value
+    ) {
+        self.init(
+            [IndexKey(source: .derived(name))], kind: .ordered(isUnique: false), name: name, aggregates: aggregates,
+            derived: DerivedValue(name: name, version: version, type: Value.fieldType) { object, bytes in
+                try value(object).encodeNested(into: &bytes)
+            })
+    }
+
+    init(
+        _ keys: [IndexKey<Object>], kind: IndexSchema.Kind, name: String? = nil, covered: [PartialKeyPath<Object> & Sendable] = [],
+        aggregates: [Aggregate<Object>] = [], derived: DerivedValue<Object>? = nil
+    ) {
+        self.keys = keys
+        self.kind = kind
+        self.name = name
+        self.covered = covered
+        self.aggregates = aggregates
+        self.derived = derived
+    }
+
+    /// What an index keeps for each combination of its parts' values; see ``IndexAggregate``.
+    public enum Aggregate<Root: Model>: Sendable {
+        case count
+        case sum(PartialKeyPath<Root> & Sendable)
+    }
+}

@@ -1,0 +1,38 @@
+/// One part of an ``Index``: a property, its direction and how its text compares.
+public struct IndexKey<Object: Model>: Sendable {
+    enum Source: Sendable {
+        case property(PartialKeyPath<Object> & Sendable)
+        case path(FieldPath)
+        case derived(String)
+    }
+
+    let source: Source
+    let direction: SortDirection
+    let ignoringCase: Bool
+
+    init(source: Source, direction: SortDirection = .ascending, ignoringCase: Bool = false) {
+        self.source = source
+        self.direction = direction
+        self.ignoringCase = ignoringCase
+    }
+
+    /// A property, the least value first.
+    public static func ascending(_ property: PartialKeyPath<Object> & Sendable, ignoringCase: Bool = false) -> IndexKey {
+        IndexKey(source: .property(property), ignoringCase: ignoringCase)
+    }
+
+    /// A property, the greatest value first.
+    public static func descending(_ property: PartialKeyPath<Object> & Sendable, ignoringCase: Bool = false) -> IndexKey {
+        IndexKey(source: .property(property), direction: .descending, ignoringCase: ignoringCase)
+    }
+
+    /// A property of text, whatever its case.
+    public static func ignoringCase(_ property: PartialKeyPath<Object> & Sendable) -> IndexKey {
+        IndexKey(source: .property(property), ignoringCase: true)
+    }
+
+    /// The value at a path, as in `"address.city"` or `"labels.genre"`.
+    public static func path(_ path: String, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> IndexKey {
+        IndexKey(source: .path(FieldPath(path)), direction: direction, ignoringCase: ignoringCase)
+    }
+}

@@ -1,0 +1,15 @@
+/// One part of an index's key: the value at a path, or of a derived value.
+public struct IndexPart: Sendable, Hashable {
+    /// Where the value is. A path to an array or a set has an entry for each element, one to a dictionary an entry for each key.
+    /// A derived value is a path of its name.
+    public let path: FieldPath
+    public let direction: SortDirection
+    /// Whether text goes in by its full Unicode case folding.
+    public let ignoringCase: Bool
+
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) {
+        self.path = path
+        self.direction = direction
+        self.ignoringCase = ignoringCase
+    }
+}

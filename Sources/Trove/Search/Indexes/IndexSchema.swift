@@ -1,0 +1,52 @@
+/// An index as the catalogue keeps it: everything about it but code.
+///
+/// Two schemas that differ in anything are different indexes; when a model's index changes, it is built anew.
+public struct IndexSchema: Sendable, Hashable {
+    /// What an index is made of.
+    public enum Kind: Sendable, Hashable {
+        /// Entries in the order of the parts. A unique one has at most one object for each combination of values without nil.
+        case ordered(isUnique: Bool)
+        /// The words of texts; the parts are the texts' fields.
+        case fullText
+        /// The trigrams of texts, for `contains`, `begins with` and `ends with`.
+        case substring
+    }
+
+    /// The index's name, unique within the model.
+    public let name: String
+    public let kind: Kind
+    public let parts: [IndexPart]
+    /// The fields whose values are kept in the entries, so that a query for these alone need not read records.
+    public let covered: [FieldPath]
+    /// What is kept incrementally for each combination of the parts' values.
+    public let aggregates: [IndexAggregate]
+    /// The version of the derived value that is indexed; nil when none is. A higher one makes the index be built anew.
+    public let derivedVersion: Int?
+
+    public init(
+        _ name: String? = nil, kind: Kind = .ordered(isUnique: false), parts: [IndexPart], covered: [FieldPath] = [],
+        aggregates: [IndexAggregate] = [], derivedVersion: Int? = nil
+    ) {
+        self.name = name ?? Self.name(kind, parts)
+        self.kind = kind
+        self.parts = parts
+        self.covered = covered
+        self.aggregates = aggregates
+        self.derivedVersion = derivedVersion
+    }
+
+    var isUnique: Bool { kind == .ordered(isUnique: true) }
+
+    /// The name of an index that was given none: its fields, and what is special about them.
+    private static func name(_ kind: Kind, _ parts: [IndexPart]) -> String {
+        let fields = parts.map { part in
+            part.path.description + (part.direction == .descending ? " descending" : "") + (part.ignoringCase ? " ignoring case" : "")
+        }.joined(separator: ", ")
+        return switch kind {
+        case .ordered(isUnique: false): fields
+        case .ordered(isUnique: true): "unique " + fields
+        case .fullText: "text of " + fields
+        case .substring: "parts of " + fields
+        }
+    }
+}

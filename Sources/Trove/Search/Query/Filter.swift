@@ -1,0 +1,64 @@
+/// Which objects a query wants: a tree of conditions, the same however it was written.
+///
+/// It is made from typed fields (`$0.year > 1990 && $0.artist.hasPrefix("Bill")`), from Foundation's `#Predicate`, or from criteria
+/// text. Conditions have two values, true and false, as Swift's have:
+///
+/// | condition | when a side is nil or missing |
+/// |---|---|
+/// | `=` | true when both are, else false |
+/// | `!=` | the opposite of `=` |
+/// | `<`, `<=`, `>`, `>=` | false |
+/// | `in` | true when nil is in the list |
+/// | text tests, `matches` | false |
+/// | `any` of the members of nil | false; `all` and `none` are true |
+///
+/// Numbers compare by their values, whatever their types. NaN is not equal to, below or above anything. Text compares by its UTF-8 bytes, or,
+/// ignoring case, by those of its full Unicode case folding.
+public indirect enum Filter: Sendable, Hashable {
+    /// True or false for every object.
+    case constant(Bool)
+    /// A comparison of two values of comparable types; `ignoringCase` is for text.
+    case comparison(Operand, Comparison, Operand, ignoringCase: Bool = false)
+    /// Whether the value equals one of a list.
+    case membership(Operand, [StoredValue], ignoringCase: Bool = false)
+    /// Whether a text begins with, ends with or contains another.
+    case text(Operand, TextTest, Operand, ignoringCase: Bool = false)
+    /// Whether a text has a part that matches a regular expression, in Swift's `Regex` syntax.
+    case matches(Operand, pattern: String, ignoringCase: Bool = false)
+    /// Whether a path leads to nil or nowhere.
+    case isNil(FieldPath)
+    /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.
+    case quantified(Quantifier, FieldPath, CollectionPart, Filter)
+    /// All of the filters; true when there are none.
+    case and([Filter])
+    /// One of the filters; false when there are none.
+    case or([Filter])
+    case not(Filter)
+}
+
+extension Filter {
+    /// Both filters.
+    public static func && (left: Filter, right: Filter) -> Filter {
+        switch (left, right) {
+        case (.and(let first), .and(let second)): .and(first + second)
+        case (.and(let first), _): .and(first + [right])
+        case (_, .and(let second)): .and([left] + second)
+        default: .and([left, right])
+        }
+    }
+
+    /// One of the filters, or both.
+    public static func || (left: Filter, right: Filter) -> Filter {
+        switch (left, right) {
+        case (.or(let first), .or(let second)): .or(first + second)
+        case (.or(let first), _): .or(first + [right])
+        case (_, .or(let second)): .or([left] + second)
+        default: .or([left, right])
+        }
+    }
+
+    /// The opposite of a filter.
+    public static prefix func ! (filter: Filter) -> Filter {
+        if case .not(let inner) = filter { inner } else { .not(filter) }
+    }
+}

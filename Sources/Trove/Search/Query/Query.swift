@@ -1,0 +1,24 @@
+/// A search for objects of one model, as a value: which objects, in which order, and how many of them.
+///
+/// The objects that pass the filter are sorted, ties by id ascending; then `offset` of them are passed over and at most `limit` given.
+/// Which indexes there are changes how fast the answer comes, never the answer.
+public struct Query: Sendable, Hashable {
+    /// The stored name of the model.
+    public let model: String
+    public var filter: Filter
+    public var sort: [SortKey]
+    /// How many of the sorted objects to pass over; at least 0.
+    public var offset: Int
+    /// How many objects to give at most; nil for all. At least 0.
+    public var limit: Int?
+
+    public init(
+        _ model: String, where filter: Filter = .constant(true), sort: [SortKey] = [], offset: Int = 0, limit: Int? = nil
+    ) {
+        self.model = model
+        self.filter = filter
+        self.sort = sort
+        self.offset = offset
+        self.limit = limit
+    }
+}
