@@ -26,6 +26,10 @@ struct IndexFields: Sendable {
     let positions: [Int]?
     /// The number of the part that has several values.
     let multiplePart: Int?
+    /// Reads the object's id.
+    let id: FieldReader
+    /// Whether the id is of one value.
+    var hasSimpleID: Bool { id.type != nil }
 
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
     init(_ schema: IndexSchema, in binding: ModelBinding) throws {
@@ -41,6 +45,7 @@ struct IndexFields: Sendable {
         }
         guard !schema.parts.isEmpty else { throw invalid("it has no parts; name a property") }
         guard !schema.name.isEmpty else { throw invalid("an index needs a name") }
+        id = try reader(.id)
         var types: [String] = []
         var multiplePart: Int?
         parts = try schema.parts.enumerated().map { position, part in
