@@ -83,8 +83,7 @@ private struct EntrySorter {
     private func sort(_ slots: Slots, from depth: Int) {
         for position in slots.indices { slots[position].prefix = prefix(slots[position], depth) }
         if slots.count < Self.radixMinimum {
-            slots.sort { precedes($0, $1, from: depth + 8) }
-            return
+            return sort(slots, comparingFrom: depth + 8)
         }
         sortByPrefix(slots)
         var start = 0
@@ -101,6 +100,11 @@ private struct EntrySorter {
         // With eight bytes left in each, the next ones tell as the first did. `prefix` must stay comparable between neighbours of other runs,
         // and is: only whether it is equal matters from here on, together with the whole keys.
         if slots.count >= Self.radixMinimum, slots.allSatisfy({ Int($0.keySize) >= depth + 8 }) { return sort(slots, from: depth) }
+        sort(slots, comparingFrom: depth)
+    }
+
+    private func sort(_ slots: Slots, comparingFrom depth: Int) {
+        var slots = slots
         slots.sort { precedes($0, $1, from: depth) }
     }
 
