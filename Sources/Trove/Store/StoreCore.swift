@@ -51,7 +51,7 @@ final class StoreCore: Sendable {
         var registration = try SchemaRegistration(reader)
         var bindings: [ObjectIdentifier: ModelBinding] = [:]
         for model in models {
-            bindings[ObjectIdentifier(model)] = ModelBinding(model.schema, layout: try registration.register(model))
+            bindings[ObjectIdentifier(model)] = try ModelBinding(model, layout: registration.register(model))
         }
         guard registration.changes.isEmpty else { return nil }
         return (header, bindings)
@@ -64,7 +64,7 @@ final class StoreCore: Sendable {
         var registration = try SchemaRegistration(writer)
         var bindings: [ObjectIdentifier: ModelBinding] = [:]
         for model in models {
-            bindings[ObjectIdentifier(model)] = ModelBinding(model.schema, layout: try registration.register(model))
+            bindings[ObjectIdentifier(model)] = try ModelBinding(model, layout: registration.register(model))
         }
         for entry in registration.changes { try Catalogue.write(entry, writer) }
         return (header, bindings)

@@ -7,12 +7,28 @@ final class ModelBinding: Sendable {
     let layout: RecordLayout
     /// Whether a save of an existing object has to look at the stored one.
     let mergesOnSave: Bool
+    /// The stored type of the id, that of the raw values for an enum; nil when it is made of several.
+    let idType: FieldType?
+    /// The values made of an object that go by a name in queries.
+    let derived: [DerivedField]
+    /// Reads the object of a record, upgrades it if need be, and writes it in the current layout.
+    let normalise: @Sendable (ReadTransaction, inout RecordDecoder, inout RecordBuffer) throws -> Void
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
 
-    init(_ schema: ModelSchema, layout: RecordLayout) {
-        self.schema = schema
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
+    init<Object: Model>(_ type: Object.Type, layout: RecordLayout) throws {
+        schema = Object.schema
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
+        idType = FieldType(ofID: Object.ID.self)
+        derived = try DerivedField.all(of: type)
+        normalise = { transaction, record, buffer in
+            let key = try record.wholeKey()
+            let object: Object = try transaction.object(&record)
+            buffer.key.removeAll()
+            buffer.key.append(whole: key)
+            try buffer.encode(object, layout)
+        }
     }
 
     /// How records of an older layout are read.

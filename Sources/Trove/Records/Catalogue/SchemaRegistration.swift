@@ -43,11 +43,7 @@ struct SchemaRegistration {
     }
 
     /// How the catalogue tells types of ids apart: by the native type, or that of the raw values; all others are alike.
-    private static func idType(_ type: any StorableKey.Type) -> String {
-        func rawType<Value: RawRepresentable>(_ type: Value.Type) -> (any Storable.Type)? { Value.RawValue.self as? any Storable.Type }
-        let native = type as? any Storable.Type ?? (type as? any RawRepresentable.Type).flatMap { rawType($0) }
-        return native?.fieldType.description ?? "composite"
-    }
+    private static func idType(_ type: any StorableKey.Type) -> String { FieldType(ofID: type)?.description ?? "composite" }
 
     /// Whether the type has records, of the layout with this number when one is given.
     private func hasRecords(_ schema: ModelSchema, of layout: UInt16? = nil) throws -> Bool {

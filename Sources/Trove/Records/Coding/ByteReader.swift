@@ -65,6 +65,11 @@ public struct ByteReader: ~Copyable {
         return try body(UnsafeRawBufferPointer(rebasing: buffer[position..<position + count]))
     }
 
+    /// The bytes between an earlier position and this one.
+    func bytesRead(from start: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: buffer[start..<position])
+    }
+
     /// The next `count` bytes as text.
     mutating func string(count: Int) throws -> String {
         try take(count) { String(storedUTF8: $0) }

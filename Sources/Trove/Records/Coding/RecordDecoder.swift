@@ -53,6 +53,22 @@ public struct RecordDecoder: ~Copyable {
         variableOffset = variableStart
     }
 
+    /// A decoder of a record that is known to be sound and of the model's current layout.
+    init(_ record: RecordView) {
+        base = record.base
+        count = record.count
+        isWide = record.isWide
+        hasLongKey = record.hasLongKey
+        key = record.key
+        layout = record.layout
+        plan = nil
+        isOutdated = false
+        variableStart = record.variableStart
+        fixedOffset = layout.fixedStart
+        endOffset = layout.endsStart
+        variableOffset = variableStart
+    }
+
     /// The flags and layout number of a record.
     static func header(of record: UnsafeRawBufferPointer) throws -> (flags: RecordFormat.Flags, layout: UInt16) {
         guard record.count >= RecordLayout.headerSize else { throw DecodingFault.damaged("it is shorter than a header") }

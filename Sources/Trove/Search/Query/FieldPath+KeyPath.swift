@@ -5,8 +5,8 @@ extension FieldPath {
     /// `Codable` type has other coding keys, a path has to be written as text.
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` when the key path names something that is not stored.
-    init(_ keyPath: AnyKeyPath, in schema: ModelSchema, id: AnyKeyPath) throws {
-        if keyPath == id {
+    init(_ keyPath: AnyKeyPath, in schema: ModelSchema, id: AnyKeyPath) throws(TroveError) {
+        if keyPath == id || Self.isID(keyPath, type(of: id).valueType) {
             self = .id
             return
         }
@@ -19,9 +19,15 @@ extension FieldPath {
         let steps = text.dropFirst().split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
         // The root may be a nested type, of which the description has the last name only.
         guard text.first == "\\", !text.contains("<"), steps.count > 2, let field = schema.fields.first(where: { $0.name == steps[1] }) else {
-            throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: text)
+            throw .unsupportedKeyPath(model: schema.name, keyPath: text)
         }
         self.init(field: field.name, names: Array(steps[2...]))
+    }
+
+    /// Whether a key path that was written for the type itself names its stored id: it does not equal the one that generic code makes of
+    /// `Identifiable`. That of a computed id has nothing to be told by.
+    private static func isID(_ keyPath: AnyKeyPath, _ id: Any.Type) -> Bool {
+        type(of: keyPath).valueType == id && keyPath.debugDescription == "\\\(type(of: keyPath).rootType).id"
     }
 }
 
@@ -29,7 +35,7 @@ extension Model {
     /// The path to a property of the model or of its nested values.
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
-    static func path(_ keyPath: PartialKeyPath<Self>) throws -> FieldPath {
+    static func path(_ keyPath: PartialKeyPath<Self>) throws(TroveError) -> FieldPath {
         try FieldPath(keyPath, in: schema, id: \Self.id)
     }
 }

@@ -14,6 +14,8 @@ public class ReadTransaction {
     private var isFinished = false
     /// Models used so far; a transaction rarely touches more than a few.
     private var models: [OpenModel] = []
+    /// Memory for records of older layouts, written anew in the current one.
+    var spareBuffer: RecordBuffer?
 
     init(_ core: StoreCore, _ reader: any StorageReader) {
         self.core = core

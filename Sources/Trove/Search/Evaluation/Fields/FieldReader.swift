@@ -1,0 +1,151 @@
+/// A path worked out against a model: reads its value from records of the current layout, where it lies in their bytes.
+final class FieldReader: Sendable {
+    let path: FieldPath
+    /// The static type of the values, without optional layers; nil when only a value tells its type, as inside `Codable` values.
+    let type: FieldType?
+    /// Whether the path is the object's id.
+    let isID: Bool
+    let access: FieldAccess
+
+    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``.
+    convenience init(_ path: FieldPath, in binding: ModelBinding) throws {
+        try self.init(path, in: binding, element: nil)
+    }
+
+    /// - Parameter element: what a path with an empty field begins at; nil outside of quantifiers.
+    init(_ path: FieldPath, in binding: ModelBinding, element: ElementScope?) throws {
+        self.path = path
+        let names = path.names.map { Array($0.utf8) }
+        let position = binding.layout.position(of: path.field)
+        isID = position == nil && path.field == FieldPath.id.field
+        if path.field.isEmpty {
+            guard let element else { throw binding.unknownPath(path, "only a condition on a collection's members has an element") }
+            access = .element(names: names)
+            type = try binding.type(of: path, in: element.type)
+        } else if isID {
+            guard names.isEmpty else { throw binding.unknownPath(path, "the id has no parts that can be named") }
+            access = .id(binding.idType)
+            type = binding.idType?.unwrapped
+        } else if let position {
+            let field = binding.layout.fields[position]
+            access = FieldAccess(field, names: names)
+            type = try binding.type(of: path, in: field.type)
+        } else if let derived = binding.derived.first(where: { $0.name == path.field }) {
+            access = .derived(derived, names: names)
+            type = try binding.type(of: path, in: derived.type)
+        } else {
+            throw TroveError.unknownField(model: binding.schema.name, field: path.field)
+        }
+    }
+
+    /// Whether the path leads to nil or nowhere.
+    func isNil(_ record: RecordView) throws -> Bool {
+        try access.withValue(in: record) { $0.isNull }
+    }
+
+    /// A copy of the value; `.null` where the path leads nowhere.
+    func value(_ record: RecordView) throws -> StoredValue {
+        try access.withValue(in: record) { try $0.storedValue() }
+    }
+
+    /// Appends the value as ``KeyPart`` has it.
+    func appendKeyPart(
+        _ record: RecordView, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
+    ) throws {
+        try access.withValue(in: record) {
+            try KeyPart.append($0, type: type, ignoringCase: ignoringCase, direction: direction, to: &key)
+        }
+    }
+
+    /// The members of the value, when it is a collection: their part and static type; nil when it is none, or only the value tells.
+    ///
+    /// A dictionary stands for its keys, as it does in an index.
+    var members: (part: CollectionPart, type: FieldType?)? {
+        switch type {
+        case .array(let element), .set(let element): (.elements, ElementScope(element).type)
+        case .dictionary(let key, _): (.keys, ElementScope(key).type)
+        default: nil
+        }
+    }
+
+    /// Calls `body` with the key part of each member of a collection: the elements of an array or set, or the keys or values of a
+    /// dictionary. nil and what is no such collection have no members. The bytes are valid during the call.
+    func forEachMember(
+        _ record: RecordView, _ part: CollectionPart, ignoringCase: Bool, direction: SortDirection,
+        _ body: (RawSpan) throws -> Void
+    ) throws {
+        let memberType = Self.memberType(type, part)
+        var bytes = ByteWriter(capacity: 64)
+        try access.withValue(in: record) { value in
+            guard case .container(let container) = value else { return }
+            try container.forEachMember(part) { member in
+                bytes.count = 0
+                try KeyPart.append(member.value, type: memberType, ignoringCase: ignoringCase, direction: direction, to: &bytes)
+                try bytes.withBytes(body)
+                return true
+            }
+        }
+    }
+
+    /// The static type of a collection's members, without optional layers; nil when only the value tells.
+    static func memberType(_ type: FieldType?, _ part: CollectionPart) -> FieldType? {
+        let member: FieldType? =
+            switch (type, part) {
+            case (.array(let element), .elements), (.set(let element), .elements): element
+            case (.dictionary(let key, _), .keys): key
+            case (.dictionary(_, let value), .values): value
+            default: nil
+            }
+        return member.flatMap { ElementScope($0).type }
+    }
+}
+
+/// What the element of a quantifier is: its static type without optional layers, nil when only the value tells.
+struct ElementScope {
+    let type: FieldType?
+
+    init(_ type: FieldType?) {
+        if case .codable = type?.unwrapped { self.type = nil } else { self.type = type?.unwrapped }
+    }
+}
+
+extension FieldAccess {
+    /// A field's value, or what the names lead to inside it.
+    init(_ field: RecordLayout.Field, names: [[UInt8]]) {
+        let nilBits = NilBits(field)
+        let type = field.type.unwrapped
+        if !names.isEmpty {
+            self = .nested(number: field.place, nilBits, names: names)
+        } else if field.isFixed {
+            self = .fixed(type, offset: field.place, nilBits)
+        } else {
+            self = .variable(VariableForm(type), number: field.place, nilBits)
+        }
+    }
+}
+
+extension ModelBinding {
+    func unknownPath(_ path: FieldPath, _ reason: String) -> TroveError {
+        .unknownPath(model: schema.name, path: path.description, reason: reason)
+    }
+
+    /// The static type that the names of a path lead to from a value of `start`, without optional layers; nil when only the value tells.
+    ///
+    /// - Throws: ``TroveError/unknownPath(model:path:reason:)``.
+    fileprivate func type(of path: FieldPath, in start: FieldType?) throws -> FieldType? {
+        var type = start
+        for name in path.names {
+            switch type?.unwrapped {
+            case nil, .codable: return nil
+            case .dictionary(.string, let value): type = value
+            case .dictionary(let key, _):
+                throw unknownPath(path, "the dictionary's keys are of type \(key), and '\(name)' is a text; ask for any of its keys or values")
+            case .array, .set:
+                throw unknownPath(path, "'\(name)' is sought in a \(type?.unwrapped.description ?? ""); ask for any of its elements")
+            case let scalar?:
+                throw unknownPath(path, "'\(name)' is sought in a \(scalar), which has nothing inside")
+            }
+        }
+        return ElementScope(type).type
+    }
+}

@@ -1,0 +1,29 @@
+/// Whether any, all or none of the members of a collection pass a condition.
+final class QuantifierNode: FilterNode {
+    private let quantifier: Quantifier
+    private let collection: FieldReader
+    private let part: CollectionPart
+    private let condition: any FilterNode
+    var cost: Int { collection.access.cost + 4 * (condition.cost + 20) }
+
+    init(_ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, _ condition: any FilterNode) {
+        self.quantifier = quantifier
+        self.collection = collection
+        self.part = part
+        self.condition = condition
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try collection.access.withValue(in: record) { value in
+            guard case .container(let container) = value else { return quantifier != .any }
+            // All pass exactly when none fails.
+            let sought = quantifier != .all
+            var isFound = false
+            try container.forEachMember(part) { member in
+                isFound = try condition.matches(record.looking(at: member)) == sought
+                return !isFound
+            }
+            return isFound == (quantifier == .any)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+extension KeyPartRange {
+    /// The parts of the values for which `value comparison literal` holds; nil when these are not one range, as for `!=`.
+    ///
+    /// The literal may be of another type than the field, where ``Filter`` lets them compare: 1959.5 against an `Int` field is
+    /// rounded the way the comparison asks for. Where only a value tells its type, the range is exact too.
+    ///
+    /// - Parameter type: the field's static type without optional layers; nil when only the value tells.
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when they do not compare, which ``CompiledFilter`` finds out first and tells better.
+    static func range(
+        for comparison: Comparison, literal: StoredValue, type: FieldType?, ignoringCase: Bool
+    ) throws -> KeyPartRange? {
+        let type = type?.unwrapped
+        let comparable: StoredValue
+        do {
+            comparable = try literal.comparable(by: comparison, with: type)
+        } catch let error as IncomparableLiteral {
+            throw TroveError.invalidQuery(reason: error.reason)
+        }
+        if case .null = comparable {
+            return comparison == .equal ? .null : comparison == .notEqual ? .notNull : Self.none
+        }
+        if comparison == .notEqual { return nil }
+        let value = try Literal(comparable)
+        return try withExtendedLifetime(value) {
+            try range(for: comparison, value: value.value, type: type, ignoringCase: ignoringCase)
+        }
+    }
+
+    private static func range(
+        for comparison: Comparison, value: FieldValue, type: FieldType?, ignoringCase: Bool
+    ) throws -> KeyPartRange? {
+        switch type {
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:
+            guard let number = value.number, let type else { return nil }
+            return integers(IntegerBounds(comparison, number), isUInt64: type == .uint64)
+        case .float, .double: return value.number.flatMap { doubles(DoubleBounds(comparison, $0)) }
+        case .decimal: return value.number.map { decimals(comparison, $0) }
+        case .date:
+            guard case .date(let seconds) = value else { return nil }
+            return doubles(DoubleBounds(comparison, .double(seconds)))
+        case .array, .set, .dictionary: return nil
+        default: return try whole(comparison, value: value, type: type, ignoringCase: ignoringCase)
+        }
+    }
+
+    private static func part(_ body: (inout ByteWriter) throws -> Void) rethrows -> [UInt8] {
+        var bytes = ByteWriter(capacity: 64)
+        bytes.append(KeyPart.present)
+        try body(&bytes)
+        return bytes.bytes()
+    }
+
+    private static func integers(_ bounds: IntegerBounds, isUInt64: Bool) -> KeyPartRange {
+        let least = isUInt64 ? 0 : Int128(Int64.min)
+        let greatest = isUInt64 ? Int128(UInt64.max) : Int128(Int64.max)
+        let (lower, upper) = (max(bounds.lower, least), min(bounds.upper, greatest))
+        guard lower <= upper else { return .none }
+        let parts = [lower, upper].map { bound in
+            part { isUInt64 ? $0.append(UInt64(bound).bigEndian) : KeyPart.append(Int64(bound), to: &$0) }
+        }
+        return KeyPartRange(from: .included(parts[0]), to: .included(parts[1]))
+    }
+
+    private static func doubles(_ bounds: DoubleBounds) -> KeyPartRange {
+        if bounds.isEmpty { return .none }
+        let parts = [bounds.lower, bounds.upper].map { bound in part { KeyPart.append(bound, to: &$0) } }
+        return KeyPartRange(from: .included(parts[0]), to: .included(parts[1]))
+    }
+
+    /// All but nil and NaN, between the literal and the end that the comparison leads to.
+    private static func decimals(_ comparison: Comparison, _ number: ExactNumber) -> KeyPartRange {
+        let all = KeyPartRange(from: .included([KeyPart.present]), to: .excluded([KeyPart.present, 3]))
+        if number.isNaN { return .none }
+        if case .double(let value) = number, value.isInfinite {
+            return ValueOrder(0, value).passes(comparison) ? all : .none
+        }
+        return between(all, comparison, part { KeyPart.append(decimal: number, to: &$0) })
+    }
+
+    private static func between(_ all: KeyPartRange, _ comparison: Comparison, _ part: [UInt8]) -> KeyPartRange {
+        switch comparison {
+        case .equal, .notEqual: KeyPartRange(point: part)
+        case .less: KeyPartRange(from: all.lower, to: .excluded(part))
+        case .lessOrEqual: KeyPartRange(from: all.lower, to: .included(part))
+        case .greater: KeyPartRange(from: .excluded(part), to: all.upper)
+        case .greaterOrEqual: KeyPartRange(from: .included(part), to: all.upper)
+        }
+    }
+
+    /// For types whose order is that of their bytes, and for values that tell their own type.
+    private static func whole(
+        _ comparison: Comparison, value: FieldValue, type: FieldType?, ignoringCase: Bool
+    ) throws -> KeyPartRange? {
+        var bytes = ByteWriter(capacity: 64)
+        try KeyPart.append(value, type: type, ignoringCase: ignoringCase, direction: .ascending, to: &bytes)
+        let part = bytes.bytes()
+        guard type == nil else { return between(.notNull, comparison, part) }
+        // Values of other classes do not compare, nor does NaN.
+        let kind = KeyPart.kind(of: value)
+        if kind == .container { return nil }
+        var end = KeyPartRange.Bound.excluded([KeyPart.present, kind.rawValue + 1])
+        if kind == .number || kind == .date {
+            let notANumber = [KeyPart.present, kind.rawValue] + [UInt8](repeating: 0xFF, count: 8)
+            if part.starts(with: notANumber) { return Self.none }
+            end = .excluded(notANumber)
+        }
+        return between(KeyPartRange(from: .included([KeyPart.present, kind.rawValue]), to: end), comparison, part)
+    }
+
+    /// The parts of the texts that begin with `prefix`, or whose case foldings begin with its.
+    ///
+    /// - Parameter type: as above; nil when only the value tells.
+    static func range(prefix: String, ignoringCase: Bool, type: FieldType? = .string) -> KeyPartRange {
+        var text = ignoringCase ? CaseFolding.fold(prefix) : prefix
+        var bytes = ByteWriter(capacity: 64)
+        bytes.append(KeyPart.present)
+        if type == nil { bytes.append(KeyPart.Class.text.rawValue) }
+        text.withUTF8 { KeyPart.appendOpen(escaping: UnsafeRawBufferPointer($0), to: &bytes) }
+        let part = bytes.bytes()
+        return KeyPartRange(from: .included(part), to: KeyRange.prefix(part).upper.map { .excluded($0) } ?? .unbounded)
+    }
+}

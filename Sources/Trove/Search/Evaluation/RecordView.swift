@@ -1,0 +1,89 @@
+/// One record of a model where it lies in the engine's memory: checked, and in the model's current layout.
+///
+/// It is made by ``ReadTransaction/withRecordView(_:key:_:_:)`` and must not leave that call's closure.
+struct RecordView {
+    /// The record's bytes, `count` of them; as long as the closure.
+    let base: UnsafeRawPointer
+    let count: Int
+    /// The engine's key, with the same lifetime.
+    let key: UnsafeRawBufferPointer
+    /// The current layout, kept by the model's binding, which outlives every transaction.
+    unowned(unsafe) let layout: RecordLayout
+    /// The offset of the first variable-width value.
+    let variableStart: Int
+    /// Whether the table of ends has four bytes an entry.
+    let isWide: Bool
+    /// Whether `key` is a shortened form of the id's bytes.
+    let hasLongKey: Bool
+    /// The member that the innermost quantifier looks at, with the same lifetime; nil outside of quantifiers.
+    var element: FieldElement?
+
+    /// Takes a record for good whose checksum has been checked or was just computed.
+    ///
+    /// - Throws: `DecodingFault.damaged` when it has no header or is too short for `layout`, which must be its own.
+    @inline(__always)
+    init(trusting record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
+        let flags = try RecordDecoder.header(of: record).flags
+        isWide = flags.contains(.wideEnds)
+        hasLongKey = flags.contains(.longKey)
+        let entries = layout.variableCount + (hasLongKey ? 1 : 0)
+        variableStart = layout.endsStart + entries * (isWide ? 4 : 2)
+        guard let base = record.baseAddress, record.count >= variableStart else {
+            throw DecodingFault.damaged("it is too short for its layout")
+        }
+        self.base = base
+        count = record.count
+        self.key = key
+        self.layout = layout
+    }
+
+    /// Checks the checksum too, which covers the key.
+    @inline(__always)
+    init(checking record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
+        try self.init(trusting: record, key: key, layout: layout)
+        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        guard stored == RecordFormat.checksum(of: record, key: key.bytes) else {
+            throw DecodingFault.damaged("its checksum does not fit its bytes and key")
+        }
+    }
+
+    /// The whole record.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    /// The bytes of a variable-width value, by its number in the table of ends.
+    @inline(__always)
+    func variable(_ number: Int) throws -> UnsafeRawBufferPointer {
+        let start, end: Int
+        if isWide {
+            let entry = base + (layout.endsStart &+ number &* 4)
+            end = Int(UInt32(littleEndian: entry.loadUnaligned(as: UInt32.self)))
+            start = number == 0 ? 0 : Int(UInt32(littleEndian: (entry - 4).loadUnaligned(as: UInt32.self)))
+        } else {
+            let entry = base + (layout.endsStart &+ number &* 2)
+            end = Int(UInt16(littleEndian: entry.loadUnaligned(as: UInt16.self)))
+            start = number == 0 ? 0 : Int(UInt16(littleEndian: (entry - 2).loadUnaligned(as: UInt16.self)))
+        }
+        guard start <= end, end <= count &- variableStart else { throw DecodingFault.damaged("its table of ends is not in order") }
+        return UnsafeRawBufferPointer(start: base + (variableStart &+ start), count: end &- start)
+    }
+
+    /// The bytes of the id: the engine's key, or the whole one stored in the record when that is a shortened form.
+    var wholeKey: UnsafeRawBufferPointer {
+        get throws { hasLongKey ? try variable(layout.variableCount) : key }
+    }
+
+    /// The record with a member for the innermost quantifier to look at.
+    func looking(at element: FieldElement) -> RecordView {
+        var view = self
+        view.element = element
+        return view
+    }
+}
+
+/// A member of a collection where it lies in the record's bytes.
+struct FieldElement {
+    /// One nested value, or the UTF-8 of a name.
+    let bytes: UnsafeRawBufferPointer
+    /// Whether it is the name of a keyed value, which has no tag.
+    let isName: Bool
+}

@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Comparisons of bytes in place.
+enum ByteOrder {
+    @inline(__always)
+    static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+    }
+
+    /// Compares as unsigned bytes, the shorter first when one begins the other.
+    @inline(__always)
+    static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ValueOrder {
+        let common = min(left.count, right.count)
+        if common > 0, let first = left.baseAddress, let second = right.baseAddress {
+            let order = memcmp(first, second, common)
+            if order != 0 { return order < 0 ? .less : .greater }
+        }
+        return ValueOrder(left.count, right.count)
+    }
+
+    /// Whether `text` begins with, ends with or contains `part`.
+    static func test(_ test: TextTest, _ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= text.count else { return false }
+        guard let base = text.baseAddress, let sought = part.baseAddress, !part.isEmpty else { return true }
+        return switch test {
+        case .hasPrefix: memcmp(base, sought, part.count) == 0
+        case .hasSuffix: memcmp(base + (text.count - part.count), sought, part.count) == 0
+        case .contains: contains(base, text.count, sought, part.count)
+        }
+    }
+
+    /// Whether `count` bytes have `soughtCount` others in them, at least one and at most as many.
+    private static func contains(_ base: UnsafeRawPointer, _ count: Int, _ sought: UnsafeRawPointer, _ soughtCount: Int) -> Bool {
+        let first = Int32(sought.load(as: UInt8.self))
+        var place = base
+        let last = base + (count - soughtCount)
+        while place <= last {
+            guard let found = memchr(place, first, last - place + 1) else { return false }
+            if memcmp(found, sought, soughtCount) == 0 { return true }
+            place = UnsafeRawPointer(found) + 1
+        }
+        return false
+    }
+}
+
+/// How two values stand to each other.
+enum ValueOrder {
+    case less, same, greater
+    /// They have no order: a NaN, or values of kinds that do not compare.
+    case none
+
+    @inline(__always)
+    init<Value: Comparable>(_ left: Value, _ right: Value) {
+        self = left < right ? .less : left == right ? .same : .greater
+    }
+
+    var reversed: ValueOrder {
+        switch self {
+        case .less: .greater
+        case .greater: .less
+        case .same, .none: self
+        }
+    }
+
+    /// Whether values in this order pass a comparison.
+    @inline(__always)
+    func passes(_ comparison: Comparison) -> Bool {
+        switch comparison {
+        case .equal: self == .same
+        case .notEqual: self != .same
+        case .less: self == .less
+        case .lessOrEqual: self == .less || self == .same
+        case .greater: self == .greater
+        case .greaterOrEqual: self == .greater || self == .same
+        }
+    }
+}

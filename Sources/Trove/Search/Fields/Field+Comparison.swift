@@ -1,0 +1,54 @@
+// The operators take `Value` itself on the right, so that literals have one type to become and optional fields take plain values and nil.
+
+extension Field {
+    public static func == (field: Field, value: Value) -> Condition { field.compared(.equal, to: value) }
+    public static func != (field: Field, value: Value) -> Condition { field.compared(.notEqual, to: value) }
+
+    public static func == (left: Field, right: Field) -> Condition { left.compared(.equal, to: right) }
+    public static func != (left: Field, right: Field) -> Condition { left.compared(.notEqual, to: right) }
+
+    public static func == <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.equal, to: right) }
+    public static func == <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.equal, to: right) }
+    public static func != <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.notEqual, to: right) }
+    public static func != <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.notEqual, to: right) }
+
+    /// Whether the value equals one of a list; nil is found when it is in the list.
+    public func isIn(_ values: some Sequence<Value>) -> Condition {
+        condition { operand throws(TroveError) in
+            var list: [StoredValue] = []
+            for value in values { list.append(try StoredValue(comparing: value)) }
+            return .membership(operand, list)
+        }
+    }
+
+    func compared(_ comparison: Comparison, to value: Value) -> Condition {
+        condition { operand throws(TroveError) in
+            let value = try StoredValue(comparing: value)
+            return switch (value, comparison) {
+            case (.null, .equal): .isNil(path)
+            case (.null, .notEqual): .not(.isNil(path))
+            default: .comparison(operand, comparison, .value(value))
+            }
+        }
+    }
+
+    func compared<Other>(_ comparison: Comparison, to other: Field<Other>) -> Condition {
+        condition(other) { .comparison($0, comparison, $1) }
+    }
+}
+
+/// Only types whose stored form has an order: a raw value's order is not that of its enum.
+extension Field where Value: StorableKey {
+    public static func < (field: Field, value: Value) -> Condition { field.compared(.less, to: value) }
+    public static func <= (field: Field, value: Value) -> Condition { field.compared(.lessOrEqual, to: value) }
+    public static func > (field: Field, value: Value) -> Condition { field.compared(.greater, to: value) }
+    public static func >= (field: Field, value: Value) -> Condition { field.compared(.greaterOrEqual, to: value) }
+
+    public static func < (left: Field, right: Field) -> Condition { left.compared(.less, to: right) }
+    public static func <= (left: Field, right: Field) -> Condition { left.compared(.lessOrEqual, to: right) }
+    public static func > (left: Field, right: Field) -> Condition { left.compared(.greater, to: right) }
+    public static func >= (left: Field, right: Field) -> Condition { left.compared(.greaterOrEqual, to: right) }
+
+    /// Whether the value is neither below `lower` nor above `upper`.
+    public func isBetween(_ lower: Value, and upper: Value) -> Condition { self >= lower && self <= upper }
+}
