@@ -81,12 +81,6 @@ extension Fetch where Source == WriteTransaction {
 }
 
 extension WriteTransaction {
-    /// The objects of a type, to be searched, read and changed.
-    @inlinable
-    public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, WriteTransaction> {
-        Fetch(source: self)
-    }
-
     /// The record keys of a query's results, in order.
     @usableFromInline func keys(of model: OpenModel, _ draft: QueryDraft) throws -> KeyList {
         try QueryRun(self, model, draft).gatherKeys()
