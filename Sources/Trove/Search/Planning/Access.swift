@@ -1,0 +1,58 @@
+/// How the records are found that may be results: one step of a plan, with those it is made of.
+struct Access: Sendable {
+    indirect enum Kind: Sendable {
+        /// The filter is false for every object.
+        case nothing
+        /// Keys that the filter names.
+        case lookups(KeyList)
+        /// A range of the records themselves.
+        case records(KeyRange)
+        /// Keys that several steps find.
+        case intersection([Access])
+        /// Keys that one of several steps finds.
+        case union([Access])
+    }
+
+    let kind: Kind
+    /// How many keys or records the step is expected to meet.
+    var estimatedRows: Double
+    /// What the step is expected to cost, without reading the records of the keys it finds.
+    var cost: Double
+    /// The step's number in its plan.
+    var number = 0
+
+    init(_ kind: Kind, estimatedRows: Double, cost: Double) {
+        self.kind = kind
+        self.estimatedRows = estimatedRows
+        self.cost = cost
+    }
+
+    /// Whether the step gives keys, whose records have to be read; otherwise it gives records.
+    var findsKeys: Bool {
+        if case .records = kind { false } else { true }
+    }
+
+    /// The steps it is made of.
+    var parts: [Access] {
+        switch kind {
+        case .intersection(let parts), .union(let parts): parts
+        case .nothing, .lookups, .records: []
+        }
+    }
+
+    /// This step with numbers given to it and its parts, from `next` on.
+    func numbered(from next: inout Int) -> Access {
+        var copy: Access
+        let own = next
+        next += 1
+        switch kind {
+        case .intersection(let parts):
+            copy = Access(.intersection(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
+        case .union(let parts):
+            copy = Access(.union(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
+        case .nothing, .lookups, .records: copy = self
+        }
+        copy.number = own
+        return copy
+    }
+}
