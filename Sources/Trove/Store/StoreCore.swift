@@ -1,10 +1,16 @@
+import Synchronization
+
 /// What an open store's transactions share.
 final class StoreCore: Sendable {
     let backend: any StorageBackend
     let catalogue = Catalogue()
     private let models: [any Model.Type]
     private let bindings: [ObjectIdentifier: ModelBinding]
-    /// The store's identity and format.
+    /// The indexes that the models declare, by the model's name.
+    private let declarations: [String: (binding: ModelBinding, declarations: [IndexDeclaration])]
+    /// The indexes of the store as a transaction saw them last.
+    private let indexes = Mutex(IndexTable())
+    /// The store's identity, and its format when it was opened.
     let header: StoreHeader
 
     /// Opens the store in `backend`, or makes one when it is empty, and checks the models against it.
@@ -13,11 +19,31 @@ final class StoreCore: Sendable {
         self.models = models
         try Self.checkNames(models)
         // Most opens find nothing to write, and then leave the store as it is.
-        if let opened = try backend.read({ try Self.open($0, path: backend.path, models: models) }) {
-            (header, bindings) = opened
-        } else {
-            (header, bindings) = try backend.write { try Self.create($0, path: backend.path, models: models) }
-        }
+        let opened =
+            try backend.read { try Self.open($0, path: backend.path, models: models) }
+            ?? backend.write { try Self.create($0, path: backend.path, models: models) }
+        (header, bindings) = (opened.header, opened.bindings)
+        declarations = Dictionary(
+            opened.declarations.map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The indexes of the store as a snapshot has them.
+    func indexTable(_ reader: any StorageReader) throws -> IndexTable {
+        let directory = try IndexDirectory.read(reader)
+        let last = indexes.withLock { $0 }
+        if last.directory == directory { return last }
+        guard let directory else { return IndexTable() }
+        let table = IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations)
+        indexes.withLock { $0 = table }
+        return table
+    }
+
+    /// The binding of the model of this name.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)``.
+    func binding(named name: String) throws -> ModelBinding {
+        guard let binding = declarations[name]?.binding else { throw TroveError.unknownModel(name) }
+        return binding
     }
 
     /// The binding of a model.
@@ -33,7 +59,26 @@ final class StoreCore: Sendable {
     /// The model whose records have this name, when the program has it.
     func model(named name: String) -> (any Model.Type)? { models.first { $0.schema.name == name } }
 
-    private typealias Opened = (StoreHeader, [ObjectIdentifier: ModelBinding])
+    private struct Opened {
+        let header: StoreHeader
+        var bindings: [ObjectIdentifier: ModelBinding] = [:]
+        var declarations: [(binding: ModelBinding, declarations: [IndexDeclaration])] = []
+
+        /// Registers the models, whose layouts may have to be written.
+        init(_ header: StoreHeader, _ models: [any Model.Type], _ registration: inout SchemaRegistration) throws {
+            self.header = header
+            for model in models {
+                // One that is named twice is registered once.
+                if bindings[ObjectIdentifier(model)] == nil { try register(model, &registration) }
+            }
+        }
+
+        private mutating func register<Object: Model>(_ model: Object.Type, _ registration: inout SchemaRegistration) throws {
+            let binding = try ModelBinding(model, layout: registration.register(model))
+            bindings[ObjectIdentifier(model)] = binding
+            declarations.append((binding, try IndexDeclaration.all(of: model, binding)))
+        }
+    }
 
     private static func checkNames(_ models: [any Model.Type]) throws {
         var types: [String: any Model.Type] = [:]
@@ -49,12 +94,13 @@ final class StoreCore: Sendable {
     private static func open(_ reader: any StorageReader, path: String, models: [any Model.Type]) throws -> Opened? {
         guard let header = try checkedHeader(reader, path: path) else { return nil }
         var registration = try SchemaRegistration(reader)
-        var bindings: [ObjectIdentifier: ModelBinding] = [:]
-        for model in models {
-            bindings[ObjectIdentifier(model)] = try ModelBinding(model, layout: registration.register(model))
-        }
+        let opened = try Opened(header, models, &registration)
         guard registration.changes.isEmpty else { return nil }
-        return (header, bindings)
+        var directory = try IndexDirectory.read(reader).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
+        let entries = try IndexDirectory.entries(reader)
+        var registered = entries
+        try IndexRegistration.register(opened.declarations, reader, &directory, &registered)
+        return registered == entries ? opened : nil
     }
 
     private static func create(_ writer: any StorageWriter, path: String, models: [any Model.Type]) throws -> Opened {
@@ -62,12 +108,12 @@ final class StoreCore: Sendable {
         let header = found ?? StoreHeader()
         if found == nil { try Catalogue.write(header, writer) }
         var registration = try SchemaRegistration(writer)
-        var bindings: [ObjectIdentifier: ModelBinding] = [:]
-        for model in models {
-            bindings[ObjectIdentifier(model)] = try ModelBinding(model, layout: registration.register(model))
-        }
+        let opened = try Opened(header, models, &registration)
         for entry in registration.changes { try Catalogue.write(entry, writer) }
-        return (header, bindings)
+        try IndexDirectory.change(writer) { directory, entries in
+            try IndexRegistration.register(opened.declarations, writer, &directory, &entries)
+        }
+        return opened
     }
 
     /// The header; nil when the engine is empty.

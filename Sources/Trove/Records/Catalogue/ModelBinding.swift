@@ -3,6 +3,7 @@ import Synchronization
 /// A model as one open store has it: its schema, keyspace and current layout.
 final class ModelBinding: Sendable {
     let schema: ModelSchema
+    let type: ObjectIdentifier
     /// The layout its records are written in.
     let layout: RecordLayout
     /// Whether a save of an existing object has to look at the stored one.
@@ -18,6 +19,7 @@ final class ModelBinding: Sendable {
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
     init<Object: Model>(_ type: Object.Type, layout: RecordLayout) throws {
         schema = Object.schema
+        self.type = ObjectIdentifier(type)
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
         idType = FieldType(ofID: Object.ID.self)

@@ -72,7 +72,11 @@ extension WriteTransaction {
         let layout = entry.layout
         var buffer = RecordBuffer()
         try encode(record, layout, &buffer)
-        try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
+        if let indexes = try keptIndexes(of: record.typeName) {
+            _ = try buffer.withBytes { key, record in try indexes.save(key, record, in: keyspace) }
+        } else {
+            try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
+        }
     }
 
     /// Removes the record with this key of a type; returns whether there was one.
@@ -83,7 +87,16 @@ extension WriteTransaction {
         let recordKey = RecordKey(key)
         // Only a shortened key may be another id's; others need not be read, so that a damaged record can be removed.
         if recordKey.long != nil, try storedRecord(of: typeName, key: key) == nil { return false }
-        return try writer.delete(recordKey.bytes, in: keyspace)
+        guard let indexes = try keptIndexes(of: typeName) else { return try writer.delete(recordKey.bytes, in: keyspace) }
+        return try recordKey.bytes.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
+    }
+
+    /// What keeps the indexes of a type, which the program need not have; then its indexes, if any, build from the start later.
+    private func keptIndexes(of typeName: String) throws -> ModelIndexes? {
+        if let type = core.model(named: typeName) { return try open(type).indexes }
+        let numbers = try indexTable.unmaintained(of: typeName)
+        if !numbers.isEmpty { try restartIndexes(numbers) }
+        return nil
     }
 
     /// Leaves the record's key and bytes in `buffer`.

@@ -16,6 +16,7 @@ public class ReadTransaction {
     private var models: [OpenModel] = []
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
+    private var knownIndexTable: IndexTable?
 
     init(_ core: StoreCore, _ reader: any StorageReader) {
         self.core = core
@@ -40,10 +41,30 @@ public class ReadTransaction {
         if let model = models.first(where: { $0.type == identifier }) { return model }
         let binding = try core.binding(for: type)
         let keyspace = try reader.keyspace(named: binding.schema.name)
-        let model = OpenModel(type: identifier, binding: binding, keyspace: keyspace)
+        let model = OpenModel(type: identifier, binding: binding, keyspace: keyspace, indexes: try keptIndexes(of: binding))
         if keyspace != nil { models.append(model) }
         return model
     }
 
     func forgetModels() { models.removeAll() }
+
+    // MARK: Indexes
+
+    /// All indexes of the store as this transaction sees them; one look-up finds out whether they are those that the store saw last.
+    var indexTable: IndexTable {
+        get throws {
+            if let knownIndexTable { return knownIndexTable }
+            let table = try core.indexTable(reader)
+            knownIndexTable = table
+            return table
+        }
+    }
+
+    func forgetIndexes() { knownIndexTable = nil }
+
+    /// Writes what a write transaction has noted of indexes and not written; nothing in a read.
+    func flushIndexes() throws {}
+
+    /// What keeps a model's indexes in a write transaction; nil in a read.
+    func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? { nil }
 }

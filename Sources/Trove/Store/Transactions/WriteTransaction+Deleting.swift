@@ -14,14 +14,15 @@ extension WriteTransaction {
         let key = RecordKey(id.keyBytes)
         // A shortened key may be another id's.
         if key.long != nil, try !contains(type, id: id) { return false }
-        return try writer.delete(key.bytes, in: keyspace)
+        guard let indexes = model.indexes else { return try writer.delete(key.bytes, in: keyspace) }
+        return try key.bytes.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
     }
 
     /// Removes the objects with these ids; returns how many there were.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
         var count = 0
-        try change {
+        try batch {
             for id in ids where try delete(type, id: id) { count += 1 }
         }
         return count
@@ -31,7 +32,9 @@ extension WriteTransaction {
     @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type) throws -> Int {
         let writer = try writer
-        guard let keyspace = try open(type).keyspace else { return 0 }
+        let model = try open(type)
+        guard let keyspace = model.keyspace else { return 0 }
+        if let indexes = model.indexes { return try indexes.deleteAll(in: keyspace) }
         return try writer.deleteRange(.all, in: keyspace)
     }
 }

@@ -41,7 +41,7 @@ extension WriteTransaction {
     func saveUpgraded<Object: Model>(_ objects: [Object]) throws {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()
-        try change {
+        try batch {
             for object in objects {
                 try encode(object, model, &buffer)
                 try put(buffer, model)

@@ -18,7 +18,7 @@ extension WriteTransaction {
     public func save<Object: Model>(_ objects: some Sequence<Object>) throws {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()
-        try change {
+        try batch {
             for object in objects { try save(object, model, &buffer) }
         }
     }
@@ -40,7 +40,7 @@ extension WriteTransaction {
     public func insert<Object: Model>(_ objects: some Sequence<Object>) throws {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()
-        try change {
+        try batch {
             for object in objects { try insert(object, model, &buffer) }
         }
     }
@@ -84,11 +84,18 @@ extension WriteTransaction {
 
     @usableFromInline func put(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
         guard let keyspace = model.keyspace else { return }
-        try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
+        if let indexes = model.indexes {
+            _ = try buffer.withBytes { key, record in try indexes.save(key, record, in: keyspace) }
+        } else {
+            try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
+        }
     }
 
     @usableFromInline func putNew(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws -> Bool {
         guard let keyspace = model.keyspace else { return false }
+        if let indexes = model.indexes {
+            return try buffer.withBytes { key, record in try indexes.save(key, record, in: keyspace, mustBeNew: true) }
+        }
         return try buffer.withBytes { key, record in try writer.insert(key, record, in: keyspace) }
     }
 

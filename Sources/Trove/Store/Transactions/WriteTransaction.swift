@@ -13,6 +13,8 @@ public final class WriteTransaction: ReadTransaction {
     private let storage: any StorageWriter
     /// The error of a change that failed half-way; the transaction can only roll back then.
     private var failure: (any Error)?
+    /// Keeps the indexes of the models that have been opened so far.
+    private(set) var maintenance: IndexMaintenance?
 
     init(_ core: StoreCore, _ writer: any StorageWriter) {
         storage = writer
@@ -28,8 +30,15 @@ public final class WriteTransaction: ReadTransaction {
         }
     }
 
+    /// Runs a change of several records, which unique indexes judge by its end; when it throws, what it has done so far must not be committed.
+    @usableFromInline func batch(_ body: () throws -> Void) throws {
+        try change {
+            if let maintenance { try maintenance.batch(body) } else { try body() }
+        }
+    }
+
     /// Runs a change of several steps; when it throws, what it has done so far must not be committed.
-    @usableFromInline func change(_ body: () throws -> Void) throws {
+    func change(_ body: () throws -> Void) throws {
         do {
             try body()
         } catch {
@@ -41,6 +50,15 @@ public final class WriteTransaction: ReadTransaction {
     /// Throws when a change failed half-way and the error was swallowed.
     func checkBeforeCommit() throws {
         if let failure { throw TroveError.transactionPoisoned(by: failure) }
+        try flushIndexes()
+    }
+
+    override func flushIndexes() throws { try maintenance?.flush(insideBatch: false) }
+
+    override func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? {
+        let maintenance = maintenance ?? IndexMaintenance(self)
+        self.maintenance = maintenance
+        return try maintenance.indexes(of: model)
     }
 
     /// Runs `body`; when it throws, undoes its changes and throws the same error, leaving the transaction usable.
@@ -49,6 +67,8 @@ public final class WriteTransaction: ReadTransaction {
     @discardableResult
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         let writer = try writer
+        // A rollback forgets what is noted in memory, so what belongs to the time before must be written by then.
+        try flushIndexes()
         do {
             return try writer.savepoint {
                 let result = try body()
@@ -59,6 +79,8 @@ public final class WriteTransaction: ReadTransaction {
             // The transaction was sound when the savepoint began and is so again.
             failure = nil
             forgetModels()
+            forgetIndexes()
+            try maintenance?.rollBack()
             throw error
         }
     }

@@ -1,0 +1,118 @@
+import Foundation
+
+extension IndexCatalogueEntry {
+    func encode() throws -> [UInt8] {
+        var values: [String: StoredValue] = [
+            "type": .string(typeName), "version": .int(Int64(version)), "name": .string(schema.name), "kind": .string(schema.kind.name),
+            "parts": .array(schema.parts.map(Self.value)), "covered": .array(schema.covered.map(Self.value)),
+            "groups": .array(schema.aggregates.map { aggregate in
+                switch aggregate {
+                case .count: .null
+                case .sum(let path): Self.value(path)
+                }
+            }),
+            "types": .array(types.map { .string($0) }), "state": .string(state.name),
+        ]
+        if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
+        if case .building(let position?) = state { values["position"] = .data(Data(position)) }
+        return try CatalogueEntry.encode(.object(values), name: Self.name(number))
+    }
+
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    init(_ bytes: [UInt8], name: String) throws {
+        let value = try CatalogueEntry.decode(bytes, name: name)
+        let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
+        guard let number = Int(name.dropFirst(Self.namePrefix.count)), case .string(let type) = value.value(at: "type"),
+            case .int(let version) = value.value(at: "version"), case .string(let indexName) = value.value(at: "name"),
+            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName),
+            case .array(let parts) = value.value(at: "parts"), case .array(let covered) = value.value(at: "covered"),
+            case .array(let groups) = value.value(at: "groups"), case .array(let types) = value.value(at: "types"),
+            case .string(let stateName) = value.value(at: "state")
+        else { throw missing }
+        var derivedVersion: Int?
+        if case .int(let version) = value.value(at: "derived") { derivedVersion = Int(version) }
+        var position: [UInt8]?
+        if case .data(let data) = value.value(at: "position") { position = [UInt8](data) }
+        guard let state = IndexState(name: stateName, position: position) else { throw missing }
+        self.number = number
+        typeName = type
+        self.version = Int(version)
+        schema = IndexSchema(
+            indexName, kind: kind, parts: try parts.map { try Self.part($0) ?? { throw missing }() },
+            covered: try covered.map { try Self.path($0) ?? { throw missing }() },
+            aggregates: try groups.map { value in
+                if value == .null { return .count }
+                guard let path = Self.path(value) else { throw missing }
+                return .sum(path)
+            }, derivedVersion: derivedVersion)
+        self.types = try types.map { value in
+            guard case .string(let text) = value else { throw missing }
+            return text
+        }
+        self.state = state
+    }
+
+    private static func value(_ path: FieldPath) -> StoredValue {
+        .array(([path.field] + path.names).map { .string($0) })
+    }
+
+    private static func value(_ part: IndexPart) -> StoredValue {
+        .object([
+            "path": value(part.path), "direction": .string(part.direction.rawValue), "folded": .bool(part.ignoringCase),
+        ])
+    }
+
+    private static func path(_ value: StoredValue?) -> FieldPath? {
+        guard case .array(let steps) = value else { return nil }
+        let names = steps.compactMap { step -> String? in if case .string(let name) = step { name } else { nil } }
+        guard names.count == steps.count, let field = names.first else { return nil }
+        return FieldPath(field: field, names: Array(names.dropFirst()))
+    }
+
+    private static func part(_ value: StoredValue) -> IndexPart? {
+        guard let path = path(value.value(at: "path")), case .string(let text) = value.value(at: "direction"),
+            let direction = SortDirection(rawValue: text), case .bool(let isFolded) = value.value(at: "folded")
+        else { return nil }
+        return IndexPart(path, direction, ignoringCase: isFolded)
+    }
+}
+
+extension IndexState {
+    fileprivate var name: String {
+        switch self {
+        case .building: "building"
+        case .ready: "ready"
+        case .dropping: "dropping"
+        }
+    }
+
+    fileprivate init?(name: String, position: [UInt8]?) {
+        switch name {
+        case "building": self = .building(after: position)
+        case "ready": self = .ready
+        case "dropping": self = .dropping
+        default: return nil
+        }
+    }
+}
+
+extension IndexSchema.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .ordered(isUnique: false): "ordered"
+        case .ordered(isUnique: true): "unique"
+        case .fullText: "fullText"
+        case .substring: "substring"
+        }
+    }
+
+    fileprivate init?(name: String) {
+        switch name {
+        case "ordered": self = .ordered(isUnique: false)
+        case "unique": self = .ordered(isUnique: true)
+        case "fullText": self = .fullText
+        case "substring": self = .substring
+        default: return nil
+        }
+    }
+}

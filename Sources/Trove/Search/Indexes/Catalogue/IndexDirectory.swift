@@ -1,0 +1,89 @@
+/// The catalogue's entries about indexes, and the one that tells whether they have changed.
+///
+/// Every change of an index's entry gives the directory a new random stamp. So a transaction that finds the stamp its store has seen last
+/// knows all indexes of its snapshot after one look-up, whichever process changed what meanwhile, and whatever was rolled back.
+struct IndexDirectory {
+    static let name = "indexes"
+
+    /// Different after each change.
+    var stamp: UInt64
+    /// The number of the next new index.
+    var nextNumber: Int
+
+    func encode() throws -> [UInt8] {
+        try CatalogueEntry.encode(
+            .object(["stamp": .int(Int64(bitPattern: stamp)), "next": .int(Int64(nextNumber))]), name: Self.name)
+    }
+
+    init(stamp: UInt64, nextNumber: Int) {
+        self.stamp = stamp
+        self.nextNumber = nextNumber
+    }
+
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    init(_ bytes: [UInt8]) throws {
+        let value = try CatalogueEntry.decode(bytes, name: Self.name)
+        guard case .int(let stamp) = value.value(at: "stamp"), case .int(let next) = value.value(at: "next") else {
+            throw TroveError.corruptCatalogue(entry: Self.name, reason: "a part is missing")
+        }
+        self.init(stamp: UInt64(bitPattern: stamp), nextNumber: Int(next))
+    }
+
+    /// The directory's entry as it is stored; nil while the store has never had an index.
+    static func read(_ reader: any StorageReader) throws -> [UInt8]? {
+        guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return nil }
+        return try reader.value(of: Array(name.utf8), in: keyspace)
+    }
+
+    /// The entries about all indexes, by number.
+    static func entries(_ reader: any StorageReader) throws -> [IndexCatalogueEntry] {
+        guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return [] }
+        var entries: [IndexCatalogueEntry] = []
+        try reader.scan(.prefix(Array(IndexCatalogueEntry.namePrefix.utf8)), in: keyspace) { key, value in
+            let name = String(decoding: [UInt8](copying: key), as: UTF8.self)
+            entries.append(try IndexCatalogueEntry([UInt8](copying: value), name: name))
+            return .next
+        }
+        return entries
+    }
+
+    /// Changes entries about indexes: `edit` gets them all and leaves them as they shall be.
+    ///
+    /// The first index of a store raises the store's format, so that no program that would not keep it in step writes the store.
+    static func change(_ writer: any StorageWriter, _ edit: (inout IndexDirectory, inout [IndexCatalogueEntry]) throws -> Void) throws {
+        let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
+        var directory = try read(writer).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
+        let before = try entries(writer)
+        var after = before
+        try edit(&directory, &after)
+        guard after != before else { return }
+        if var header = try Catalogue.header(writer), header.format < StoreHeader.formatWithIndexes {
+            header.format = StoreHeader.formatWithIndexes
+            try Catalogue.write(header, writer)
+        }
+        for entry in before where !after.contains(where: { $0.number == entry.number }) {
+            try writer.delete(Array(IndexCatalogueEntry.name(entry.number).utf8), in: keyspace)
+        }
+        for entry in after where !before.contains(entry) {
+            try writer.put(Array(IndexCatalogueEntry.name(entry.number).utf8), try entry.encode(), in: keyspace)
+        }
+        directory.stamp = .random(in: .min ... .max)
+        try writer.put(Array(name.utf8), try directory.encode(), in: keyspace)
+    }
+}
+
+extension [IndexCatalogueEntry] {
+    /// Makes an index build from the start: under a new number, since emptying the old one may take long.
+    mutating func restart(_ number: Int, _ directory: inout IndexDirectory) {
+        guard let position = firstIndex(where: { $0.number == number }) else { return }
+        let old = self[position]
+        // One that has not begun has nothing that could be wrong.
+        if old.state == .dropping || old.state == .building(after: nil) { return }
+        self[position].state = .dropping
+        append(
+            IndexCatalogueEntry(
+                number: directory.nextNumber, typeName: old.typeName, version: old.version, schema: old.schema, types: old.types,
+                state: .building(after: nil)))
+        directory.nextNumber += 1
+    }
+}

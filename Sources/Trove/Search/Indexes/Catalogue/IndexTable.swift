@@ -1,0 +1,67 @@
+/// All indexes of a store as one snapshot of its catalogue has them, with what the program needs to read and keep them.
+final class IndexTable: Sendable {
+    /// The directory's entry; equal exactly when the tables are.
+    let directory: [UInt8]?
+    let entries: [IndexCatalogueEntry]
+    /// By the model's name: the indexes this program can keep in step, but those being dropped.
+    private let bindings: [String: [IndexBinding]]
+    /// By the model's name: the numbers of the indexes that it cannot, since it lacks the model, a derived value's function or the fields.
+    private let unmaintained: [String: [Int]]
+    private let states: [Int: IndexState]
+
+    /// The table of a store without indexes.
+    init() {
+        directory = nil
+        entries = []
+        bindings = [:]
+        unmaintained = [:]
+        states = [:]
+    }
+
+    /// The table of what the catalogue has; `previous` gives what is the same in it.
+    init(
+        _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models: [String: (ModelBinding, [IndexDeclaration])]
+    ) {
+        self.directory = directory
+        self.entries = entries
+        let known = Dictionary(
+            previous.bindings.values.joined().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        var bindings: [String: [IndexBinding]] = [:]
+        var unmaintained: [String: [Int]] = [:]
+        for entry in entries where entry.state != .dropping {
+            if let binding = known[entry.number] ?? Self.binding(entry, models[entry.typeName]) {
+                bindings[entry.typeName, default: []].append(binding)
+            } else {
+                unmaintained[entry.typeName, default: []].append(entry.number)
+            }
+        }
+        self.bindings = bindings
+        self.unmaintained = unmaintained
+        states = Dictionary(entries.map { ($0.number, $0.state) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What keeps an index, when the program can: with the model in the version that the index was made for, and its derived value's function.
+    private static func binding(
+        _ entry: IndexCatalogueEntry, _ model: (binding: ModelBinding, declarations: [IndexDeclaration])?
+    ) -> IndexBinding? {
+        guard let model, model.binding.schema.version == entry.version else { return nil }
+        // A derived value's function is known by its version, which is the declaration's.
+        let isDeclared = model.declarations.contains { entry.fits($0, version: entry.version) }
+        guard isDeclared || entry.schema.derivedVersion == nil else { return nil }
+        do {
+            return try IndexBinding(entry, in: model.binding)
+        } catch {
+            // Another program's index of what this one's model does not have. Its changes will have it built anew.
+            return nil
+        }
+    }
+
+    func bindings(of modelName: String) -> [IndexBinding] { bindings[modelName] ?? [] }
+
+    func unmaintained(of modelName: String) -> [Int] { unmaintained[modelName] ?? [] }
+
+    func state(of number: Int) -> IndexState? { states[number] }
+
+    /// Whether a model has indexes that its changes have to heed.
+    func concerns(_ modelName: String) -> Bool { bindings[modelName] != nil || unmaintained[modelName] != nil }
+}

@@ -1,0 +1,72 @@
+/// The changes of an index's groups in a write transaction, added up until they are written.
+struct GroupChanges {
+    private let binding: IndexBinding
+    private var changes: [[UInt8]: GroupEntry] = [:]
+    /// Those of the change of a record that was noted last.
+    private var pending: [(key: [UInt8], entry: GroupEntry)] = []
+    /// About how many bytes the changes take.
+    private(set) var size = 0
+
+    init(_ binding: IndexBinding) {
+        self.binding = binding
+    }
+
+    mutating func note(_ record: RecordView, sign: Int) throws {
+        try binding.forEachGroup(of: record, sign: sign) { pending.append(($0, $1)) }
+    }
+
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    mutating func accept() throws {
+        for (key, entry) in pending {
+            if let index = changes.index(forKey: key) {
+                try binding.summing { try changes.values[index].add(entry) }
+            } else {
+                changes[key] = entry
+                size += 160 + key.count + entry.values.count + 48 * entry.sums.count
+            }
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    mutating func undo() { pending.removeAll(keepingCapacity: true) }
+
+    mutating func removeAll() {
+        changes = [:]
+        pending = []
+        size = 0
+    }
+
+    /// Writes the changes in the order of the groups. A group without objects vanishes.
+    mutating func write(_ writer: any StorageWriter) throws {
+        if changes.isEmpty { return }
+        let keyspace = try writer.createKeyspace(named: IndexCatalogueEntry.groupsName(binding.number))
+        for (key, change) in changes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            if change.count == 0, change.sums.allSatisfy({ $0 == GroupSum() }) { continue }
+            var entry = change
+            if let stored = try writer.withValue(of: key.span.bytes, in: keyspace, { try GroupEntry($0, binding.fields) }) {
+                entry = stored
+                try binding.summing { try entry.add(change) }
+            }
+            if entry.count == 0 {
+                try writer.delete(key, in: keyspace)
+            } else {
+                try writer.put(key, entry.encode(binding.fields), in: keyspace)
+            }
+        }
+        removeAll()
+    }
+}
+
+extension IndexBinding {
+    /// Runs an addition of sums.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when one cannot be exact.
+    func summing(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch is InexactSum {
+            let path = fields.sums.first { $0.isDecimal }?.path.description
+            throw TroveError.sumOverflow(model: modelName, path: path ?? schema.name)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/// An index's parts, covered and summed fields, resolved in a model.
+struct IndexFields: Sendable {
+    /// One part of the index's keys.
+    struct Part: Sendable {
+        let part: IndexPart
+        let reader: FieldReader
+        /// The static type of the value, or of each member, without optional layers; nil when only the value tells.
+        let type: FieldType?
+        /// Which members of a collection have an entry each; nil for a part of one value.
+        let members: CollectionPart?
+    }
+
+    /// A field of which groups keep the sum.
+    struct Sum: Sendable {
+        let path: FieldPath
+        let reader: FieldReader
+        let isDecimal: Bool
+    }
+
+    let parts: [Part]
+    let covered: [FieldReader]
+    let sums: [Sum]
+    /// As ``IndexCatalogueEntry/types``.
+    let types: [String]
+    /// The fields of the layout that all of this is made of; nil when a derived value may use any.
+    let positions: [Int]?
+    /// The number of the part that has several values.
+    let multiplePart: Int?
+    /// Reads the object's id.
+    let id: FieldReader
+    /// Whether the id is of one value.
+    var hasSimpleID: Bool { id.type != nil }
+
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
+    init(_ schema: IndexSchema, in binding: ModelBinding) throws {
+        func invalid(_ reason: String) -> TroveError {
+            .invalidIndex(model: binding.schema.name, index: schema.name, reason: reason)
+        }
+        func reader(_ path: FieldPath) throws -> FieldReader {
+            do {
+                return try FieldReader(path, in: binding)
+            } catch {
+                throw invalid("\(error)")
+            }
+        }
+        guard !schema.parts.isEmpty else { throw invalid("it has no parts; name a property") }
+        guard !schema.name.isEmpty else { throw invalid("an index needs a name") }
+        id = try reader(.id)
+        var types: [String] = []
+        var multiplePart: Int?
+        parts = try schema.parts.enumerated().map { position, part in
+            let reader = try reader(part.path)
+            let type = reader.type?.unwrapped
+            types.append(type?.description ?? "?")
+            let members = reader.members
+            if members != nil {
+                guard multiplePart == nil else {
+                    throw invalid("\(part.path) and \(schema.parts[multiplePart ?? 0].path) both have several values; index one of them")
+                }
+                multiplePart = position
+            }
+            let scalar = members.map(\.type) ?? type
+            if schema.kind.isOrdered, let unordered = binding.typeWithoutOrder(part.path, members.map { _ in type } ?? scalar) {
+                throw invalid("\(part.path) is of type \(unordered), which has no order; index a value inside it")
+            }
+            if part.ignoringCase, let scalar, scalar != .string {
+                throw invalid("\(part.path) is of type \(scalar), and only text has cases to ignore")
+            }
+            return Part(part: part, reader: reader, type: scalar, members: members?.part)
+        }
+        self.multiplePart = multiplePart
+        covered = try schema.covered.map { path in
+            let reader = try reader(path)
+            types.append(reader.type?.description ?? "?")
+            return reader
+        }
+        sums = try schema.aggregates.compactMap { aggregate in
+            guard case .sum(let path) = aggregate else { return nil }
+            let reader = try reader(path)
+            let type = reader.type?.unwrapped
+            types.append(type?.description ?? "?")
+            guard let type, type == .decimal || type.isInteger else {
+                throw invalid("\(path) is no integer or decimal field, so it has no exact sum")
+            }
+            return Sum(path: path, reader: reader, isDecimal: type == .decimal)
+        }
+        self.types = types
+        let paths = schema.parts.map(\.path) + schema.covered + sums.map(\.path)
+        // The id is the record's key, which does not change.
+        let isPlain = !paths.contains { path in binding.derived.contains { $0.name == path.field } }
+        positions = isPlain ? Set(paths.compactMap { binding.layout.position(of: $0.field) }).sorted() : nil
+    }
+
+}
+
+extension ModelBinding {
+    /// The type at a path when its values, or those of its members, have no order.
+    ///
+    /// - Parameter type: what the path's reader tells.
+    fileprivate func typeWithoutOrder(_ path: FieldPath, _ type: FieldType?) -> FieldType? {
+        // Of a whole `Codable` field a reader tells no type.
+        let field = path.names.isEmpty ? layout.position(of: path.field).map { layout.fields[$0].type } : nil
+        let indexed = (type ?? field)?.unwrapped
+        let scalar: FieldType? =
+            switch indexed {
+            case .array(let element), .set(let element): element.unwrapped
+            case .dictionary(let key, _): key.unwrapped
+            default: indexed
+            }
+        return switch scalar {
+        case .array, .set, .dictionary, .codable: scalar
+        default: nil
+        }
+    }
+}
+
+extension FieldType {
+
+    fileprivate var isInteger: Bool {
+        switch self {
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64: true
+        default: false
+        }
+    }
+}
+
+extension IndexSchema.Kind {
+    var isOrdered: Bool {
+        if case .ordered = self { true } else { false }
+    }
+}

@@ -1,0 +1,73 @@
+/// Keeps the indexes of the models that a write transaction changes.
+///
+/// It lives as long as its transaction, savepoints included, and so do the ``ModelIndexes`` it gives out: what becomes of the catalogue
+/// meanwhile shows in them.
+final class IndexMaintenance {
+    /// The most memory that changes take before they are written, in bytes; while they are sorted it is up to twice as much.
+    private static let maxBufferedSize = 96 << 20
+
+    private unowned let transaction: WriteTransaction
+    private var models: [String: ModelIndexes] = [:]
+    /// How many batches run, one inside the other.
+    private(set) var batchDepth = 0
+    /// About how many bytes the noted changes of all models take.
+    private var bufferedSize = 0
+
+    init(_ transaction: WriteTransaction) {
+        self.transaction = transaction
+    }
+
+    var isInBatch: Bool { batchDepth > 0 }
+
+    /// The indexes that changes of a model have to heed; nil when it has none.
+    func indexes(of model: ModelBinding) throws -> ModelIndexes? {
+        if let indexes = models[model.schema.name] { return indexes }
+        let table = try transaction.indexTable
+        guard table.concerns(model.schema.name) else { return nil }
+        let indexes = ModelIndexes(model, transaction, self)
+        try indexes.load(table)
+        models[model.schema.name] = indexes
+        return indexes
+    }
+
+    /// Runs changes that are judged together when all have been made.
+    func batch(_ body: () throws -> Void) throws {
+        batchDepth += 1
+        defer { batchDepth -= 1 }
+        try body()
+        if batchDepth == 1 { for indexes in models.values { try indexes.endBatch() } }
+    }
+
+    /// Takes note of how much memory a model's changes take now, and writes all when it is much.
+    func noteSize(_ difference: Int) throws {
+        bufferedSize += difference
+        if bufferedSize > Self.maxBufferedSize { try flush(insideBatch: isInBatch) }
+    }
+
+    /// Writes all that is noted.
+    func flush(insideBatch: Bool) throws {
+        bufferedSize = 0
+        for (_, indexes) in models.sorted(by: { $0.key < $1.key }) { bufferedSize += try indexes.flush(insideBatch: insideBatch) }
+    }
+
+    /// Forgets all that is noted, after the engine rolled back to a savepoint, before which everything was written.
+    func rollBack() throws {
+        bufferedSize = 0
+        for indexes in models.values { indexes.discard() }
+        try reload()
+    }
+
+    /// Makes indexes be built from the start, since what changes in them cannot be told.
+    func restart(_ numbers: [Int]) throws {
+        try IndexDirectory.change(transaction.writer) { directory, entries in
+            for number in numbers { entries.restart(number, &directory) }
+        }
+        try reload()
+    }
+
+    private func reload() throws {
+        transaction.forgetIndexes()
+        let table = try transaction.indexTable
+        for indexes in models.values { try indexes.load(table) }
+    }
+}

@@ -1,0 +1,262 @@
+/// The indexes of one model in a write transaction, through which every change of its records goes.
+@usableFromInline final class ModelIndexes {
+    let model: ModelBinding
+    private unowned let transaction: WriteTransaction
+    private unowned let maintenance: IndexMaintenance
+    private(set) var maintainers: [any IndexMaintainer] = []
+    /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
+    private var unmaintained: [Int] = []
+    private var hasUnique = false
+    /// No record of the model has a key above this; nil when nobody has looked, empty when there are no records.
+    private var upperBound: [UInt8]?
+    /// Whether the last record saved was new: then the next is taken for new until the engine says otherwise.
+    private var expectsNew = true
+    private var notedSize = 0
+
+    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ maintenance: IndexMaintenance) {
+        self.model = model
+        self.transaction = transaction
+        self.maintenance = maintenance
+    }
+
+    /// Takes over what the catalogue says, keeping what is noted for indexes that are as they were.
+    func load(_ table: IndexTable) throws {
+        let writer = try transaction.writer
+        let name = model.schema.name
+        let old = maintainers
+        maintainers = try table.bindings(of: name).compactMap { binding in
+            let position: [UInt8]?
+            switch table.state(of: binding.number) {
+            case .ready: position = nil
+            case .building(after: let key?): position = key
+            default: return nil
+            }
+            // A state changes in a transaction only together with the number, or by a rollback, which leaves nothing noted.
+            return try old.first { $0.binding === binding } ?? binding.maintainer(upTo: position, writer)
+        }
+        hasUnique = maintainers.contains { $0.binding.schema.isUnique }
+        unmaintained = table.unmaintained(of: name).filter { table.state(of: $0) != .building(after: nil) }
+    }
+
+    // MARK: Changes
+
+    func save(_ key: RawSpan, _ record: RawSpan, in keyspace: Keyspace, mustBeNew: Bool = false) throws -> Bool {
+        try key.withUnsafeBytes { key in
+            try record.withUnsafeBytes { record in try save(key, record, in: keyspace, mustBeNew: mustBeNew) }
+        }
+    }
+
+    /// Stores a record, given with its key, and returns whether it was stored: a record that must be new is not when its key exists.
+    ///
+    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, with nothing changed.
+    func save(
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, in keyspace: Keyspace, mustBeNew: Bool
+    ) throws -> Bool {
+        let writer = try transaction.writer
+        try prepare()
+        if maintainers.isEmpty { return try store(key, record, writer, keyspace, mustBeNew: mustBeNew) }
+        var isStored = true
+        try withView(of: record, key) { new in
+            if try mustBeNew || isAboveAll(key, keyspace) {
+                try note(nil, new)
+                isStored = try store(key, record, writer, keyspace, mustBeNew: mustBeNew)
+            } else if expectsNew && (!hasUnique || maintenance.isInBatch) {
+                // One call of the engine both finds that there is no such record and stores it.
+                try note(nil, new)
+                isStored = try writer.insert(key.bytes, record.bytes, in: keyspace)
+                if !isStored {
+                    undo()
+                    expectsNew = false
+                    try replace(key, new, record, writer, keyspace)
+                    isStored = true
+                    return
+                }
+            } else {
+                return try replace(key, new, record, writer, keyspace)
+            }
+            if isStored { try accept() } else { undo() }
+        }
+        if isStored { try finish() }
+        return isStored
+    }
+
+    /// Removes a record and returns whether there was one.
+    func delete(_ key: UnsafeRawBufferPointer, in keyspace: Keyspace) throws -> Bool {
+        let writer = try transaction.writer
+        try prepare()
+        if maintainers.isEmpty { return try writer.delete(key.bytes, in: keyspace) }
+        guard try noteOld(key, nil, keyspace) else { return false }
+        _ = try writer.delete(key.bytes, in: keyspace)
+        try accept()
+        try finish()
+        return true
+    }
+
+    /// Removes all records and returns how many there were.
+    func deleteAll(in keyspace: Keyspace) throws -> Int {
+        let writer = try transaction.writer
+        try prepare()
+        for maintainer in maintainers { try maintainer.removeAll() }
+        upperBound = []
+        let count = try writer.deleteRange(.all, in: keyspace)
+        try finish()
+        return count
+    }
+
+    private func replace(
+        _ key: UnsafeRawBufferPointer, _ new: RecordView, _ record: UnsafeRawBufferPointer, _ writer: any StorageWriter,
+        _ keyspace: Keyspace
+    ) throws {
+        let isThere = try noteOld(key, new, keyspace)
+        if !isThere {
+            expectsNew = true
+            try note(nil, new)
+        } else {
+            try check(new)
+        }
+        try writer.put(key.bytes, record.bytes, in: keyspace)
+        try accept()
+    }
+
+    private func store(
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ writer: any StorageWriter, _ keyspace: Keyspace,
+        mustBeNew: Bool
+    ) throws -> Bool {
+        if mustBeNew { return try writer.insert(key.bytes, record.bytes, in: keyspace) }
+        try writer.put(key.bytes, record.bytes, in: keyspace)
+        return true
+    }
+
+    // MARK: Noting
+
+    private func prepare() throws {
+        if !unmaintained.isEmpty { try maintenance.restart(unmaintained) }
+    }
+
+    /// Notes a new record and checks that it may be stored.
+    private func note(_ old: RecordView?, _ new: RecordView) throws {
+        do {
+            for maintainer in maintainers { try maintainer.replace(old: old, new: new) }
+        } catch {
+            undo()
+            throw error
+        }
+        try check(new)
+    }
+
+    /// Notes the change of the record that is stored under a key; returns false when there is none.
+    ///
+    /// When the stored record is too damaged to tell its entries, the model's indexes are built anew and the change goes on without them.
+    private func noteOld(_ key: UnsafeRawBufferPointer, _ new: RecordView?, _ keyspace: Keyspace) throws -> Bool {
+        var failure: (any Error)?
+        var isOldAtFault = false
+        let isThere = try transaction.reader.get(key.bytes, in: keyspace) { old in
+            do {
+                try transaction.withRecordView(old, key: key.bytes, OpenModel(model)) { old in
+                    do {
+                        for maintainer in maintainers { try maintainer.replace(old: old, new: new) }
+                    } catch {
+                        isOldAtFault = error is OldRecordFault
+                        failure = error
+                    }
+                }
+            } catch {
+                isOldAtFault = true
+                failure = error
+            }
+        }
+        if let failure {
+            undo()
+            guard isOldAtFault else { throw failure }
+            try maintenance.restart(maintainers.map(\.binding.number))
+        }
+        return isThere
+    }
+
+    private func check(_ new: RecordView) throws {
+        guard hasUnique, !maintenance.isInBatch else { return }
+        do {
+            for maintainer in maintainers where maintainer.binding.schema.isUnique { try maintainer.check() }
+        } catch let conflict as UniqueConflict {
+            undo()
+            throw try transaction.violation(conflict, new)
+        } catch {
+            undo()
+            throw error
+        }
+    }
+
+    private func accept() throws {
+        try transaction.change { for maintainer in maintainers { try maintainer.accept() } }
+    }
+
+    private func undo() { for maintainer in maintainers { maintainer.undo() } }
+
+    /// Ends a change of one record.
+    private func finish() throws {
+        if hasUnique && !maintenance.isInBatch { try endBatch() }
+        let size = maintainers.reduce(0) { $0 + $1.bufferedSize }
+        let difference = size - notedSize
+        notedSize = size
+        try maintenance.noteSize(difference)
+    }
+
+    // MARK: Batches and writing
+
+    func endBatch() throws {
+        guard hasUnique else { return }
+        try transaction.change {
+            try translating { for maintainer in maintainers { try maintainer.endBatch() } }
+        }
+    }
+
+    /// Writes what is noted; returns about how many bytes have to wait.
+    func flush(insideBatch: Bool) throws -> Int {
+        try transaction.change {
+            try translating { for maintainer in maintainers { try maintainer.flush(insideBatch: insideBatch) } }
+        }
+        notedSize = maintainers.reduce(0) { $0 + $1.bufferedSize }
+        return notedSize
+    }
+
+    func discard() {
+        for maintainer in maintainers { maintainer.discard() }
+        notedSize = 0
+    }
+
+    private func translating(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let conflict as UniqueConflict {
+            throw try transaction.violation(conflict, nil)
+        }
+    }
+
+    // MARK: Keys
+
+    /// Whether no stored record has this key or a higher one, as far as is known for nothing; if so, the record is about to be stored.
+    private func isAboveAll(_ key: UnsafeRawBufferPointer, _ keyspace: Keyspace) throws -> Bool {
+        if upperBound == nil {
+            var last: [UInt8] = []
+            try transaction.reader.scan(.all, in: keyspace, order: .descending) { key, _ in
+                last = [UInt8](copying: key)
+                return .stop
+            }
+            upperBound = last
+        }
+        guard let bound = upperBound, bound.span.bytes.precedes(key.bytes) else { return false }
+        upperBound = [UInt8](key)
+        return true
+    }
+
+    /// Calls `body` with the record, in the model's current layout.
+    private func withView(
+        of record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ body: (RecordView) throws -> Void
+    ) throws {
+        if try RecordDecoder.header(of: record).layout == model.layout.number {
+            try body(RecordView(trusting: record, key: key, layout: model.layout))
+        } else {
+            try transaction.withRecordView(record.bytes, key: key.bytes, OpenModel(model), body)
+        }
+    }
+}

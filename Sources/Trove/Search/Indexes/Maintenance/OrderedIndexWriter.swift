@@ -1,0 +1,113 @@
+/// Keeps an ordered index in step with the records.
+final class OrderedIndexWriter: IndexMaintainer {
+    let binding: IndexBinding
+    let writer: any StorageWriter
+    /// Changes of entries, noted one after the other.
+    var arena = EntryArena()
+    /// By how much the index has grown.
+    var growth = 0
+    var groups: GroupChanges?
+    /// Where the change begins that was noted last.
+    private(set) var mark: EntryArena.Mark
+    private var growthAtMark = 0
+    /// The engine's key of the last record that is in the index while it is being built; nil when all are.
+    private let lastKey: [UInt8]?
+    /// The keyspace of the entries, once it is there.
+    private var knownKeyspace: Keyspace?
+
+    /// - Parameter lastKey: where the building of the index has come to; nil for a whole one.
+    init(_ binding: IndexBinding, upTo lastKey: [UInt8]?, _ writer: any StorageWriter) {
+        self.binding = binding
+        self.lastKey = lastKey
+        self.writer = writer
+        groups = binding.hasGroups ? GroupChanges(binding) : nil
+        mark = arena.mark
+    }
+
+    var bufferedSize: Int { arena.size + (groups?.size ?? 0) }
+
+    func replace(old: RecordView?, new: RecordView?) throws {
+        mark = arena.mark
+        growthAtMark = growth
+        if let lastKey, let key = (new ?? old)?.key, lastKey.span.bytes.precedes(key.bytes) {
+            // The build has not come to this record. It must still not take the values of one that it has come to.
+            if let new, binding.schema.isUnique { try appendEntries(of: new, .check) }
+            return
+        }
+        switch (old, new) {
+        case (nil, let new?): try add(new)
+        case (let old?, nil):
+            do { try remove(old) } catch { throw OldRecordFault(underlying: error) }
+        case (let old?, let new?):
+            if let positions = binding.fields.positions, try new.agrees(with: old, at: positions) { return }
+            try binding.isMultiValued ? exchangeMembers(old, new) : exchange(old, new)
+        case (nil, nil): break
+        }
+    }
+
+    private func add(_ record: RecordView) throws {
+        growth += try appendEntries(of: record, .add)
+        try groups?.note(record, sign: 1)
+    }
+
+    private func remove(_ record: RecordView) throws {
+        growth -= try appendEntries(of: record, .remove)
+        try groups?.note(record, sign: -1)
+    }
+
+    private func exchange(_ old: RecordView, _ new: RecordView) throws {
+        let newStart = arena.size
+        try appendEntries(of: new, .add)
+        let end = arena.mark
+        let oldStart = arena.size
+        do {
+            try appendEntries(of: old, .remove)
+            try groups?.note(old, sign: -1)
+        } catch {
+            throw OldRecordFault(underlying: error)
+        }
+        try groups?.note(new, sign: 1)
+        guard arena.key(at: newStart).bytes.isEqual(to: arena.key(at: oldStart).bytes) else { return }
+        if arena.value(at: newStart).bytes.isEqual(to: arena.value(at: oldStart).bytes) {
+            arena.truncate(to: mark)
+        } else {
+            arena.truncate(to: end)
+            arena.setAction(.update, at: newStart)
+        }
+    }
+
+    func accept() throws { try groups?.accept() }
+
+    func undo() {
+        arena.truncate(to: mark)
+        growth = growthAtMark
+        groups?.undo()
+    }
+
+    func discard() {
+        arena.removeAll()
+        mark = arena.mark
+        growth = 0
+        growthAtMark = 0
+        groups?.removeAll()
+        knownKeyspace = nil
+    }
+
+    func removeAll() throws {
+        discard()
+        for name in [binding.keyspaceName, IndexCatalogueEntry.groupsName(binding.number)] {
+            if let keyspace = try writer.keyspace(named: name) { try writer.deleteRange(.all, in: keyspace) }
+        }
+        try IndexSample.removeAll(of: binding.number, writer)
+    }
+
+    /// The keyspace of the entries, which is made when there is none.
+    var keyspace: Keyspace {
+        get throws {
+            if let knownKeyspace { return knownKeyspace }
+            let keyspace = try writer.createKeyspace(named: binding.keyspaceName)
+            knownKeyspace = keyspace
+            return keyspace
+        }
+    }
+}

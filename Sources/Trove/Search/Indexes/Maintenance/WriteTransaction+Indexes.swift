@@ -1,0 +1,72 @@
+extension WriteTransaction {
+    /// Makes indexes be built from the start.
+    func restartIndexes(_ numbers: [Int]) throws {
+        if let maintenance { return try maintenance.restart(numbers) }
+        try IndexDirectory.change(writer) { directory, entries in
+            for number in numbers { entries.restart(number, &directory) }
+        }
+        forgetIndexes()
+    }
+
+    /// The error for a conflict that `record`, when given, has with a stored one.
+    func violation(_ conflict: UniqueConflict, _ record: RecordView?) throws -> TroveError {
+        let binding = conflict.binding
+        let model = OpenModel(try core.binding(named: binding.modelName))
+        var values: String?
+        var ids: [String] = []
+        for key in [conflict.recordKey, conflict.otherKey] {
+            var id = StoredRecord.text(of: key)
+            let read = { (view: RecordView) in
+                if values == nil { values = try binding.describedValues(of: view) }
+                id = try binding.describedID(of: view)
+            }
+            if let record, record.key.elementsEqual(key) {
+                try read(record)
+            } else if let keyspace = try reader.keyspace(named: binding.modelName) {
+                _ = try reader.get(key.span.bytes, in: keyspace) { try withRecordView($0, key: key.span.bytes, model, read) }
+            }
+            ids.append(id)
+        }
+        return .uniqueViolation(
+            model: binding.modelName, index: binding.schema.name, values: values ?? "these values", id: ids[0], otherID: ids[1])
+    }
+}
+
+extension IndexBinding {
+    /// The values of the index's parts in a record, for a message: `artist = Bill Evans, year = 1959`.
+    func describedValues(of record: RecordView) throws -> String {
+        try fields.parts.map { part in "\(part.part.path) = \(try part.reader.value(record).shownInErrors)" }.joined(separator: ", ")
+    }
+
+    /// The record's id, for a message.
+    func describedID(of record: RecordView) throws -> String {
+        guard fields.hasSimpleID else { return StoredRecord.text(of: [UInt8](record.key)) }
+        return try fields.id.value(record).shownInErrors
+    }
+}
+
+extension StoredValue {
+    /// The value as messages show it.
+    var shownInErrors: String {
+        let text =
+            switch self {
+            case .null: "nil"
+            case .bool(let value): "\(value)"
+            case .int(let value): "\(value)"
+            case .uint(let value): "\(value)"
+            case .float(let value): "\(value)"
+            case .double(let value): "\(value)"
+            case .decimal(let value): "\(value)"
+            case .string(let value): value
+            case .data(let value): "\(value.count) bytes"
+            case .url(let value): value.absoluteString
+            case .date(let value): "\(value)"
+            case .uuid(let value): "\(value)"
+            case .objectID(let value): "\(value)"
+            case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
+            case .object(let values): "\(values.count) named values"
+            case .dictionary(let values): "\(values.count) keys"
+            }
+        return String(text.prefix(80))
+    }
+}

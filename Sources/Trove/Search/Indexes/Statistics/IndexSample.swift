@@ -1,0 +1,53 @@
+/// The keyspace in which every index's number of entries and a sample of their keys are kept, in step with the entries.
+///
+/// An entry belongs to the sample when the hash of its key says so, which is one of 256 on average; so the sample is the same however the
+/// index came to be.
+enum IndexSample {
+    static let keyspaceName = "$statistics"
+    /// One of how many entries belongs to the sample.
+    static let rate = 256
+
+    static func contains(_ key: RawSpan) -> Bool { Checksum.hash(key) & UInt64(rate - 1) == 0 }
+
+    /// The index's number, big-endian, then what is kept.
+    private static func prefix(_ number: Int, _ kind: UInt8) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { [UInt8]($0) } + [kind]
+    }
+
+    private static func countKey(_ number: Int) -> [UInt8] { prefix(number, 0) }
+
+    /// The part of the keyspace's range that has the sample of an index.
+    static func samplePrefix(_ number: Int) -> [UInt8] { prefix(number, 1) }
+
+    /// Puts an entry's key into the sample, or removes it.
+    static func note(_ key: RawSpan, of number: Int, isRemoved: Bool, _ writer: any StorageWriter) throws {
+        let keyspace = try writer.createKeyspace(named: keyspaceName)
+        let sampleKey = samplePrefix(number) + [UInt8](copying: key)
+        if isRemoved { try writer.delete(sampleKey, in: keyspace) } else { try writer.put(sampleKey, [], in: keyspace) }
+    }
+
+    /// Changes the number of entries of an index.
+    static func add(_ growth: Int, of number: Int, _ writer: any StorageWriter) throws {
+        guard growth != 0 else { return }
+        let keyspace = try writer.createKeyspace(named: keyspaceName)
+        let count = try count(of: number, writer) + growth
+        try writer.put(countKey(number), withUnsafeBytes(of: Int64(count).littleEndian) { [UInt8]($0) }, in: keyspace)
+    }
+
+    /// The number of entries of an index.
+    static func count(of number: Int, _ reader: any StorageReader) throws -> Int {
+        guard let keyspace = try reader.keyspace(named: keyspaceName) else { return 0 }
+        let count = try reader.withValue(of: countKey(number).span.bytes, in: keyspace) { value in
+            try value.withUnsafeBytes { buffer in
+                var bytes = ByteReader(buffer)
+                return Int(try bytes.integer(Int64.self))
+            }
+        }
+        return count ?? 0
+    }
+
+    static func removeAll(of number: Int, _ writer: any StorageWriter) throws {
+        guard let keyspace = try writer.keyspace(named: keyspaceName) else { return }
+        try writer.deleteRange(.prefix(withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { [UInt8]($0) }), in: keyspace)
+    }
+}
