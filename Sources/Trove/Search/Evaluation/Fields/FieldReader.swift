@@ -13,7 +13,7 @@ final class FieldReader: Sendable {
     }
 
     /// - Parameter element: what a path with an empty field begins at; nil outside of quantifiers.
-    init(_ path: FieldPath, in binding: ModelBinding, element: QuantifiedElement?) throws {
+    init(_ path: FieldPath, in binding: ModelBinding, element: ElementType?) throws {
         self.path = path
         let names = path.names.map { Array($0.utf8) }
         let position = binding.layout.position(of: path.field)
@@ -62,8 +62,8 @@ final class FieldReader: Sendable {
     /// A dictionary stands for its keys, as it does in an index.
     var members: (part: CollectionPart, type: FieldType?)? {
         switch type {
-        case .array(let element), .set(let element): (.elements, QuantifiedElement(element).type)
-        case .dictionary(let key, _): (.keys, QuantifiedElement(key).type)
+        case .array(let element), .set(let element): (.elements, ElementType(element).type)
+        case .dictionary(let key, _): (.keys, ElementType(key).type)
         default: nil
         }
     }
@@ -96,12 +96,12 @@ final class FieldReader: Sendable {
             case (.dictionary(_, let value), .values): value
             default: nil
             }
-        return member.flatMap { QuantifiedElement($0).type }
+        return member.flatMap { ElementType($0).type }
     }
 }
 
 /// What the element of a quantifier is: its static type without optional layers, nil when only the value tells.
-struct QuantifiedElement {
+struct ElementType {
     let type: FieldType?
 
     init(_ type: FieldType?) {
@@ -146,6 +146,6 @@ extension ModelBinding {
                 throw unknownPath(path, "'\(name)' is sought in a \(scalar), which has nothing inside")
             }
         }
-        return QuantifiedElement(type).type
+        return ElementType(type).type
     }
 }

@@ -2,7 +2,7 @@
 struct FilterCompiler {
     let binding: ModelBinding
     /// What the innermost quantifier looks at; nil outside of quantifiers.
-    var element: QuantifiedElement?
+    var element: ElementType?
     /// How many conditions the current one stands in.
     private var depth = 0
 
@@ -65,11 +65,11 @@ struct FilterCompiler {
     }
 
     /// The type of a quantifier's element.
-    private func members(of collection: FieldReader, _ part: CollectionPart) throws -> QuantifiedElement {
+    private func members(of collection: FieldReader, _ part: CollectionPart) throws -> ElementType {
         switch (collection.type, part) {
-        case (nil, _): return QuantifiedElement(nil)
+        case (nil, _): return ElementType(nil)
         case (.array, .elements), (.set, .elements), (.dictionary, .keys), (.dictionary, .values):
-            return QuantifiedElement(FieldReader.memberType(collection.type, part))
+            return ElementType(FieldReader.memberType(collection.type, part))
         case (let type?, _): throw incomparable(collection.path, "a \(type) has no \(part.rawValue)")
         }
     }
