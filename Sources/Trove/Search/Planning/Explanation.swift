@@ -7,5 +7,4 @@ extension ReadTransaction {
     func explain<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, running: Bool) throws -> Explanation {
         Explanation(text: "")
     }
-    func flushIndexes() throws {}
 }
