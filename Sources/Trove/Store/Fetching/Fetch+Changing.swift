@@ -46,7 +46,7 @@ extension Fetch where Source == WriteTransaction {
         let model = try transaction.open(Object.self)
         if draft.isPlain { return try transaction.deleteAll(Object.self) }
         let keys = try QueryRun(transaction, model, draft).gatherKeys()
-        try transaction.change {
+        try transaction.batch {
             try keys.forEach { key in
                 try transaction.delete(Object.self, id: try transaction.objectID(Object.self, key, model))
                 return .next
@@ -67,7 +67,7 @@ extension Fetch where Source == WriteTransaction {
         let model = try transaction.open(Object.self)
         let keys = try transaction.keys(of: model, draft)
         var buffer = RecordBuffer()
-        try transaction.change {
+        try transaction.batch {
             for position in 0..<keys.count {
                 guard var object: Object = try transaction.object(at: keys[position], model) else { continue }
                 let id = object.id
