@@ -54,7 +54,7 @@ extension ModelParser {
                 fixIt: .replacing(property.binding, with: property.binding.withTypePlaceholder, "write the type of '\(name)'"))
             return nil
         }
-        return Identity.Part(codeName: property.token.text, type: type.portableDescription)
+        return Identity.Part(codeName: property.token.text, name: name, type: type.portableDescription)
     }
 }
 

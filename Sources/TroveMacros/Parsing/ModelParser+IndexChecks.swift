@@ -36,6 +36,6 @@ extension ModelParser {
 extension IndexDeclaration {
     fileprivate func isOf(_ identity: Identity?) -> Bool {
         guard let identity else { return false }
-        return parts.map(\.meaning) == identity.parts.map { $0.codeName.filter { $0 != "`" } }
+        return parts.map(\.meaning) == identity.parts.map(\.name)
     }
 }
