@@ -51,6 +51,10 @@ import Testing
             #"#Index<Song>([.descending(\.title, ignoringCase: true)], name: "a", covering: [\.title], aggregates: [.count])"#,
             [#"Trove.Index<Self>([.descending(\.title, ignoringCase: true)], name: "a", covering: [\.title], aggregates: [.count])"#]
         ),
+        (
+            #"#Index<Song>([.ignoringCase(\.title), .ascending(\.title)])"#,
+            [#"Trove.Index<Self>([.ignoringCase(\.title), .ascending(\.title)])"#]
+        ),
         (#"#Index<Song>([\.title?.text.start], [.path("title.end")])"#,
             [#"Trove.Index<Self>(\.title?.text.start)"#, #"Trove.Index<Self>([.path("title.end")])"#]),
         (

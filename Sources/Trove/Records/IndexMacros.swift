@@ -98,7 +98,8 @@ public macro Index<M>(
 ///   - name: The name of the value in queries, and of the index; a string literal, and not the name of a property.
 ///   - version: A decimal integer literal of at least 1. Raise it when the function changes: the index is then built anew.
 ///   - aggregates: What is kept up to date for each value, so that grouping by it is a lookup.
-///   - value: The function, whose result is ``Storable``. It has to give the same value for the same object every time.
+///   - value: The function, whose result is ``Storable``. It has to give the same value for the same object every time, on any thread:
+///     what it names outside of the object is constant and, in a module isolated to the main actor by default, `nonisolated`.
 @freestanding(declaration)
 public macro Index<M>(
     _ name: String, version: Int, aggregates: [IndexedAggregate<M>] = [], value: @escaping @Sendable (M) throws -> any Storable

@@ -14,13 +14,13 @@ extension ModelParser {
     mutating func parseElements(_ elements: [ExprSyntax], kind: IndexDeclaration.Kind, in structure: StructDeclSyntax) -> [IndexElement] {
         let isMixed = elements.contains { !$0.is(KeyPathExprSyntax.self) } && elements.contains { $0.is(KeyPathExprSyntax.self) }
         var parts: [IndexElement] = []
-        var paths: Set<String> = []
+        var values: Set<String> = []
         for element in elements {
             if isMixed, element.is(KeyPathExprSyntax.self) {
                 reportMixed(element)
-            } else if let (part, path) = parseElement(element, kind: kind, in: structure) {
-                if !paths.insert(path).inserted {
-                    report(.repeatedIndexPart, "'\(path)' is in the index twice", at: element)
+            } else if let (part, value) = parseElement(element, kind: kind, in: structure) {
+                if !values.insert(value).inserted {
+                    report(.repeatedIndexPart, "'\(value)' is in the index twice", at: element)
                 } else {
                     parts.append(part)
                 }
@@ -37,10 +37,10 @@ extension ModelParser {
             fixIt: .replacing(element, with: ExprSyntax(".ascending(\(element.trimmed))"), "write '.ascending(\(source))'"))
     }
 
-    /// Reads `\.year`, `.descending(\.year)` or `.path("labels.genre")`.
+    /// Reads `\.year`, `.descending(\.year)` or `.path("labels.genre")`; `value` is the part in words without its direction.
     private mutating func parseElement(
         _ element: ExprSyntax, kind: IndexDeclaration.Kind, in structure: StructDeclSyntax
-    ) -> (IndexElement, path: String)? {
+    ) -> (IndexElement, value: String)? {
         if element.is(KeyPathExprSyntax.self) {
             guard let path = parseIndexed(element, in: structure) else { return nil }
             let isText = kind == .fullText || kind == .substring
@@ -68,12 +68,10 @@ extension ModelParser {
         }
         guard checkContent(of: path, at: first, needsText: ignoresCase ? "ignoring case is" : nil) else { return nil }
         let isDescending = function == "descending" || call.arguments.contains { $0.expression.trimmedDescription == ".descending" }
-        let meaning = [path.text, isDescending ? "descending" : "", ignoresCase ? "ignoring case" : folding == "false" ? "" : folding]
-        return (
-            IndexElement(
-                source: element.trimmedDescription, meaning: meaning.filter { !$0.isEmpty }.joined(separator: " "), isKey: true),
-            path.text
-        )
+        let value = path.text + (ignoresCase ? " ignoring case" : folding == "false" ? "" : " ignoring case if \(folding)")
+        let part = IndexElement(
+            source: element.trimmedDescription, meaning: isDescending ? value + " descending" : value, isKey: true)
+        return (part, value)
     }
 
     private mutating func parseIndexed(_ expression: ExprSyntax, in structure: StructDeclSyntax) -> Path? {
