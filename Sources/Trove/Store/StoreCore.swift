@@ -38,6 +38,9 @@ final class StoreCore: Sendable {
         return table
     }
 
+    /// The bindings of all models.
+    var modelBindings: [ModelBinding] { Array(bindings.values) }
+
     /// The binding of the model of this name.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)``.

@@ -32,7 +32,7 @@
             default: return nil
             }
             // A state changes in a transaction only together with the number, or by a rollback, which leaves nothing noted.
-            return try old.first { $0.binding === binding } ?? binding.maintainer(upTo: position, writer)
+            return try old.first { $0.binding.number == binding.number } ?? binding.maintainer(upTo: position, writer)
         }
         hasUnique = maintainers.contains { $0.binding.schema.isUnique }
         unmaintained = table.unmaintained(of: name).filter { table.state(of: $0) != .building(after: nil) }
