@@ -5,6 +5,85 @@ extension Fetch where Source == ObjectStore {
     /// Several aggregates at once; see ``aggregate(_:)-swift.method``.
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) async throws -> (repeat each Value) {
         let fetch = self
-        return try await source.read { try $0.fetch(fetch).aggregate(repeat each aggregates) }
+        return try await source.read { try $0.fetch(as: fetch).aggregate(repeat each aggregates) }
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Int {
+        try await aggregate(.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Int {
+        try await aggregate(.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Double {
+        try await aggregate(.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Double {
+        try await aggregate(.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum(_ property: KeyPath<Object, Decimal> & Sendable) async throws -> Decimal {
+        try await aggregate(.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum(_ property: KeyPath<Object, Decimal?> & Sendable) async throws -> Decimal {
+        try await aggregate(.sum(property))
+    }
+
+    /// The average of a property's values that are not nil; nil of none.
+    public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Double? {
+        try await aggregate(.average(property))
+    }
+
+    /// The average of a property's values that are not nil; nil of none.
+    public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Double? {
+        try await aggregate(.average(property))
+    }
+
+    /// The least value of a property that is not nil; nil of none.
+    public func minimum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> Value? {
+        try await aggregate(.minimum(property))
+    }
+
+    /// The least value of a property that is not nil; nil of none.
+    public func minimum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) async throws -> Value? {
+        try await aggregate(.minimum(property))
+    }
+
+    /// The greatest value of a property that is not nil; nil of none.
+    public func maximum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> Value? {
+        try await aggregate(.maximum(property))
+    }
+
+    /// The greatest value of a property that is not nil; nil of none.
+    public func maximum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) async throws -> Value? {
+        try await aggregate(.maximum(property))
+    }
+
+    /// The different values of a property, ascending; nil is one of them when an object has it.
+    public func distinct<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> [Value] {
+        try await grouped(by: property).aggregate().map(\.key)
+    }
+}
+
+extension GroupedFetch where Source == ObjectStore {
+    /// The groups with their aggregates, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
+    public func aggregate<each Value>(
+        _ aggregates: repeat Aggregate<Object, each Value>,
+        having condition: @escaping @Sendable (Group<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
+    ) async throws -> [Group<(repeat each Key), (repeat each Value)>] {
+        let (fetch, properties) = (fetch, properties)
+        return try await fetch.source.read { transaction in
+            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), properties: properties)
+                .aggregate(repeat each aggregates, having: condition)
+        }
     }
 }

@@ -11,8 +11,7 @@ extension Fetch {
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for the least or greatest of values without order.
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) throws -> (repeat each Value) {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        let query = try checkedQuery()
-        let values = try source.read { try $0.totals(specifications, of: Object.self, query) }
+        let values = try source.read { try $0.totals(specifications, of: Object.self, draft) }
         var next = 0
         func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
             defer { next += 1 }

@@ -26,8 +26,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     ) throws -> [Group<(repeat each Key), (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let paths = try properties.map { try Object.path($0) }
-        let query = try fetch.checkedQuery()
-        let groups = try fetch.source.read { try $0.groups(by: paths, specifications, of: Object.self, query) }
+        let groups = try fetch.source.read { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
         var result: [Group<(repeat each Key), (repeat each Value)>] = []
         for group in groups {
             let typed = Group(key: try key(of: group), values: try Self.values(of: group, repeat each aggregates))

@@ -10,7 +10,7 @@ extension ObjectStore {
     /// ```
     public func observe<Object: Model>(_ fetch: Fetch<Object, ObjectStore>) -> Observation<[Object]> {
         observation(of: fetch) {
-            { try $0.fetch(fetch).all() }
+            { try $0.fetch(as: fetch).all() }
         }
     }
 
@@ -19,7 +19,7 @@ extension ObjectStore {
         observation(of: fetch) {
             let previous = Previous<Int>()
             return { transaction in
-                let count = try transaction.fetch(fetch).count()
+                let count = try transaction.fetch(as: fetch).count()
                 return previous.replace(with: count) == count ? nil : count
             }
         }
@@ -52,7 +52,7 @@ extension ObjectStore {
             store: self,
             makeObserver: { core in
                 let binding = try core.binding(for: Object.self)
-                return Observer(model: binding.schema.name, filter: try CompiledFilter(fetch.checkedQuery().filter, in: binding))
+                return Observer(model: binding.schema.name, filter: try CompiledFilter(fetch.draft.checkedQuery().filter, in: binding))
             }, makeReader: makeReader)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         let fixture = try fixture(engine)
         let store = fixture.store
         let observer = Observer(
-            model: "Song", filter: try CompiledFilter(store.fetch(Song.self).where { $0.year >= 2000 }.checkedQuery().filter, in: store.core.binding(for: Song.self)))
+            model: "Song", filter: try CompiledFilter(store.fetch(Song.self).where { $0.year >= 2000 }.query.filter, in: store.core.binding(for: Song.self)))
         let registration = ObserverRegistration(observer, store.core.observers)
         try await observer.wait()
         let old = Song(title: "old", artist: "x", year: 1900, rating: nil)
