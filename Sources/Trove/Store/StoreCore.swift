@@ -60,7 +60,12 @@ final class StoreCore: Sendable {
     /// The model whose records have this name, when the program has it.
     func model(named name: String) -> (any Model.Type)? { models.first { $0.schema.name == name } }
 
-<<<<<<< HEAD
+    /// Closes the engine, and lets those who wait for commits find out.
+    func close() throws {
+        try backend.close()
+        observers.signalAll()
+    }
+
     private struct Opened {
         let header: StoreHeader
         var bindings: [ObjectIdentifier: ModelBinding] = [:]
@@ -81,15 +86,6 @@ final class StoreCore: Sendable {
             declarations.append((binding, try IndexDeclaration.all(of: model, binding)))
         }
     }
-=======
-    /// Closes the engine, and lets those who wait for commits find out.
-    func close() throws {
-        try backend.close()
-        observers.signalAll()
-    }
-
-    private typealias Opened = (StoreHeader, [ObjectIdentifier: ModelBinding])
->>>>>>> ecefcb1 (Commits tell observers)
 
     private static func checkNames(_ models: [any Model.Type]) throws {
         var types: [String: any Model.Type] = [:]

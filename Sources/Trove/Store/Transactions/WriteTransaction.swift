@@ -13,13 +13,10 @@ public final class WriteTransaction: ReadTransaction {
     private let storage: any StorageWriter
     /// The error of a change that failed half-way; the transaction can only roll back then.
     private var failure: (any Error)?
-<<<<<<< HEAD
     /// Keeps the indexes of the models that have been opened so far.
     private(set) var maintenance: IndexMaintenance?
-=======
     /// Which observers what was done so far concerns.
     let changes: ChangeTracker
->>>>>>> ecefcb1 (Commits tell observers)
 
     init(_ core: StoreCore, _ writer: any StorageWriter) {
         storage = writer
