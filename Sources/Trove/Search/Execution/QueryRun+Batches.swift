@@ -22,6 +22,7 @@ extension QueryRun {
     }
 
     private func forEachKeyInOrder(_ body: (RawSpan) throws -> ScanStep) throws {
+        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order, body) }
         var keys = try gather(plan.access)
         if plan.arrangement == .key(.descending) { keys.reverse() }
         let order: ScanOrder = plan.arrangement == .key(.descending) ? .descending : .ascending
@@ -40,8 +41,9 @@ extension QueryRun {
         let keys: KeyList
         switch access.kind {
         case .nothing: keys = KeyList()
-        case .lookups(let known): keys = try existing(known)
+        case .lookups(let known): keys = known
         case .records(let range): keys = try scanKeys(range)
+        case .index(let scan): return try gatherEntries(scan, access.number)
         case .intersection(let parts):
             var common = try gather(parts[0])
             for part in parts.dropFirst() where !common.isEmpty { common = common.intersection(try gather(part)) }
@@ -52,15 +54,18 @@ extension QueryRun {
         return keys
     }
 
-    /// The keys of a list that have records.
-    private func existing(_ keys: KeyList) throws -> KeyList {
-        var found = KeyList()
-        guard let keyspace = model.keyspace else { return found }
-        let copies = (0..<keys.count).map { keys[$0] }
-        try reader.getMany(copies, in: keyspace) { position, record in
-            if record != nil { copies[position].withUnsafeBytes { found.append($0) } }
+    private func gatherEntries(_ scan: IndexScan, _ step: Int) throws -> KeyList {
+        var keys = KeyList()
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return keys }
+        for range in scan.ranges {
+            try reader.scan(range, in: keyspace) { key, value in
+                keys.append(try IndexEntry.readable(key, value, of: scan.index).recordKey)
+                return .next
+            }
         }
-        return found
+        rows[step] += keys.count
+        keys.sortUniquely()
+        return keys
     }
 
     private func scanKeys(_ range: KeyRange) throws -> KeyList {
@@ -85,8 +90,20 @@ extension QueryRun {
             if let reach, !counts { return try countKeys(.all, keyspace, upTo: reach) }
             return try reader.count(in: keyspace)
         case .records(let range): return try countKeys(range, keyspace, upTo: reach)
-        case .lookups, .intersection, .union: return try gather(plan.access).count
+        case .index(let scan) where scan.findsEachOnce: return try countEntries(scan, upTo: reach)
+        case .index, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
+        case .lookups: return nil
         }
+    }
+
+    private func countEntries(_ scan: IndexScan, upTo reach: Int?) throws -> Int {
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return 0 }
+        var count = 0
+        for range in scan.ranges where count < reach ?? .max {
+            count += try countKeys(range, keyspace, upTo: reach.map { $0 - count })
+        }
+        rows[plan.access.number] += count
+        return count
     }
 
     /// Counts the entries of a range, as many as wanted.

@@ -10,7 +10,7 @@ extension QueryRun {
             let keys = try gatherKeys()
             return try forEachRecordAnew(keys, 0..<keys.count, body)
         }
-        if residual == nil, plan.access.findsKeys, plan.arrangement != .sort {
+        if residual == nil, plan.findsResults {
             // Keys that the window leaves out need no record.
             try forEachBatch(window: window) { keys in try fetch(keys, filter: nil, body) }
             return
@@ -22,7 +22,7 @@ extension QueryRun {
     func forEachKey(_ body: (RawSpan) throws -> ScanStep) throws {
         var window = ResultWindow(query)
         guard !window.isClosed, model.keyspace != nil else { return }
-        if residual == nil, plan.access.findsKeys, plan.arrangement != .sort {
+        if residual == nil, plan.findsResults {
             try forEachBatch(window: window) { try $0.forEach(body) }
             return
         }

@@ -40,7 +40,7 @@ extension QueryRun {
     }
 
     /// Calls `body` with the record of each key; they passed the filter before and are counted already.
-    private func fetchAgain(_ keys: KeyList, _ body: RecordBody) throws -> ScanStep {
+    func fetchAgain(_ keys: KeyList, _ body: RecordBody) throws -> ScanStep {
         let before = (rows.fetched, rows.matches)
         defer { (rows.fetched, rows.matches) = before }
         return try fetch(keys, filter: nil, body)

@@ -21,9 +21,13 @@ final class QueryRun {
 
     /// Plans the query.
     ///
-    /// - Parameter place: where to go on, in place of the draft's token.
+    /// - Parameters:
+    ///   - purpose: what is wanted of the results.
+    ///   - place: where to go on, in place of the draft's token.
     /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong.
-    init(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, behind place: QueryPlace? = nil) throws {
+    init(
+        _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil
+    ) throws {
         let query = try draft.checkedQuery()
         let binding = model.binding
         self.transaction = transaction
@@ -34,7 +38,7 @@ final class QueryRun {
         encoder = try SortEncoder(query.sort, in: binding)
         start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
         try transaction.flushIndexes()
-        plan = try Planner(transaction, model, query).plan()
+        plan = try Planner(transaction, model, query, purpose, needsOrder: start != nil).plan()
         let normal = query.filter.normalized
         filter = normal == .constant(true) ? nil : compiled
         residual = plan.residual == .constant(true) ? nil : plan.residual == normal ? compiled : try CompiledFilter(plan.residual, in: binding)

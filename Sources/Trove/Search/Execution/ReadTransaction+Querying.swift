@@ -8,7 +8,7 @@ extension ReadTransaction {
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws {
         if draft.isPlain { return try forEachRecordBytes(of: model, body) }
-        try QueryRun(self, model, draft).forEachRecord(mayChange: mayChange, body)
+        try QueryRun(self, model, draft, .records).forEachRecord(mayChange: mayChange, body)
     }
 
     /// As above with a page of the results, and returns the token of the next page; nil when there are no more.
@@ -18,7 +18,7 @@ extension ReadTransaction {
         guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page of \(pageSize) objects; the least is 1") }
         let size = min(pageSize, draft.query.limit ?? pageSize)
         // One more than wanted tells whether there is another page.
-        let run = try QueryRun(self, model, draft.limited(to: size + 1))
+        let run = try QueryRun(self, model, draft.limited(to: size + 1), .records)
         var count = 0
         var last: QueryPlace?
         var hasMore = false
@@ -37,14 +37,14 @@ extension ReadTransaction {
 
     func countResults(_ type: any Model.Type, _ draft: QueryDraft) throws -> Int {
         if draft.isPlain { return try countObjects(type) }
-        return try QueryRun(self, open(type), draft).count()
+        return try QueryRun(self, open(type), draft, .count).count()
     }
 
     func objectIDs<Object: Model>(_ type: Object.Type, _ draft: QueryDraft) throws -> [Object.ID] {
         if draft.isPlain { return try objectIDs(type) }
         let model = try open(type)
         var ids: [Object.ID] = []
-        try QueryRun(self, model, draft).forEachKey { key in
+        try QueryRun(self, model, draft, .keys).forEachKey { key in
             ids.append(try objectID(type, key, model))
             return .next
         }

@@ -20,9 +20,9 @@ extension ReadTransaction {
     ) throws -> StreamPlace {
         var place = place
         let limited = place.draft.limited(to: size)
-        let run = try QueryRun(self, model, place.keys == nil ? limited : place.draft, behind: place.last)
+        let run = try QueryRun(self, model, place.keys == nil ? limited : place.draft, .records, behind: place.last)
         guard run.plan.canGoOn, place.keys == nil else {
-            let (list, given) = try place.keys ?? (QueryRun(self, model, place.draft).gatherKeys(), 0)
+            let (list, given) = try place.keys ?? (QueryRun(self, model, place.draft, .keys).gatherKeys(), 0)
             let next = min(list.count, given + size)
             try run.forEachRecordAnew(list, given..<next, body)
             place.keys = (list, next)

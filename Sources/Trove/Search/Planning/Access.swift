@@ -7,6 +7,8 @@ struct Access: Sendable {
         case lookups(KeyList)
         /// A range of the records themselves.
         case records(KeyRange)
+        /// Ranges of an index.
+        case index(IndexScan)
         /// Keys that several steps find.
         case intersection([Access])
         /// Keys that one of several steps finds.
@@ -17,7 +19,7 @@ struct Access: Sendable {
     /// How many keys or records the step is expected to meet.
     var estimatedRows: Double
     /// What the step is expected to cost, without reading the records of the keys it finds.
-    var cost: Double
+    let cost: Double
     /// The step's number in its plan.
     var number = 0
 
@@ -32,11 +34,30 @@ struct Access: Sendable {
         if case .records = kind { false } else { true }
     }
 
+    /// Whether each key it finds has a record; that of an id that was asked for need not.
+    var findsRecords: Bool {
+        switch kind {
+        case .nothing, .index, .records: true
+        case .lookups: false
+        case .intersection(let parts): parts.contains(where: \.findsRecords)
+        case .union(let parts): parts.allSatisfy(\.findsRecords)
+        }
+    }
+
+    /// The first index among the steps.
+    var firstIndex: IndexBinding? {
+        if case .index(let scan) = kind { return scan.index }
+        for part in parts {
+            if let index = part.firstIndex { return index }
+        }
+        return nil
+    }
+
     /// The steps it is made of.
     var parts: [Access] {
         switch kind {
         case .intersection(let parts), .union(let parts): parts
-        case .nothing, .lookups, .records: []
+        case .nothing, .lookups, .records, .index: []
         }
     }
 
@@ -50,7 +71,7 @@ struct Access: Sendable {
             copy = Access(.intersection(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
         case .union(let parts):
             copy = Access(.union(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
-        case .nothing, .lookups, .records: copy = self
+        case .nothing, .lookups, .records, .index: copy = self
         }
         copy.number = own
         return copy

@@ -6,17 +6,26 @@ struct Plan: Sendable {
     let residual: Filter
     /// How many objects are expected to pass the filter.
     let estimatedRows: Double
+    /// What it is expected to cost, in microseconds.
+    let estimatedCost: Double
+    /// The order that the access gives, where the arrangement is by it.
+    let order: IndexOrder?
     /// The number of steps of the access.
     let stepCount: Int
 
-    init(_ access: Access, _ arrangement: Arrangement, residual: Filter, estimatedRows: Double) {
+    init(_ access: Access, _ arrangement: Arrangement, residual: Filter, estimatedRows: Double, cost: Double, order: IndexOrder? = nil) {
         var count = 0
         self.access = access.numbered(from: &count)
         self.arrangement = arrangement
         self.residual = residual
         self.estimatedRows = estimatedRows
+        estimatedCost = cost
+        self.order = order
         stepCount = count
     }
+
+    /// Whether each key that the access finds is a result, in its order, when nothing is left to check.
+    var findsResults: Bool { access.findsKeys && access.findsRecords && arrangement != .sort }
 
     /// Whether results are met one by one in a scan of the records, which goes on rightly when they are changed meanwhile.
     var isLiveScan: Bool {
@@ -28,7 +37,7 @@ extension Plan {
     /// Whether a run that begins behind a place does not do again what led to the place.
     var canGoOn: Bool {
         switch (access.kind, arrangement) {
-        case (.records, .key): true
+        case (.records, .key), (.index, .index): true
         default: false
         }
     }

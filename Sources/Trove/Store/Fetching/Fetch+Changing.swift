@@ -45,13 +45,8 @@ extension Fetch where Source == WriteTransaction {
         let transaction = source
         let model = try transaction.open(Object.self)
         if draft.isPlain { return try transaction.deleteAll(Object.self) }
-        let keys = try QueryRun(transaction, model, draft).gatherKeys()
-        try transaction.batch {
-            try keys.forEach { key in
-                try transaction.delete(Object.self, id: try transaction.objectID(Object.self, key, model))
-                return .next
-            }
-        }
+        let keys = try QueryRun(transaction, model, draft, .keys).gatherKeys()
+        try transaction.deleteRecords(keys, model)
         return keys.count
     }
 
@@ -83,7 +78,7 @@ extension Fetch where Source == WriteTransaction {
 extension WriteTransaction {
     /// The record keys of a query's results, in order.
     @usableFromInline func keys(of model: OpenModel, _ draft: QueryDraft) throws -> KeyList {
-        try QueryRun(self, model, draft).gatherKeys()
+        try QueryRun(self, model, draft, .keys).gatherKeys()
     }
 
     /// The object with this record key; nil when there is none.
@@ -92,6 +87,22 @@ extension WriteTransaction {
         var found: Object?
         try withStoredRecord(key, model) { found = try object(&$0) }
         return found
+    }
+
+    /// Removes the records with these keys.
+    fileprivate func deleteRecords(_ keys: KeyList, _ model: OpenModel) throws {
+        let writer = try writer
+        guard let keyspace = model.keyspace else { return }
+        try batch {
+            try keys.forEach { key in
+                if let indexes = model.indexes {
+                    _ = try key.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
+                } else {
+                    try writer.delete(key, in: keyspace)
+                }
+                return .next
+            }
+        }
     }
 
     @usableFromInline func withStoredRecord(

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Which indexes a store of tracks has.
 enum IndexSet: String, CaseIterable, Sendable, CustomStringConvertible {
-    case none
+    case none, year, rating, artistDown, artistFolded, artistYear, yearRating, title, tags, tagsYear, unique, seconds, all
 
     var description: String { rawValue }
 
@@ -12,6 +12,18 @@ enum IndexSet: String, CaseIterable, Sendable, CustomStringConvertible {
     var indexes: [Index<Tune>] {
         switch self {
         case .none: []
+        case .year: [Index(\.year)]
+        case .rating: [Index(\.rating, name: "rating")]
+        case .artistDown: [Index([.descending(\.artist)], name: "artist down")]
+        case .artistFolded: [Index([.ignoringCase(\.artist)], name: "artist folded")]
+        case .artistYear: [Index(\.artist, \.year)]
+        case .yearRating: [Index([.ascending(\.year), .descending(\.rating)], name: "year, rating down")]
+        case .title: [Index(\.title)]
+        case .tags: [Index(\.tags)]
+        case .tagsYear: [Index(\.tags, \.year)]
+        case .unique: [Index([.ascending(\.year), .ascending(\.rating), .path("id")], unique: true, name: "unique")]
+        case .seconds: [Index([.descending(\.seconds)], name: "seconds down", covering: [\.artist, \.year])]
+        case .all: Self.allCases.filter { $0 != .all }.flatMap(\.indexes)
         }
     }
 
