@@ -23,6 +23,13 @@ static inline void tally_touch(raw_tally *tally, const raw_shape *shape, const u
     tally->years += value[shape->year_offset];
 }
 
+/// Whether a value's year is later.
+static inline bool is_after(const raw_shape *shape, const uint8_t *value, int64_t year) {
+    int64_t own;
+    memcpy(&own, value + shape->year_offset, sizeof own);
+    return own > year;
+}
+
 static inline const uint8_t *record_key(const raw_records *records, size_t position) {
     return records->keys + position * raw_key_size;
 }

@@ -12,12 +12,6 @@ extension ObjectStore {
         try read { try $0.fetch(type, ids: ids) }
     }
 
-    /// All objects of a type, to be read in one of several ways.
-    @inlinable
-    public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, ObjectStore> {
-        Fetch(source: self)
-    }
-
     /// Whether there is an object with this id.
     @inlinable
     public func contains<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {

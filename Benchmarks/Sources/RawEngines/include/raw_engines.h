@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 // What an application written in C against an engine would do, with keys and values that are ready.
-// The settings are those of Trove's backends, and so are the keys and values, byte for byte.
+// The settings are those of Trove's backends. Where an engine holds keys and values, they are Trove's, byte for byte.
 // Every function returns 0 or the engine's own error code.
 
 enum { raw_key_size = 16 };
@@ -59,5 +59,70 @@ typedef struct {
 const raw_engine *raw_engine_lmdb(void);
 const raw_engine *raw_engine_sqlite(void);
 const raw_engine *raw_engine_tokyo_cabinet(void);
+
+/// A text in UTF-8. Owned by the caller.
+typedef struct {
+    const char *bytes;
+    size_t size;
+} raw_text;
+
+/// The values of a track.
+typedef struct {
+    raw_text title, artist, label;
+    int64_t year, plays;
+    double rating;  // negative for none
+    double duration;
+} raw_track;
+
+/// The numbers from `low` up to, not including, `high`.
+typedef struct {
+    int64_t low, high;
+} raw_range;
+
+/// An engine's functions for tracks, which have an index on the artist and one on the plays.
+typedef struct {
+    const char *(*version)(void);
+    const char *(*message)(int code);
+    /// Opens the store at `path`, or makes it; with `label_index` it gets a third index when it has none.
+    int (*open)(const char *path, raw_durability durability, bool bulk_load, bool label_index, const raw_shape *shape,
+                raw_store **store);
+    /// Stores tracks in an empty store, in one transaction: as records, or as the columns of `tracks`.
+    int (*insert)(raw_store *store, const raw_records *records, const raw_track *tracks, size_t count);
+    /// Counts the tracks of later years, without an index.
+    int (*count_after)(raw_store *store, int64_t year, int64_t *count);
+    /// Reads all tracks of each artist.
+    int (*find_artists)(raw_store *store, const raw_text *artists, size_t count, raw_tally *tally);
+    /// Reads all tracks with plays in each range.
+    int (*find_plays)(raw_store *store, const raw_range *ranges, size_t count, raw_tally *tally);
+    /// Counts the tracks of each label: `count` is that of labels, `years` the sum of the squares of their counts,
+    /// `text_bytes` that of the labels. NULL when the program has no such function.
+    int (*count_labels)(raw_store *store, raw_tally *tally);
+    int (*count)(raw_store *store, int64_t *count);
+    int (*close)(raw_store *store);
+} raw_track_engine;
+
+const raw_track_engine *raw_track_engine_lmdb(void);
+const raw_track_engine *raw_track_engine_sqlite(void);
+/// Native columns and native indexes.
+const raw_track_engine *raw_track_engine_sqlite_columns(void);
+const raw_track_engine *raw_track_engine_tokyo_cabinet(void);
+
+/// The values of a title.
+typedef struct {
+    raw_text title;
+    int64_t seconds;
+} raw_title;
+
+/// SQLite's functions for titles, whose words are in FTS5.
+int raw_titles_open(const char *path, raw_durability durability, raw_store **store);
+/// Stores titles in an empty store, in one transaction. The first has the id 1.
+int raw_titles_insert(raw_store *store, const raw_title *titles, size_t count);
+/// Reads all titles with each of these words; their seconds are in `years`.
+int raw_titles_find(raw_store *store, const raw_text *words, size_t count, raw_tally *tally);
+/// Reads the best titles for each search, at most `limit`, and writes their ids, 0 where there are fewer.
+int raw_titles_rank(raw_store *store, const raw_text *searches, size_t count, size_t limit, int64_t *ids);
+int raw_titles_count(raw_store *store, int64_t *count);
+int raw_titles_close(raw_store *store);
+const char *raw_titles_message(int code);
 
 #endif

@@ -20,12 +20,9 @@ struct MeasureCommand: AsyncParsableCommand {
         let workload = try Workloads.named(workload)
         let scale = Scale(count: count)
         let place = StorePlace(
-            directory: directory, durability: durability.durability, isBulkLoad: workload is BulkInsert, recordFile: recordFile)
-        let store = try contestant.open(place)
-        if !contestant.isPersistent && !(workload is BulkInsert) { try store.insertion(of: scale.stored)() }
+            directory: directory, durability: durability.durability, isBulkLoad: workload.fillsStore, recordFile: recordFile)
         var gauge = Gauge()
-        let tally = try await workload.run(on: store, scale, seed: round, &gauge)
-        try store.close()
+        let tally = try await workload.measure(contestant, in: place, scale, seed: round, &gauge)
         let measurement = Measurement(
             contestant: contestant.name, workload: workload.name, round: round, operations: workload.operations(scale),
             seconds: gauge.seconds, processorSeconds: gauge.processorSeconds, peakGrowth: gauge.peakGrowth,

@@ -6,7 +6,7 @@ struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Runs the workloads and prints a table of medians.",
         discussion: """
-            Without options it runs everything with 1,000,000 objects, five times, which takes some ten minutes and 2 GB \
+            Without options it runs everything with 1,000,000 objects, five times, which takes some twenty-five minutes and 3 GB \
             of disk. The figures of the project's pages are made with
 
               trove-bench run --markdown docs/performance.md --svg docs/images/benchmark.svg --json Benchmarks/results/full.json

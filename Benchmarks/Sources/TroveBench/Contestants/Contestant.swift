@@ -16,13 +16,28 @@ protocol Contestant: Sendable {
     /// Why it does not take part in a workload; nil when it does.
     func reasonAgainst(_ workload: any Workload) -> String?
 
-    /// Opens the store in a directory, made when there is none.
-    func open(_ place: StorePlace) throws -> any SongStore
+    /// Opens the store of songs in a directory, made when there is none.
+    func openSongs(_ place: StorePlace) throws -> any SongStore
+
+    /// Opens the store of tracks in a directory, made when there is none. They have an index on the artist and one on the
+    /// plays; one on the label is added when it is asked for and missing, and ready when this returns.
+    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore
+
+    /// Opens the store of titles in a directory, made when there is none. Their words are indexed.
+    func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore
 }
 
 extension Contestant {
     var isPersistent: Bool { true }
     func reasonAgainst(_ workload: any Workload) -> String? { nil }
+
+    func openSongs(_ place: StorePlace) throws -> any SongStore { throw BenchmarkError("\(name) keeps no songs") }
+
+    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
+        throw BenchmarkError("\(name) keeps no tracks")
+    }
+
+    func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore { throw BenchmarkError("\(name) keeps no titles") }
 }
 
 /// Where a store is, and how it is to be opened.

@@ -2,7 +2,8 @@
 enum Contestants {
     static let all: [any Contestant] = [
         RawContestant.lmdb, TroveOnLMDB(),
-        RawContestant.sqlite, TroveOnSQLite(), GRDBContestant.handWritten, GRDBContestant.codable, GRDBContestant.statements,
+        RawContestant.sqlite, ColumnsContestant(), TroveOnSQLite(),
+        GRDBContestant.handWritten, GRDBContestant.codable, GRDBContestant.statements,
         RawContestant.tokyoCabinet, TroveOnTokyoCabinet(),
         TroveInMemory(),
     ]

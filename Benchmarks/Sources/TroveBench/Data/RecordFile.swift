@@ -2,7 +2,7 @@ import Foundation
 import RawEngines
 import Trove
 
-/// Trove's own keys and records of the songs, in a file: the ready-made bytes of the C programs.
+/// Trove's own keys and records, in a file: the ready-made bytes of the C programs.
 ///
 /// The file has the number of records, their keys, the offsets of their values, and the values.
 final class RecordFile {
@@ -29,18 +29,22 @@ final class RecordFile {
         bytes.deallocate()
     }
 
-    /// Has Trove encode the first `count` songs, in memory, and writes what it stored to a file.
-    static func write(count: Int, to path: String) throws {
+    /// Has Trove encode objects numbered from 0, in memory, and writes what it stored to a file.
+    ///
+    /// - Parameter tally: What an object's values are, to check ``RecordShape``.
+    static func write<Object: Model>(
+        count: Int, _ object: @escaping @Sendable (Int) -> Object, shape: RecordShape, tally: (Int) -> Tally, to path: String
+    ) throws {
         let backend = MemoryBackend()
-        let store = try ObjectStore(backend, models: Song.self)
-        try store.save((0..<count).lazy.map(Song.init(number:)))
+        let store = try ObjectStore(backend, models: Object.self)
+        try store.save((0..<count).lazy.map(object))
         var keys = Data(capacity: count * raw_key_size)
         var offsets = [UInt64(0)]
         var values = Data(capacity: count * 100)
         try backend.read { reader in
-            guard let keyspace = try reader.keyspace(named: Song.schema.name) else { return }
+            guard let keyspace = try reader.keyspace(named: Object.schema.name) else { return }
             try reader.scan(in: keyspace) { key, value in
-                try RecordShape.check(value, isOf: offsets.count - 1)
+                try shape.check(value, is: tally(offsets.count - 1))
                 key.withUnsafeBytes { keys.append(contentsOf: $0) }
                 value.withUnsafeBytes { values.append(contentsOf: $0) }
                 offsets.append(UInt64(values.count))

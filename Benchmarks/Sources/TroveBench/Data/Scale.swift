@@ -24,6 +24,34 @@ struct Scale: Codable, Hashable, Sendable {
     var writtenBySingle: Range<Int> { stored.upperBound..<stored.upperBound + singleWrites }
     var writtenByMany: Range<Int> { writtenBySingle.upperBound..<writtenBySingle.upperBound + concurrentWrites }
 
+    /// The tracks and titles of a store.
+    var tracks: TrackData { TrackData(count: count) }
+    var titles: TitleData { TitleData(count: count) }
+
+    /// The number of queries by equality, and by range.
+    var equalityQueries: Int { 1_000 }
+    var rangeQueries: Int { 10 }
+
+    /// The artists to be found in a repeat, drawn at random.
+    func randomArtists(seed: Int) -> [Int] {
+        var random = SplitMix64(seed: UInt64(seed))
+        let artists = 0..<tracks.artistCount
+        return (0..<equalityQueries).map { _ in Int.random(in: artists, using: &random) }
+    }
+
+    /// The ranges of plays to be found in a repeat, each with a hundredth of all tracks, drawn at random.
+    func randomRanges(seed: Int) -> [Range<Int>] {
+        var random = SplitMix64(seed: UInt64(seed))
+        let length = TrackData.playsBound / 100
+        return (0..<rangeQueries).map { _ in
+            let start = Int.random(in: 0...TrackData.playsBound - length, using: &random)
+            return start..<start + length
+        }
+    }
+
+    /// The seed of what is read before that of a repeat is.
+    func warmUpSeed(_ seed: Int) -> Int { ~seed & Int(Int32.max) }
+
     /// The songs to be read in a repeat, each drawn at random.
     func randomReads(seed: Int) -> [Int] {
         var random = SplitMix64(seed: UInt64(seed))

@@ -2,11 +2,11 @@
 struct Tally: Codable, Hashable, Sendable {
     /// How many objects.
     var count = 0
-    /// The sum of their years.
+    /// The sum of their years; of titles, of their seconds; of groups, of the squares of their counts.
     var years = 0
     /// The sum of their durations, exact.
     var durations = 0.0
-    /// The UTF-8 bytes of their titles and artists.
+    /// The UTF-8 bytes of their texts.
     var textBytes = 0
 
     /// Adds an object's values.
@@ -16,6 +16,29 @@ struct Tally: Codable, Hashable, Sendable {
         years &+= year
         durations += duration
         textBytes &+= title.utf8.count &+ artist.utf8.count
+    }
+
+    /// Adds a track's values.
+    @inline(__always)
+    mutating func add(year: Int, duration: Double, title: String, artist: String, label: String) {
+        add(year: year, duration: duration, title: title, artist: artist)
+        textBytes &+= label.utf8.count
+    }
+
+    /// Adds a label and the number of its tracks.
+    @inline(__always)
+    mutating func add(label: String, tracks: Int) {
+        count &+= 1
+        years &+= tracks &* tracks
+        textBytes &+= label.utf8.count
+    }
+
+    /// Adds a title's values.
+    @inline(__always)
+    mutating func add(title: String, seconds: Int) {
+        count &+= 1
+        years &+= seconds
+        textBytes &+= title.utf8.count
     }
 
     /// Adds the one byte that a scan reads of an object: the lowest of its year.

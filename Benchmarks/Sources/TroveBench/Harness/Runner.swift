@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs a plan: every workload by every contestant, each in a process of its own.
 ///
-/// In each repeat every contestant begins with a new store. The bulk insert makes it, and the other workloads find
-/// it as it was left. Contestants take turns within each workload, and another one begins in each repeat, so
+/// In each repeat every contestant begins with a new store of each family. The workload that fills it makes it, and the others
+/// find it as it was left. Contestants take turns within each workload, and another one begins in each repeat, so
 /// that a machine that slows down or warms up hits all alike. A process of its own means that nobody finds
 /// memory or caches of another, and that memory can be measured; files stay in the system's cache for all.
 struct Runner {
@@ -11,14 +11,18 @@ struct Runner {
     /// Called before each measurement with what comes next.
     let progress: (String) -> Void
 
-    private var recordFile: String { "\(plan.directory)/records" }
+    /// The workloads that are asked for, and those that make the stores for them, in order.
+    private var workloads: [any Workload] {
+        let names = Set(plan.workloads.flatMap { $0.preparation + [$0.name] })
+        return Workloads.all.filter { names.contains($0.name) }
+    }
 
     func run() throws -> [Outcome] {
         try FileManager.default.createDirectory(atPath: plan.directory, withIntermediateDirectories: true)
         defer { removeIfPresent(plan.directory) }
         if plan.contestants.contains(where: { $0.kind == .raw }) {
             progress("writing \(plan.scale.count) records for the C programs")
-            try RecordFile.write(count: plan.scale.writtenByMany.upperBound, to: recordFile)
+            for family in Set(workloads.map(\.family)) { try family.writeRecords(plan.scale, to: recordFile(of: family)) }
         }
         var outcomes: [Outcome] = []
         for round in 0..<plan.repeats {
@@ -31,21 +35,22 @@ struct Runner {
         var outcomes: [Outcome] = []
         let turn = round % plan.contestants.count
         let contestants = plan.contestants[turn...] + plan.contestants[..<turn]
-        for contestant in contestants {
-            removeIfPresent(directory(of: contestant))
-            try FileManager.default.createDirectory(atPath: directory(of: contestant), withIntermediateDirectories: true)
-        }
-        // Stores are filled by the bulk insert, whether it is asked for or not.
-        for workload in Workloads.all {
-            let isAsked = plan.workloads.contains { $0.name == workload.name }
-            guard isAsked || workload is BulkInsert else { continue }
-            for contestant in contestants where contestant.reasonAgainst(workload) == nil {
-                progress("\(round + 1)/\(plan.repeats)  \(workload.name)  \(contestant.name)")
-                let outcome = measure(contestant, workload, round)
-                if isAsked || outcome.failure != nil { outcomes.append(outcome) }
+        for family in StoreFamily.allCases {
+            // One family's stores are removed before the next one's are made.
+            defer { for contestant in contestants { removeIfPresent(directory(of: contestant)) } }
+            for contestant in contestants {
+                removeIfPresent(directory(of: contestant))
+                try FileManager.default.createDirectory(atPath: directory(of: contestant), withIntermediateDirectories: true)
+            }
+            for workload in workloads where workload.family == family {
+                let isAsked = plan.workloads.contains { $0.name == workload.name }
+                for contestant in contestants where contestant.reasonAgainst(workload) == nil {
+                    progress("\(round + 1)/\(plan.repeats)  \(workload.name)  \(contestant.name)")
+                    let outcome = measure(contestant, workload, round)
+                    if isAsked || outcome.failure != nil { outcomes.append(outcome) }
+                }
             }
         }
-        for contestant in contestants { removeIfPresent(directory(of: contestant)) }
         return outcomes
     }
 
@@ -53,7 +58,7 @@ struct Runner {
         let arguments = [
             "measure", "--contestant", contestant.name, "--workload", workload.name, "--count", "\(plan.scale.count)",
             "--round", "\(round)", "--durability", plan.durability.rawValue, "--directory", directory(of: contestant),
-            "--record-file", recordFile,
+            "--record-file", recordFile(of: workload.family),
         ]
         do {
             let output = try ChildProcess.output(of: Self.executable, arguments)
@@ -62,6 +67,8 @@ struct Runner {
             return Outcome(contestant, workload, .failure(error))
         }
     }
+
+    private func recordFile(of family: StoreFamily) -> String { "\(plan.directory)/\(family.rawValue)" }
 
     private func directory(of contestant: any Contestant) -> String { "\(plan.directory)/\(contestant.name)" }
 

@@ -23,7 +23,7 @@ enum Figures {
     /// A workload's result in its unit, from the time of one operation in seconds.
     static func result(_ secondsEach: Double, _ unit: ResultUnit) -> String {
         switch unit {
-        case .time: "\(short(secondsEach * 1e6)) µs"
+        case .time: secondsEach < 1e-3 ? "\(short(secondsEach * 1e6)) µs" : "\(short(secondsEach * 1e3)) ms"
         case .rate: "\(count(1 / secondsEach))/s"
         }
     }

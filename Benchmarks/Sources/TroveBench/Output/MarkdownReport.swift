@@ -21,35 +21,54 @@ struct MarkdownReport {
         let plan = results.plan
         let versions = environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return """
-            \(Figures.count(Double(plan.scale.count))) songs {id, title, artist, year, rating, duration}, medians of \(plan.repeats), \
+            \(Figures.count(Double(plan.scale.count))) objects: \(objects); medians of \(plan.repeats), \
             \(plan.durability.rawValue) commits, \(environment.date), commit \(environment.commit).
             \(environment.machine); \(environment.system), \(environment.fileSystem); \(environment.swift); \(versions).
             """
     }
 
-    /// Who against what: medians, and how many times that of the C program.
+    private var objects: String {
+        StoreFamily.allCases.filter { family in results.plan.workloads.contains { $0.family == family } }.map { family in
+            switch family {
+            case .songs: "songs {id, title, artist, year, rating, duration}"
+            case .tracks: "tracks {id, title, artist, label, year, plays, rating, duration}"
+            case .titles: "titles {id, title, seconds}"
+            }
+        }.joined(separator: ", ")
+    }
+
+    /// Who against what, a table for each family: medians, and how many times that of the C program.
     private var matrix: String {
-        let workloads = results.plan.workloads
+        let tables = StoreFamily.allCases.compactMap { family -> String? in
+            let workloads = results.plan.workloads.filter { $0.family == family }
+            return workloads.isEmpty ? nil : table(of: workloads)
+        }
+        return tables.joined(separator: "\n\n") + """
+
+
+            Medians: the time of one operation, or operations a second. In brackets: how many times the time of the C program on the same
+            engine; for GRDB of the one on columns, where that takes part.
+            """
+    }
+
+    private func table(of workloads: [any Workload]) -> String {
         var lines = [
             "| | " + workloads.map(\.title).joined(separator: " | ") + " |",
             "|---|" + workloads.map { _ in "---:|" }.joined(),
         ]
         for contestant in results.plan.contestants {
+            guard workloads.contains(where: { contestant.reasonAgainst($0) == nil }) else { continue }
             let cells = workloads.map { cell(contestant, $0) }
             lines.append("| \(contestant.title) | \(cells.joined(separator: " | ")) |")
         }
-        return lines.joined(separator: "\n") + """
-
-
-            Medians: the time of one operation, or operations a second. In brackets: how many times the time of the C program on the same engine.
-            """
+        return lines.joined(separator: "\n")
     }
 
     private func cell(_ contestant: any Contestant, _ workload: any Workload) -> String {
         if contestant.reasonAgainst(workload) != nil { return "–" }
         guard let own = results.secondsEach(contestant.name, workload.name) else { return "failed" }
         let text = Figures.result(own, workload.unit)
-        guard let floor = results.floor(of: contestant), let least = results.secondsEach(floor.name, workload.name) else { return text }
+        guard let floor = results.floor(of: contestant, workload), let least = results.secondsEach(floor.name, workload.name) else { return text }
         return "\(text) (\(Figures.short(own / least)))"
     }
 

@@ -49,8 +49,13 @@ struct Results: Sendable {
         summary(contestant, workload)?.secondsEach.median
     }
 
-    /// The C program on a contestant's engine.
-    func floor(of contestant: any Contestant) -> (any Contestant)? {
-        contestant.kind == .raw ? nil : plan.contestants.first { $0.kind == .raw && $0.engine == contestant.engine }
+    /// The C program on a contestant's engine that a workload compares it with: for Trove the one on keys and values, for others the
+    /// one on columns, or the one there is.
+    func floor(of contestant: any Contestant, _ workload: any Workload) -> (any Contestant)? {
+        if contestant.kind == .raw { return nil }
+        let measured = plan.contestants.filter {
+            $0.kind == .raw && $0.engine == contestant.engine && secondsEach($0.name, workload.name) != nil
+        }
+        return measured.first { ($0 is ColumnsContestant) == (contestant.kind == .peer) } ?? measured.first
     }
 }

@@ -8,6 +8,10 @@ protocol Workload: Sendable {
     var explanation: String { get }
     /// How its result is given.
     var unit: ResultUnit { get }
+    /// The store it works on.
+    var family: StoreFamily { get }
+    /// The names of the workloads that make the store as this one has to find it; empty when it makes a new one.
+    var preparation: [String] { get }
 
     /// The number of operations that the measured time is divided by.
     func operations(_ scale: Scale) -> Int
@@ -15,6 +19,11 @@ protocol Workload: Sendable {
     /// What every contestant has to find; nil when it is not read back.
     func expected(_ scale: Scale, seed: Int) -> Tally?
 
-    /// Does the work on an open store, measured by `gauge`, and returns what was found.
-    func run(on store: any SongStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally
+    /// Opens the contestant's store, does the work, measured by `gauge`, closes the store and returns what was found.
+    func measure(_ contestant: any Contestant, in place: StorePlace, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally
+}
+
+extension Workload {
+    /// Whether it makes a new store.
+    var fillsStore: Bool { preparation.isEmpty }
 }

@@ -2,6 +2,8 @@
 enum Workloads {
     static let all: [any Workload] = [
         BulkInsert(), Scan(), PointGet(), PointGetEach(), FetchAll(), Stream(), SingleWrites(), ConcurrentWrites(),
+        IndexedInsert(), FilterCount(), GroupScan(), IndexEquality(), IndexRange(), IndexBuild(), GroupCount(),
+        TextInsert(), TextWord(), TextRanked(),
     ]
 
     static func named(_ name: String) throws -> any Workload {

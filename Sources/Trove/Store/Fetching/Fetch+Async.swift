@@ -3,26 +3,49 @@ extension Fetch where Source == ObjectStore {
     /// The objects, read in one snapshot.
     @inlinable
     public func all() async throws -> [Object] {
-        try await source.read { try $0.fetch(Object.self).all() }
+        let draft = draft
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).all() }
     }
 
-    /// The object with the lowest id; nil when there is none.
+    /// The first object in the query's order; nil when there is none.
     @inlinable
     public func first() async throws -> Object? {
-        try await source.read { try $0.fetch(Object.self).first() }
+        let draft = draft
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).first() }
+    }
+
+    /// The ids of the objects, in the query's order.
+    public func ids() async throws -> [Object.ID] {
+        let draft = draft
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).ids() }
     }
 
     /// The number of objects.
     public func count() async throws -> Int {
-        try await source.read { try $0.fetch(Object.self).count() }
+        let draft = draft
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).count() }
     }
 
-    /// The ids, ascending, read in one snapshot.
-    public func ids() async throws -> [Object.ID] {
-        try await source.read { try $0.fetch(Object.self).ids() }
+    /// Whether there is an object.
+    public func exists() async throws -> Bool {
+        let draft = draft
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).exists() }
     }
 
-    /// The objects one after the other, with `batchSize` of them in memory.
+    /// One page of the objects, and the token of the next page; nil when this was the last.
+    @inlinable
+    public func page(_ size: Int, after token: ContinuationToken? = nil) async throws -> (objects: [Object], next: ContinuationToken?) {
+        let draft = draft
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).page(size, after: token) }
+    }
+
+    /// How the query is answered.
+    public func explain(running: Bool = true) async throws -> Explanation {
+        let draft = draft
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).explain(running: running) }
+    }
+
+    /// The objects one after the other in the query's order, with `batchSize` of them in memory.
     ///
     /// ```swift
     /// for try await song in store.fetch(Song.self).stream() {
@@ -30,6 +53,6 @@ extension Fetch where Source == ObjectStore {
     /// }
     /// ```
     public func stream(batchSize: Int = 256) -> ObjectStream<Object> {
-        ObjectStream(store: source, batchSize: max(1, batchSize))
+        ObjectStream(store: source, draft: draft, batchSize: max(1, batchSize))
     }
 }

@@ -1,64 +1,36 @@
-/// All objects of a type, ascending by id, to be read at once, one by one, or only counted.
+/// A search for objects of one type: built up step by step, then read in one of several ways.
 ///
 /// ```swift
-/// let songs = try store.fetch(Song.self).all()
+/// let songs = try store.fetch(Song.self)
+///     .where { $0.artist == "Bill Evans" }
+///     .sorted(by: \.year, .descending)
+///     .limit(10)
+///     .all()
 /// try store.fetch(Song.self).forEach { song, stop in
 ///     print(song.title)
 ///     stop = song.year > 1960
 /// }
 /// ```
+///
+/// It is a value: each step gives a new one, which may be kept, shared and read any number of times. Nothing is read before one of the
+/// methods that give results is called, and mistakes in the building are thrown there. Without a sort objects come ascending by id, and with one
+/// objects with equal values do. Every read sees one snapshot.
 public struct Fetch<Object: Model, Source: ObjectSource> {
     @usableFromInline let source: Source
+    @usableFromInline var draft: QueryDraft
 
     @usableFromInline init(source: Source) {
         self.source = source
+        draft = QueryDraft(Object.schema.name)
     }
 
-    /// The objects, read in one snapshot.
-    @inlinable
-    public func all() throws -> [Object] {
-        var objects: [Object] = []
-        try source.read { transaction in
-            // Each object is moved into the array; handed on by `forEachObject` it would be copied.
-            let model = try transaction.open(Object.self)
-            try transaction.forEachRecordBytes(of: model) { key, record in
-                try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
-                return .next
-            }
-        }
-        return objects
+    @usableFromInline init(source: Source, draft: QueryDraft) {
+        self.source = source
+        self.draft = draft
     }
 
-    /// The object with the lowest id; nil when there is none.
-    @inlinable
-    public func first() throws -> Object? {
-        var first: Object?
-        try source.read { transaction in
-            try transaction.forEachObject { (object: Object, stop) in
-                first = object
-                stop = true
-            }
-        }
-        return first
-    }
-
-    /// Calls `body` with each object, in one snapshot, until it sets `stop`. Memory stays flat.
-    @inlinable
-    public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
-        try source.read { transaction in try transaction.forEachObject(body) }
-    }
-
-    /// The number of objects.
-    ///
-    /// - Complexity: O(1) where ``StorageCapabilities/countsInConstantTime`` is true, otherwise O(*n*) over the keys.
-    public func count() throws -> Int {
-        try source.read { transaction in try transaction.countObjects(Object.self) }
-    }
-
-    /// The ids, ascending, read in one snapshot. Records are not decoded, except those whose ids are too long for a key.
-    public func ids() throws -> [Object.ID] {
-        try source.read { transaction in try transaction.objectIDs(Object.self) }
-    }
+    /// The query as it has been built so far.
+    public var query: Query { draft.query }
 }
 
 extension Fetch: Sendable where Source: Sendable {}

@@ -3,3 +3,11 @@ public protocol ObjectSource {
     /// Runs `body` on one consistent view.
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
 }
+
+extension ObjectSource {
+    /// The objects of a type, to be searched and read in one of several ways; from a store or a write transaction also changed.
+    @inlinable
+    public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, Self> {
+        Fetch(source: self)
+    }
+}

@@ -27,12 +27,6 @@ extension ReadTransaction {
         return isFound
     }
 
-    /// All objects of a type, to be read in one of several ways.
-    @inlinable
-    public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, ReadTransaction> {
-        Fetch(source: self)
-    }
-
     /// Calls `body` with the record of a key, when there is one.
     @usableFromInline func withRecord(
         of model: OpenModel, _ key: RecordKey, _ body: (inout RecordDecoder) throws -> Void

@@ -3,7 +3,14 @@ import Trove
 
 /// Opens GRDB's database with the settings of Trove's backend for SQLite.
 enum GRDBPool {
-    static func open(path: String, durability: Durability) throws -> DatabasePool {
+    private static let songs = """
+        CREATE TABLE IF NOT EXISTS song (
+            id INTEGER PRIMARY KEY, title TEXT NOT NULL, artist TEXT NOT NULL, year INTEGER NOT NULL,
+            rating REAL, duration REAL NOT NULL)
+        """
+
+    /// - Parameter schema: SQL that makes what is missing.
+    static func open(path: String, durability: Durability, schema: String = songs) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.prepareDatabase { db in
             try db.execute(
@@ -16,12 +23,7 @@ enum GRDBPool {
         try pool.writeWithoutTransaction { db in
             // A pool sets NORMAL when it has opened its connection.
             try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
-            try db.execute(
-                sql: """
-                    CREATE TABLE IF NOT EXISTS song (
-                        id INTEGER PRIMARY KEY, title TEXT NOT NULL, artist TEXT NOT NULL, year INTEGER NOT NULL,
-                        rating REAL, duration REAL NOT NULL)
-                    """)
+            try db.execute(sql: schema)
         }
         return pool
     }
@@ -41,7 +43,7 @@ enum GRDBPool {
         }
     }
 
-    static func count(_ pool: DatabasePool) throws -> Int {
-        try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM song") ?? 0 }
+    static func count(_ pool: DatabasePool, _ table: String = "song") throws -> Int {
+        try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }
 }

@@ -5,17 +5,23 @@ struct RawContestant: Contestant {
     let engine: EngineName
     let approach: String
     private let functions: @Sendable () -> UnsafePointer<raw_engine>
+    private let trackFunctions: @Sendable () -> UnsafePointer<raw_track_engine>
     private let fileName: String
 
     let kind = ContestantKind.raw
     var name: String { "raw-\(engine.rawValue)" }
     var title: String { "C on \(engine.title)" }
 
-    init(_ engine: EngineName, fileName: String, approach: String, _ functions: @escaping @Sendable () -> UnsafePointer<raw_engine>) {
+    init(
+        _ engine: EngineName, fileName: String, approach: String,
+        _ functions: @escaping @Sendable () -> UnsafePointer<raw_engine>,
+        tracks trackFunctions: @escaping @Sendable () -> UnsafePointer<raw_track_engine>
+    ) {
         self.engine = engine
         self.fileName = fileName
         self.approach = approach
         self.functions = functions
+        self.trackFunctions = trackFunctions
     }
 
     /// The version of the engine's library.
@@ -25,11 +31,19 @@ struct RawContestant: Contestant {
         switch workload {
         case is FetchAll, is Stream: "it makes no objects"
         case is ConcurrentWrites: "it has one thread"
+        case is GroupScan, is GroupCount, is IndexBuild: "it does not group"
+        case is any TitleWorkload: "it has no full text"
         default: nil
         }
     }
 
-    func open(_ place: StorePlace) throws -> any SongStore {
-        try RawStore(functions().pointee, path: "\(place.directory)/\(fileName)", place)
+    func openSongs(_ place: StorePlace) throws -> any SongStore {
+        try RawSongStore(functions().pointee, path: "\(place.directory)/\(fileName)", place)
+    }
+
+    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
+        try RawTrackStore(
+            trackFunctions().pointee, path: "\(place.directory)/\(fileName)", place, data, hasLabelIndex: hasLabelIndex,
+            takesRecords: true)
     }
 }

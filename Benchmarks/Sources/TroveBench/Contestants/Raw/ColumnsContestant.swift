@@ -1,0 +1,27 @@
+import RawEngines
+
+/// A C program that uses SQLite as it is meant to be used: native columns, native indexes and FTS5.
+struct ColumnsContestant: Contestant {
+    let name = "raw-sqlite-columns"
+    let title = "C on SQLite, columns"
+    let engine = EngineName.sqlite
+    let kind = ContestantKind.raw
+    let approach = """
+        Tables with an INTEGER PRIMARY KEY and native columns, native indexes, which SQLite keeps row by row, and FTS5 with the texts in \
+        a table of their own; Trove's pragmas, statements prepared once.
+        """
+
+    func reasonAgainst(_ workload: any Workload) -> String? {
+        workload.family == .songs ? "there the C program on keys and values is the floor" : nil
+    }
+
+    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
+        try RawTrackStore(
+            raw_track_engine_sqlite_columns().pointee, path: "\(place.directory)/store.sqlite", place, data, hasLabelIndex: hasLabelIndex,
+            takesRecords: false)
+    }
+
+    func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore {
+        try RawTitleStore(path: "\(place.directory)/store.sqlite", place, data)
+    }
+}

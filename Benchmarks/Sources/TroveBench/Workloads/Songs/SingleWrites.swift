@@ -1,0 +1,22 @@
+/// Writing objects one at a time, by one task.
+struct SingleWrites: SongWorkload {
+    let name = "write-1"
+    let title = "Single writes, 1 task"
+    let explanation = """
+        One task saves new songs in the filled store, each in a transaction of its own, and waits until each is committed \
+        with the durability asked for.
+        """
+    let unit = ResultUnit.rate
+
+    func operations(_ scale: Scale) -> Int { scale.singleWrites }
+
+    func expected(_ scale: Scale, seed: Int) -> Tally? { Tally(count: scale.singleWrites) }
+
+    func run(on store: any SongStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
+        let before = try store.count()
+        try await gauge.measure {
+            for number in scale.writtenBySingle { try await store.save(number) }
+        }
+        return Tally(count: try store.count() - before)
+    }
+}

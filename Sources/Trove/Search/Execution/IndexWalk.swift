@@ -1,0 +1,141 @@
+/// The state of a walk through an index in order: which group of entries it is in, and where it had to begin.
+struct IndexWalk {
+    /// Entries that belong together and are not in the right order by themselves.
+    struct Group {
+        /// What the entries begin with.
+        let prefix: [UInt8]
+        /// Whether only the records' values tell the order; otherwise it is that of the keys.
+        let needsValues: Bool
+        /// Whether the place at which the walk begins is in the group.
+        let isAtStart: Bool
+        var keys = KeyList()
+    }
+
+    let scan: IndexScan
+    let order: IndexOrder
+    private let layout: PartLayout
+    /// Whether entries of equal parts come ascending by key.
+    private let keysAreInOrder: Bool
+    /// What the entries at the start begin with, and the key of the object there.
+    private let startPrefix: [UInt8]?
+    private let startKey: [UInt8]
+    private var group: Group?
+    private(set) var hasLargeGroup = false
+
+    init(_ scan: IndexScan, _ order: IndexOrder, start: QueryPlace?, sort: PartLayout, hasShortKeys: Bool) {
+        self.scan = scan
+        self.order = order
+        let parts = scan.index.fields.parts
+        let layout = PartLayout(parts.map { ($0.type, $0.part.direction) })
+        self.layout = layout
+        keysAreInOrder = order.isComplete && order.usesAllParts && hasShortKeys
+        startKey = start.map { Array($0.key) } ?? []
+        startPrefix = start.flatMap { Self.prefix(of: $0, scan, order, layout, sort) }
+    }
+
+    /// What the entries of a place begin with: the fixed parts, then those of the place's sort, cut to what entries always have.
+    private static func prefix(
+        of place: QueryPlace, _ scan: IndexScan, _ order: IndexOrder, _ layout: PartLayout, _ sort: PartLayout
+    ) -> [UInt8]? {
+        guard let first = scan.ranges.first?.lower else { return nil }
+        let fixedSize = first.withUnsafeBytes { layout.size(ofFirst: scan.fixedParts, in: $0) }
+        guard let fixedSize, let criteria = place.bytes.withUnsafeBytes({ sort.ranges(in: $0) }) else { return nil }
+        var prefix = Array(first[..<fixedSize])
+        for criterion in order.criteria {
+            let part = place.bytes[criteria[criterion]]
+            // All parts are inverted, or none, where the index is read in the other direction.
+            prefix += order.order == .descending ? part.map { ~$0 } : Array(part)
+        }
+        return Array(prefix.prefix(EntryFormat.keptPartsSize))
+    }
+
+    /// The part of a range that is not before the start.
+    func clipped(_ range: KeyRange) -> KeyRange {
+        guard let startPrefix else { return range }
+        if order.order == .descending {
+            let end = KeyRange.prefix(startPrefix).upper
+            guard let end, range.upper.map({ end.lexicographicallyPrecedes($0) }) ?? true else { return range }
+            return KeyRange(from: range.lower, upTo: end)
+        }
+        var begin = startPrefix
+        if keysAreInOrder, !scan.index.schema.isUnique, startPrefix.count < EntryFormat.keptPartsSize { begin += startKey }
+        return range.lower.lexicographicallyPrecedes(begin) ? KeyRange(from: begin, upTo: range.upper) : range
+    }
+
+    /// The entries of a group that are read forwards though the walk goes backwards.
+    func forwardRange(of prefix: [UInt8]) -> KeyRange {
+        let range = KeyRange.prefix(prefix)
+        guard prefix == startPrefix, !scan.index.schema.isUnique else { return range }
+        return KeyRange(from: prefix + startKey, upTo: range.upper)
+    }
+
+    /// How many of an entry's first bytes tell its group, and whether that is only a part of what it is sorted by.
+    private func extent(_ entry: IndexEntry) -> (size: Int, isCut: Bool) {
+        let size = order.usesAllParts ? entry.parts.count : layout.size(ofFirst: order.partCount, in: entry.parts)
+        guard let size, size <= EntryFormat.keptPartsSize else { return (EntryFormat.keptPartsSize, true) }
+        return (size, false)
+    }
+
+    /// Whether an entry comes where it belongs.
+    func isDirect(_ entry: IndexEntry) -> Bool {
+        keysAreInOrder && order.order == .ascending && entry.parts.count <= EntryFormat.keptPartsSize
+    }
+
+    /// Whether an entry that comes where it belongs is not the start's own or before it.
+    func isBehindStart(_ entry: IndexEntry) -> Bool {
+        guard let startPrefix, startPrefix.count == entry.parts.count, entry.parts.elementsEqual(startPrefix) else { return true }
+        return entry.recordKey.bytes.compare(to: startKey[...]) > 0
+    }
+
+    /// Whether an entry ends the group that is being gathered.
+    func begins(_ entry: IndexEntry) -> Bool {
+        guard let group else { return false }
+        return group.prefix.count > entry.parts.count || !entry.parts.starts(with: group.prefix)
+    }
+
+    mutating func add(_ entry: IndexEntry) {
+        if group == nil {
+            let (size, isCut) = extent(entry)
+            let prefix = Array(entry.parts.prefix(size))
+            group = Group(prefix: prefix, needsValues: isCut || !order.isComplete, isAtStart: prefix == startPrefix)
+        }
+        group?.keys.append(entry.recordKey)
+    }
+
+    /// Whether a group that could be read forwards has more keys than `limit`.
+    mutating func isTooLargeToTurn(_ limit: Int) -> Bool {
+        guard keysAreInOrder, let group, !group.needsValues, group.keys.count > limit else { return false }
+        hasLargeGroup = true
+        return true
+    }
+
+    mutating func takeGroup() -> Group? {
+        defer { group = nil }
+        return group
+    }
+
+    /// The prefix of the group that was too large to be turned round; nil when there is none.
+    mutating func takeLargeGroup() -> [UInt8]? {
+        guard hasLargeGroup else { return nil }
+        hasLargeGroup = false
+        return takeGroup()?.prefix
+    }
+}
+
+extension IndexEntry {
+    /// The entry of this key and value, for as long as they are.
+    ///
+    /// - Throws: ``TroveError/corruptIndex(model:index:reason:)``.
+    @inline(__always)
+    static func readable(_ key: RawSpan, _ value: RawSpan, of index: IndexBinding) throws -> IndexEntry {
+        try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { value in
+                do {
+                    return try IndexEntry(key, value)
+                } catch {
+                    throw index.corrupt("\(error)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+/// Record keys one after the other in one buffer: a list of a million takes no million arrays.
+@usableFromInline struct KeyList: Sendable {
+    private(set) var bytes: [UInt8] = []
+    /// Where each key ends; empty while all keys have one width.
+    private var ends: [Int] = []
+    /// The width of all keys so far; nil when they differ.
+    private var width: Int? = 0
+    @usableFromInline private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ key: RawSpan) {
+        key.withUnsafeBytes { append($0) }
+    }
+
+    mutating func append(_ key: UnsafeRawBufferPointer) {
+        if count == 0 {
+            width = key.count
+        } else if let common = width, common != key.count {
+            ends = (1...count).map { $0 * common }
+            width = nil
+        }
+        bytes.append(contentsOf: key)
+        count += 1
+        if width == nil { ends.append(bytes.count) }
+    }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        count = 0
+    }
+
+    /// Where the key at a position is in ``bytes``.
+    @inline(__always)
+    func range(_ position: Int) -> Range<Int> {
+        if let width { return position * width..<(position + 1) * width }
+        return (position == 0 ? 0 : ends[position - 1])..<ends[position]
+    }
+
+    /// A copy of the key at a position.
+    @usableFromInline subscript(position: Int) -> [UInt8] { Array(bytes[range(position)]) }
+
+    /// Calls `body` with the keys in their order until it returns ``ScanStep/stop``; returns its last answer.
+    @discardableResult
+    func forEach(_ body: (RawSpan) throws -> ScanStep) rethrows -> ScanStep {
+        try bytes.withUnsafeBytes { buffer in
+            for position in 0..<count {
+                let key = UnsafeRawBufferPointer(rebasing: buffer[range(position)])
+                if try body(key.bytes) == .stop { return .stop }
+            }
+            return .next
+        }
+    }
+
+    mutating func reverse() {
+        guard count > 1 else { return }
+        var reversed = KeyList()
+        bytes.withUnsafeBytes { buffer in
+            for position in (0..<count).reversed() { reversed.append(UnsafeRawBufferPointer(rebasing: buffer[range(position)])) }
+        }
+        self = reversed
+    }
+
+    /// Compares two keys of this list: negative, zero or positive.
+    private func compare(_ left: Int, _ right: Int, _ buffer: UnsafeRawBufferPointer) -> Int {
+        Self.compare(UnsafeRawBufferPointer(rebasing: buffer[range(left)]), UnsafeRawBufferPointer(rebasing: buffer[range(right)]))
+    }
+
+    static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        left.bytes.compare(to: right.bytes)
+    }
+}
+
+// MARK: - Sorted lists
+
+extension KeyList {
+    /// Sorts the keys and leaves out repeated ones.
+    mutating func sortUniquely() {
+        guard count > 1, !isSortedUniquely else { return }
+        if let width, width <= 16 { return sortWords(width) }
+        var sorted = KeyList()
+        bytes.withUnsafeBytes { buffer in
+            let order = (0..<count).sorted { compare($0, $1, buffer) < 0 }
+            var last: Int?
+            for position in order {
+                if let last, compare(last, position, buffer) == 0 { continue }
+                sorted.append(UnsafeRawBufferPointer(rebasing: buffer[range(position)]))
+                last = position
+            }
+        }
+        self = sorted
+    }
+
+    private var isSortedUniquely: Bool {
+        bytes.withUnsafeBytes { buffer in
+            for position in 1..<count where compare(position - 1, position, buffer) >= 0 { return false }
+            return true
+        }
+    }
+
+    /// Keys of up to 16 bytes, such as object ids, are sorted as numbers.
+    private mutating func sortWords(_ width: Int) {
+        let shift = UInt128((16 - width) * 8)
+        var words: [UInt128] = []
+        words.reserveCapacity(count)
+        bytes.withUnsafeBytes { buffer in
+            for position in 0..<count {
+                var word: UInt128 = 0
+                withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[range(position)])) }
+                words.append(UInt128(bigEndian: word) >> shift)
+            }
+        }
+        words.sort()
+        var kept = 0
+        bytes.withUnsafeMutableBytes { buffer in
+            for (position, word) in words.enumerated() where position == 0 || words[position - 1] != word {
+                let place = UnsafeMutableRawBufferPointer(rebasing: buffer[kept * width..<(kept + 1) * width])
+                withUnsafeBytes(of: (word << shift).bigEndian) { place.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<width])) }
+                kept += 1
+            }
+        }
+        bytes.removeSubrange((kept * width)...)
+        count = kept
+    }
+
+    /// The keys that are in both lists, which are sorted: galloping through the longer one.
+    func intersection(_ other: KeyList) -> KeyList {
+        let (short, long) = count <= other.count ? (self, other) : (other, self)
+        var common = KeyList()
+        guard !short.isEmpty else { return common }
+        short.bytes.withUnsafeBytes { shortBytes in
+            long.bytes.withUnsafeBytes { longBytes in
+                var place = 0
+                for position in 0..<short.count where place < long.count {
+                    let key = UnsafeRawBufferPointer(rebasing: shortBytes[short.range(position)])
+                    place = long.firstPosition(atOrAbove: key, from: place, longBytes)
+                    guard place < long.count else { break }
+                    if Self.compare(UnsafeRawBufferPointer(rebasing: longBytes[long.range(place)]), key) == 0 { common.append(key) }
+                }
+            }
+        }
+        return common
+    }
+
+    /// The first position from `start` on whose key is not below `key`: steps of doubling width, then halving.
+    private func firstPosition(atOrAbove key: UnsafeRawBufferPointer, from start: Int, _ buffer: UnsafeRawBufferPointer) -> Int {
+        func isBelow(_ position: Int) -> Bool {
+            Self.compare(UnsafeRawBufferPointer(rebasing: buffer[range(position)]), key) < 0
+        }
+        guard start < count, isBelow(start) else { return start }
+        var low = start
+        var step = 1
+        while low + step < count, isBelow(low + step) {
+            low += step
+            step *= 2
+        }
+        var high = min(low + step, count)
+        while low + 1 < high {
+            let middle = low + (high - low) / 2
+            if isBelow(middle) { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// The keys that are in one of the lists, sorted.
+    static func union(_ lists: [KeyList]) -> KeyList {
+        var all = KeyList()
+        for list in lists { list.forEach { all.append($0); return .next } }
+        all.sortUniquely()
+        return all
+    }
+}
+
+extension RawSpan {
+    /// Compares with bytes that are in an array: negative, zero or positive.
+    func compare(to other: ArraySlice<UInt8>) -> Int {
+        withUnsafeBytes { left in other.withUnsafeBytes { left.bytes.compare(to: $0.bytes) } }
+    }
+}

@@ -1,0 +1,55 @@
+/// A query as a ``Fetch`` builds it up: a value that no step of the building has to throw for.
+@usableFromInline struct QueryDraft: Sendable {
+    var query: Query
+    /// Where to go on, strictly after the object that the token was made of.
+    var start: ContinuationToken?
+    /// The first mistake made in building; it is thrown when the fetch runs.
+    private(set) var problem: (any Error)?
+
+    @usableFromInline init(_ model: String) {
+        query = Query(model)
+    }
+
+    init(_ query: Query) {
+        self.query = query
+    }
+
+    /// Whether it asks for all objects in the order of their ids, which needs no plan.
+    @usableFromInline var isPlain: Bool {
+        problem == nil && start == nil && query.sort.isEmpty && query.limit == nil && query.offset == 0 && query.filter == .constant(true)
+    }
+
+    /// Changes the query, unless a mistake was made before; what `change` throws is kept.
+    mutating func change(_ change: (inout Query) throws -> Void) {
+        guard problem == nil else { return }
+        do {
+            try change(&query)
+        } catch {
+            problem = error
+        }
+    }
+
+    /// The query, when it was built without mistakes.
+    ///
+    /// - Throws: the first mistake; ``TroveError/invalidQuery(reason:)`` for a negative limit or offset.
+    func checkedQuery() throws -> Query {
+        if let problem { throw problem }
+        if let limit = query.limit, limit < 0 {
+            throw TroveError.invalidQuery(reason: "its limit is \(limit), and the least is 0")
+        }
+        if query.offset < 0 {
+            throw TroveError.invalidQuery(reason: "its offset is \(query.offset), and the least is 0")
+        }
+        return query
+    }
+}
+
+extension QueryDraft {
+    /// The query with a limit of at most `count`.
+    @usableFromInline func limited(to count: Int) -> QueryDraft {
+        var draft = self
+        if let limit = query.limit, limit < count { return draft }
+        draft.query.limit = count
+        return draft
+    }
+}

@@ -1,0 +1,94 @@
+/// Keys in the order of an index.
+///
+/// Entries are in the order of their parts' bytes but for those whose parts were cut: these begin with the first bytes of the parts, and then
+/// have a hash. So entries that agree in these first bytes form a group that is sorted by the records' own values. Groups are formed as well where equal parts
+/// leave something to decide: ids, where the index has more parts than the sort or is read backwards, and criteria that it does not have.
+extension QueryRun {
+    /// Groups up to this size are gathered and turned round when an index is read backwards; larger ones are read again forwards.
+    private static let maxTurned = 1_024
+
+    /// Calls `body` with the keys that a scan finds behind the start, in the query's order.
+    func walk(_ scan: IndexScan, _ order: IndexOrder, _ body: (RawSpan) throws -> ScanStep) throws {
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
+        var walk = IndexWalk(scan, order, start: start, sort: try sortLayout(), hasShortKeys: hasShortKeys)
+        for range in order.order == .ascending ? scan.ranges : scan.ranges.reversed() {
+            var rest = walk.clipped(range)
+            while !rest.isEmpty {
+                let step = try walkGroups(rest, keyspace, &walk, body)
+                if step == .stop { return }
+                guard let group = walk.takeLargeGroup() else { break }
+                if try walkForward(group, in: rest, keyspace, walk, body) == .stop { return }
+                rest = KeyRange(from: rest.lower, upTo: group)
+            }
+        }
+    }
+
+    /// Whether all record keys are so short that entries have them whole.
+    private var hasShortKeys: Bool { model.binding.idType.map { $0.fixedSize != nil } ?? false }
+
+    private func sortLayout() throws -> PartLayout {
+        PartLayout(try query.sort.map { (try FieldReader($0.path, in: model.binding).type, $0.direction) })
+    }
+
+    /// Reads a range until its end, or until a group turns out to be large.
+    private func walkGroups(
+        _ range: KeyRange, _ keyspace: Keyspace, _ walk: inout IndexWalk, _ body: (RawSpan) throws -> ScanStep
+    ) throws -> ScanStep {
+        var result = ScanStep.next
+        let step = plan.access.number
+        try reader.scan(range, in: keyspace, order: walk.order.order) { key, value in
+            rows[step] += 1
+            let entry = try IndexEntry.readable(key, value, of: walk.scan.index)
+            if walk.begins(entry) {
+                result = try hand(walk.takeGroup(), walk, body)
+                if result == .stop { return .stop }
+            }
+            if walk.isDirect(entry) {
+                if !walk.isBehindStart(entry) { return .next }
+                result = try body(entry.recordKey.bytes)
+                return result
+            }
+            walk.add(entry)
+            return walk.isTooLargeToTurn(Self.maxTurned) ? .stop : .next
+        }
+        if result == .stop || walk.hasLargeGroup { return result }
+        return try hand(walk.takeGroup(), walk, body)
+    }
+
+    /// Reads the entries of one group ascending by key.
+    private func walkForward(
+        _ group: [UInt8], in range: KeyRange, _ keyspace: Keyspace, _ walk: IndexWalk, _ body: (RawSpan) throws -> ScanStep
+    ) throws -> ScanStep {
+        var result = ScanStep.next
+        let step = plan.access.number
+        try reader.scan(walk.forwardRange(of: group), in: keyspace) { key, value in
+            rows[step] += 1
+            let entry = try IndexEntry.readable(key, value, of: walk.scan.index)
+            guard walk.isBehindStart(entry) else { return .next }
+            result = try body(entry.recordKey.bytes)
+            return result
+        }
+        return result
+    }
+
+    /// Hands on the keys of a group in the right order.
+    private func hand(_ group: IndexWalk.Group?, _ walk: IndexWalk, _ body: (RawSpan) throws -> ScanStep) throws -> ScanStep {
+        guard var group else { return .next }
+        guard group.needsValues else {
+            group.keys.sortUniquely()
+            guard group.isAtStart, let start else { return try group.keys.forEach(body) }
+            return try group.keys.forEach { $0.compare(to: start.key) > 0 ? try body($0) : .next }
+        }
+        var buffer = SortBuffer()
+        _ = try fetchAgain(group.keys) { key, record in
+            try withPlace(key, record) { place, sortSize in
+                if let start, place.compare(to: start.bytes[...]) <= 0 { return }
+                buffer.append(place, sortSize: sortSize, record: nil)
+            }
+            return .next
+        }
+        rows.sorted += buffer.count
+        buffer.sort()
+        return try buffer.forEach { key, _ in try body(key) }
+    }
+}

@@ -1,0 +1,78 @@
+/// Records that pass the filter, before offset and limit.
+extension QueryRun {
+    /// Calls `body` with each match behind the start, in the query's order.
+    func forEachMatch(_ body: RecordBody) throws {
+        switch plan.arrangement {
+        case .sort: try forEachSortedMatch(body)
+        case .key, .index:
+            if case .records(let range) = plan.access.kind {
+                try scanRecords(range, plan.arrangement == .key(.descending) ? .descending : .ascending, isOrdered: true, body)
+            } else {
+                try forEachBatch(window: nil) { keys in try fetch(keys, filter: residual, body) }
+            }
+        }
+    }
+
+    /// Calls `body` with each match, wherever it is in the order.
+    func forEachUnorderedMatch(_ body: RecordBody) throws {
+        if case .records(let range) = plan.access.kind {
+            try scanRecords(range, .ascending, isOrdered: false, body)
+        } else {
+            try forEachUnorderedBatch { keys in try fetch(keys, filter: residual, body) }
+        }
+    }
+
+    /// Reads the records of a range in key order, in one pass.
+    ///
+    /// - Parameter isOrdered: whether key order is the query's, so that the scan can begin behind the start.
+    private func scanRecords(_ range: KeyRange, _ order: ScanOrder, isOrdered: Bool, _ body: RecordBody) throws {
+        guard let keyspace = model.keyspace else { return }
+        let range = isOrdered ? range.rest(order, after: start?.key) : range
+        let filter = residual
+        let step = plan.access.number
+        try reader.scan(range, in: keyspace, order: order) { key, record in
+            rows[step] += 1
+            guard try passes(filter, key: key, record: record) else { return .next }
+            rows.matches += 1
+            return try body(key, record)
+        }
+    }
+
+    /// Calls `body` with the record of each key, in the order of the keys, if it passes the filter; returns its last answer.
+    func fetch(_ keys: KeyList, filter: CompiledFilter?, _ body: RecordBody) throws -> ScanStep {
+        guard let keyspace = model.keyspace else { return .stop }
+        let reader = try reader
+        guard transaction.core.backend.capabilities.isRemote else {
+            return try keys.forEach { key in
+                var step = ScanStep.next
+                let isFound = try reader.get(key, in: keyspace) { step = try visit(key, $0, filter, body) }
+                if !isFound { try throwMissing(key) }
+                return step
+            }
+        }
+        // One round trip for all.
+        var step = ScanStep.next
+        let copies = (0..<keys.count).map { keys[$0] }
+        try reader.getMany(copies, in: keyspace) { position, record in
+            guard step == .next else { return }
+            try copies[position].withUnsafeBytes { key in
+                guard let record else { return try throwMissing(key.bytes) }
+                step = try visit(key.bytes, record, filter, body)
+            }
+        }
+        return step
+    }
+
+    private func visit(_ key: RawSpan, _ record: RawSpan, _ filter: CompiledFilter?, _ body: RecordBody) throws -> ScanStep {
+        rows.fetched += 1
+        guard try passes(filter, key: key, record: record) else { return .next }
+        rows.matches += 1
+        return try body(key, record)
+    }
+
+    /// A key that an index gave has to have a record; an id that was asked for need not.
+    private func throwMissing(_ key: RawSpan) throws {
+        guard plan.access.findsRecords, let index = plan.access.firstIndex else { return }
+        throw index.corrupt("it has an entry of \(StoredRecord.text(of: [UInt8](copying: key))), which is not in the store")
+    }
+}

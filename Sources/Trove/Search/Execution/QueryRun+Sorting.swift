@@ -1,0 +1,77 @@
+extension QueryRun {
+    /// Up to this many results a heap of the first ones is kept, instead of sorting all.
+    static let maxTop = 20_000
+
+    /// Gathers the matches behind the start, sorts them and calls `body` with each.
+    func forEachSortedMatch(_ body: RecordBody) throws {
+        if let reach = ResultWindow(query).reach, reach <= Self.maxTop {
+            try forEachTopMatch(reach, body)
+        } else {
+            try forEachOfAllSorted(body)
+        }
+    }
+
+    private func forEachTopMatch(_ reach: Int, _ body: RecordBody) throws {
+        var top = TopList(max(1, reach))
+        try forEachPlace { place, sortSize, _ in top.offer(place, sortSize: sortSize) }
+        let keys = top.sortedKeys()
+        rows.sorted += keys.count
+        _ = try fetchAgain(keys, body)
+    }
+
+    private func forEachOfAllSorted(_ body: RecordBody) throws {
+        var buffer = SortBuffer()
+        try forEachPlace { place, sortSize, record in buffer.append(place, sortSize: sortSize, record: record) }
+        rows.sorted += buffer.count
+        buffer.sort()
+        // Records that were not kept are read in batches, as many as follow each other.
+        var batch = KeyList()
+        let last = try buffer.forEach { key, record in
+            if record == nil { batch.append(key) }
+            if batch.count == KeyBatcher.maxSize || (record != nil && !batch.isEmpty) {
+                let step = try fetchAgain(batch, body)
+                batch.removeAll()
+                if step == .stop { return .stop }
+            }
+            guard let record else { return .next }
+            return try body(key, record)
+        }
+        if last == .next { _ = try fetchAgain(batch, body) }
+    }
+
+    /// Calls `body` with the record of each key; they passed the filter before and are counted already.
+    func fetchAgain(_ keys: KeyList, _ body: RecordBody) throws -> ScanStep {
+        let before = (rows.fetched, rows.matches)
+        defer { (rows.fetched, rows.matches) = before }
+        return try fetch(keys, filter: nil, body)
+    }
+
+    /// Calls `body` with the sort bytes and key of each match behind the start.
+    private func forEachPlace(_ body: (_ place: RawSpan, _ sortSize: Int, _ record: RawSpan) -> Void) throws {
+        try forEachUnorderedMatch { key, record in
+            try withPlace(key, record) { place, sortSize in
+                if let start, place.compare(to: start.bytes[...]) <= 0 { return }
+                body(place, sortSize, record)
+            }
+            return .next
+        }
+    }
+
+    /// Returns what `body` makes of the sort bytes and key of a record, in one piece.
+    func withPlace<Result>(
+        _ key: RawSpan, _ record: RawSpan, _ body: (_ place: RawSpan, _ sortSize: Int) throws -> Result
+    ) throws -> Result {
+        scratch.count = 0
+        if !query.sort.isEmpty {
+            try transaction.withRecordView(record, key: key, model) { try encoder.append($0, to: &scratch) }
+        }
+        let sortSize = scratch.count
+        key.withUnsafeBytes { scratch.append($0) }
+        return try scratch.withBytes { try body($0, sortSize) }
+    }
+
+    /// The place of a record in the query's order.
+    func place(_ key: RawSpan, _ record: RawSpan) throws -> QueryPlace {
+        try withPlace(key, record) { QueryPlace([UInt8](copying: $0), sortSize: $1) }
+    }
+}

@@ -1,0 +1,66 @@
+/// Queries of objects, for what is generic over the model.
+extension ReadTransaction {
+    /// Calls `body` with the key and record of each result of a query, in order, until it returns ``ScanStep/stop``.
+    ///
+    /// - Parameter mayChange: whether `body` may change the store.
+    @usableFromInline func forEachRecord(
+        of model: OpenModel, _ draft: QueryDraft, mayChange: Bool = false,
+        _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
+    ) throws {
+        if draft.isPlain { return try forEachRecordBytes(of: model, body) }
+        try QueryRun(self, model, draft, .records).forEachRecord(mayChange: mayChange, body)
+    }
+
+    /// As above with a page of the results, and returns the token of the next page; nil when there are no more.
+    @usableFromInline func forEachRecord(
+        of model: OpenModel, _ draft: QueryDraft, pageSize: Int, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
+    ) throws -> ContinuationToken? {
+        guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page of \(pageSize) objects; the least is 1") }
+        let size = min(pageSize, draft.query.limit ?? pageSize)
+        // One more than wanted tells whether there is another page.
+        let run = try QueryRun(self, model, draft.limited(to: size + 1), .records)
+        var count = 0
+        var last: QueryPlace?
+        var hasMore = false
+        try run.forEachRecord { key, record in
+            if count == size {
+                hasMore = true
+                return .stop
+            }
+            count += 1
+            if count == size { last = try run.place(key, record) }
+            return try body(key, record)
+        }
+        guard hasMore, let last else { return nil }
+        return ContinuationToken(last, of: try QueryFingerprint.of(run.query, in: model.binding.schema))
+    }
+
+    func countResults(_ type: any Model.Type, _ draft: QueryDraft) throws -> Int {
+        if draft.isPlain { return try countObjects(type) }
+        return try QueryRun(self, open(type), draft, .count).count()
+    }
+
+    func objectIDs<Object: Model>(_ type: Object.Type, _ draft: QueryDraft) throws -> [Object.ID] {
+        if draft.isPlain { return try objectIDs(type) }
+        let model = try open(type)
+        var ids: [Object.ID] = []
+        try QueryRun(self, model, draft, .keys).forEachKey { key in
+            ids.append(try objectID(type, key, model))
+            return .next
+        }
+        return ids
+    }
+
+    /// The id of the object with this record key, which is in the record alone when it is too long for a key.
+    func objectID<Object: Model>(_ type: Object.Type, _ key: RawSpan, _ model: OpenModel) throws -> Object.ID {
+        var whole = [UInt8](copying: key)
+        if whole.count > RecordKey.maxWholeSize, let keyspace = model.keyspace {
+            _ = try reader.get(key, in: keyspace) { whole = try storedRecord($0, key: key).key }
+        }
+        do {
+            return try Object.ID(keyBytes: whole)
+        } catch TroveError.corruptKey(let reason) {
+            throw TroveError.corruptRecord(model: Object.schema.name, id: StoredRecord.text(of: whole), reason: reason)
+        }
+    }
+}

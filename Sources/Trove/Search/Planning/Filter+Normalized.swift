@@ -1,0 +1,106 @@
+extension Filter {
+    /// The filter in the form the planner reads, true for exactly the same objects: `and` and `or` flat and without constants, `not` as far
+    /// inside as two-valued logic lets it go, a path on the left of a comparison with a value, comparisons with nil as ``isNil(_:)``.
+    ///
+    /// `not (a < 5)` stays as it is: nil and NaN are neither below 5 nor at or above it.
+    var normalized: Filter {
+        switch self {
+        case .constant, .matches, .isNil, .text: self
+        case .comparison(.value(let value), let comparison, .path(let path), let ignoringCase):
+            Self.comparison(.path(path), comparison.mirrored, .value(value), ignoringCase: ignoringCase).normalized
+        case .comparison(.path(let path), .equal, .value(.null), _): .isNil(path)
+        case .comparison(.path(let path), .notEqual, .value(.null), _): .not(.isNil(path))
+        case .comparison(_, let comparison, .value(.null), _) where !comparison.isEquality: .constant(false)
+        case .comparison: self
+        case .membership(_, let values, _) where values.isEmpty: .constant(false)
+        case .membership(let operand, let values, let ignoringCase) where values.count == 1:
+            Self.comparison(operand, .equal, .value(values[0]), ignoringCase: ignoringCase).normalized
+        case .membership: self
+        case .quantified(let quantifier, let path, let part, let inner):
+            Self.quantified(quantifier, path, part, inner.normalized).withoutConstantMember
+        case .and(let filters): Self.conjunction(of: filters)
+        case .or(let filters): Self.disjunction(of: filters)
+        case .not(let inner): inner.negated
+        }
+    }
+
+    /// The normal form of the filter's opposite.
+    private var negated: Filter {
+        switch self {
+        case .constant(let value): .constant(!value)
+        case .comparison(let left, .equal, let right, let ignoringCase):
+            Self.comparison(left, .notEqual, right, ignoringCase: ignoringCase).normalized
+        case .comparison(let left, .notEqual, let right, let ignoringCase):
+            Self.comparison(left, .equal, right, ignoringCase: ignoringCase).normalized
+        case .membership(_, let values, _) where values.count < 2: normalized.negated
+        case .comparison, .membership, .text, .matches, .isNil:
+            switch normalized {
+            case .constant(let value): .constant(!value)
+            case let normal: .not(normal)
+            }
+        case .quantified(.any, let path, let part, let inner): Self.quantified(.none, path, part, inner).normalized
+        case .quantified(.none, let path, let part, let inner): Self.quantified(.any, path, part, inner).normalized
+        case .quantified(.all, let path, let part, let inner): Self.quantified(.any, path, part, .not(inner)).normalized
+        case .and(let filters): Self.disjunction(of: filters.map { .not($0) })
+        case .or(let filters): Self.conjunction(of: filters.map { .not($0) })
+        case .not(let inner): inner.normalized
+        }
+    }
+
+    /// A quantifier over a condition that is the same for every member; `any` of something true still asks for a member.
+    private var withoutConstantMember: Filter {
+        switch self {
+        case .quantified(.any, _, _, .constant(false)): .constant(false)
+        case .quantified(.all, _, _, .constant(true)), .quantified(.none, _, _, .constant(false)): .constant(true)
+        default: self
+        }
+    }
+
+    private static func conjunction(of filters: [Filter]) -> Filter {
+        var parts: [Filter] = []
+        for filter in filters {
+            switch filter.normalized {
+            case .constant(true): continue
+            case .constant(false): return .constant(false)
+            case .and(let inner): for part in inner where !parts.contains(part) { parts.append(part) }
+            case let part: if !parts.contains(part) { parts.append(part) }
+            }
+        }
+        return switch parts.count {
+        case 0: .constant(true)
+        case 1: parts[0]
+        default: .and(parts)
+        }
+    }
+
+    private static func disjunction(of filters: [Filter]) -> Filter {
+        var parts: [Filter] = []
+        for filter in filters {
+            switch filter.normalized {
+            case .constant(false): continue
+            case .constant(true): return .constant(true)
+            case .or(let inner): for part in inner where !parts.contains(part) { parts.append(part) }
+            case let part: if !parts.contains(part) { parts.append(part) }
+            }
+        }
+        return switch parts.count {
+        case 0: .constant(false)
+        case 1: parts[0]
+        default: .or(parts)
+        }
+    }
+
+    /// The conditions of which all have to hold.
+    var conjuncts: [Filter] {
+        switch self {
+        case .and(let filters): filters
+        case .constant(true): []
+        default: [self]
+        }
+    }
+}
+
+extension Comparison {
+    /// Whether it is `=` or `!=`, which nil takes part in.
+    var isEquality: Bool { self == .equal || self == .notEqual }
+}

@@ -1,0 +1,91 @@
+/// The values of one part that can pass a condition: ranges of the part's ascending bytes, which do not overlap, ascending.
+struct PartIntervals: Sendable, Hashable {
+    /// A range of part bytes: from `lower` on, below `upper`.
+    struct Interval: Sendable, Hashable {
+        var lower: [UInt8]
+        /// Nil for no bound.
+        var upper: [UInt8]?
+        /// Whether it is of one whole part, the bytes in `lower`.
+        var isPoint = false
+
+        var isEmpty: Bool {
+            guard let upper else { return false }
+            return !lower.lexicographicallyPrecedes(upper)
+        }
+
+        /// The range as the evaluation has them.
+        var keyPartRange: KeyPartRange {
+            isPoint ? KeyPartRange(point: lower) : KeyPartRange(from: .included(lower), to: upper.map { .excluded($0) } ?? .unbounded)
+        }
+    }
+
+    private(set) var intervals: [Interval]
+    /// Whether all values in the intervals pass; otherwise the condition has to be checked on the record too.
+    var isExact: Bool
+
+    init(_ intervals: [Interval], isExact: Bool) {
+        self.intervals = intervals.filter { !$0.isEmpty }
+        self.isExact = isExact
+    }
+
+    init(_ range: KeyPartRange, isPoint: Bool, isExact: Bool) {
+        let (lower, upper) = range.bytes
+        if let lower, !range.isEmpty {
+            // What the comparison leaves of a range may be one part too: `year <= 1959 and year >= 1959`.
+            self.init([Interval(lower: lower, upper: upper, isPoint: isPoint && range.point != nil)], isExact: isExact)
+        } else {
+            self.init([], isExact: isExact)
+        }
+    }
+
+    var arePoints: Bool { intervals.allSatisfy(\.isPoint) }
+
+    /// The values in both.
+    func intersection(_ other: PartIntervals) -> PartIntervals {
+        var common: [Interval] = []
+        for left in intervals {
+            for right in other.intervals {
+                let lower = left.lower.lexicographicallyPrecedes(right.lower) ? right.lower : left.lower
+                let upper: [UInt8]? =
+                    switch (left.upper, right.upper) {
+                    case (nil, let bound), (let bound, nil): bound
+                    case (let first?, let second?): first.lexicographicallyPrecedes(second) ? first : second
+                    }
+                common.append(Interval(lower: lower, upper: upper, isPoint: left.isPoint || right.isPoint))
+            }
+        }
+        return PartIntervals(common, isExact: isExact && other.isExact)
+    }
+
+    /// The values in one of them or both.
+    func union(_ other: PartIntervals) -> PartIntervals {
+        let sorted = (intervals + other.intervals).sorted { $0.lower.lexicographicallyPrecedes($1.lower) }
+        var merged: [Interval] = []
+        for next in sorted {
+            guard let last = merged.last else {
+                merged.append(next)
+                continue
+            }
+            guard let end = last.upper else { break }
+            if end.lexicographicallyPrecedes(next.lower) || (end == next.lower && last != next) && (last.isPoint || next.isPoint) {
+                merged.append(next)
+            } else if last != next {
+                let upper = next.upper.map { end.lexicographicallyPrecedes($0) ? $0 : end }
+                merged[merged.count - 1] = Interval(lower: last.lower, upper: upper)
+            }
+        }
+        return PartIntervals(merged, isExact: isExact && other.isExact)
+    }
+
+    /// All other values, nil among them; for exact intervals only.
+    var complement: PartIntervals {
+        var rest: [Interval] = []
+        var lower: [UInt8]? = []
+        for interval in intervals {
+            if let start = lower { rest.append(Interval(lower: start, upper: interval.lower)) }
+            lower = interval.upper
+        }
+        if let start = lower { rest.append(Interval(lower: start, upper: nil)) }
+        return PartIntervals(rest, isExact: isExact)
+    }
+}

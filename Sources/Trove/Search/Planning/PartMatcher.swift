@@ -1,0 +1,104 @@
+/// Tells which values of an index's part can pass a condition.
+struct PartMatcher {
+    let path: FieldPath
+    /// The type of the values without optional layers; nil when only the values tell.
+    let type: FieldType?
+    /// Whether the part has the case folding of texts.
+    let ignoresCase: Bool
+    /// The type of the model's ids when the values are those of record keys, which have no byte for presence; nil for parts.
+    let idType: FieldType?
+    /// The members of a collection of which the part has one; nil when it has the value at the path itself.
+    let members: CollectionPart?
+
+    init(path: FieldPath, type: FieldType?, ignoresCase: Bool, members: CollectionPart?, idType: FieldType? = nil) {
+        self.path = path
+        self.type = type
+        self.ignoresCase = ignoresCase
+        self.members = members
+        self.idType = idType
+    }
+
+    /// The values of the part for which `filter` can be true; nil when the part tells nothing about it.
+    func intervals(_ filter: Filter) throws -> PartIntervals? {
+        guard let members else { return try intervals(filter, of: path) }
+        guard case .quantified(.any, path, members, let inner) = filter else { return nil }
+        return try intervals(inner, of: .element)
+    }
+
+    private func intervals(_ filter: Filter, of subject: FieldPath) throws -> PartIntervals? {
+        switch filter {
+        case .comparison(.path(subject), let comparison, .value(let value), let ignoringCase):
+            return try compared(comparison, value, ignoringCase)
+        case .membership(.path(subject), let values, let ignoringCase):
+            var all = PartIntervals([], isExact: true)
+            for value in values {
+                guard let one = try compared(.equal, value, ignoringCase) else { return nil }
+                all = all.union(one)
+            }
+            return all
+        case .text(.path(subject), .hasPrefix, .value(.string(let text)), let ignoringCase):
+            guard idType == nil, type == .string || type == nil, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
+            return PartIntervals(KeyPartRange.range(prefix: text, ignoringCase: ignoresCase, type: type), isPoint: false, isExact: isExact)
+        case .isNil(subject):
+            if let idType { return idType.optionalDepth == 0 ? PartIntervals([], isExact: true) : nil }
+            return PartIntervals(.null, isPoint: true, isExact: true)
+        case .not(let inner):
+            // What is true of no member, or of the record whose collection has none, is not in the entries.
+            guard members == nil, hasComplement, let opposite = try intervals(inner, of: subject), opposite.isExact else { return nil }
+            return opposite.complement
+        case .and(let filters):
+            return try conjunction(filters, of: subject)
+        case .or(let filters):
+            var all = PartIntervals([], isExact: true)
+            for filter in filters {
+                guard let one = try intervals(filter, of: subject) else { return nil }
+                all = all.union(one)
+            }
+            return all
+        default:
+            return nil
+        }
+    }
+
+    private func conjunction(_ filters: [Filter], of subject: FieldPath) throws -> PartIntervals? {
+        var all: PartIntervals?
+        var isComplete = true
+        for filter in filters {
+            if let one = try intervals(filter, of: subject) {
+                all = all?.intersection(one) ?? one
+            } else {
+                isComplete = false
+            }
+        }
+        if !isComplete { all?.isExact = false }
+        return all
+    }
+
+    private func compared(_ comparison: Comparison, _ value: StoredValue, _ ignoringCase: Bool) throws -> PartIntervals? {
+        if comparison == .notEqual {
+            guard members == nil, hasComplement, let equal = try compared(.equal, value, ignoringCase), equal.isExact else { return nil }
+            return equal.complement
+        }
+        var isExact = true
+        if case .string = value, type == .string || type == nil {
+            guard let exactness = comparesText(ignoringCase, isEquality: comparison == .equal) else { return nil }
+            isExact = exactness
+        }
+        if let idType {
+            guard let range = try RecordID.keyRange(for: comparison, literal: value, type: idType) else { return nil }
+            return PartIntervals(range, isPoint: comparison == .equal, isExact: true)
+        }
+        guard let range = try KeyPartRange.range(for: comparison, literal: value, type: type, ignoringCase: ignoresCase) else { return nil }
+        return PartIntervals(range, isPoint: comparison == .equal, isExact: isExact && type != nil)
+    }
+
+    /// Whether all values that are not in exact intervals of a condition are those that fail it.
+    private var hasComplement: Bool { idType.map { $0.optionalDepth == 0 } ?? true }
+
+    /// Whether the part finds exactly the texts that a test finds (true) or others too (false); nil when it may miss some.
+    private func comparesText(_ ignoringCase: Bool, isEquality: Bool) -> Bool? {
+        if ignoringCase == ignoresCase { return true }
+        // Texts that are equal, or begin alike, do so in their case foldings too.
+        return ignoresCase && isEquality ? false : nil
+    }
+}

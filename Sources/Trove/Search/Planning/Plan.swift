@@ -1,0 +1,59 @@
+/// How a query is answered: how records are found, what is left to check on them, and how they come into order.
+struct Plan: Sendable {
+    let access: Access
+    let arrangement: Arrangement
+    /// The conditions that the access does not make sure of.
+    let residual: Filter
+    /// How many objects are expected to pass the filter.
+    let estimatedRows: Double
+    /// What it is expected to cost, in microseconds.
+    let estimatedCost: Double
+    /// The order that the access gives, where the arrangement is by it.
+    let order: IndexOrder?
+    /// The number of steps of the access.
+    let stepCount: Int
+
+    init(_ access: Access, _ arrangement: Arrangement, residual: Filter, estimatedRows: Double, cost: Double, order: IndexOrder? = nil) {
+        var count = 0
+        self.access = access.numbered(from: &count)
+        self.arrangement = arrangement
+        self.residual = residual
+        self.estimatedRows = estimatedRows
+        estimatedCost = cost
+        self.order = order
+        stepCount = count
+    }
+
+    /// Whether each key that the access finds is a result, in its order, when nothing is left to check.
+    var findsResults: Bool { access.findsKeys && access.findsRecords && arrangement != .sort }
+
+    /// Whether results are met one by one in a scan of the records, which goes on rightly when they are changed meanwhile.
+    var isLiveScan: Bool {
+        if case .records = access.kind { arrangement != .sort } else { false }
+    }
+}
+
+extension Plan {
+    /// Whether a run that begins behind a place does not do again what led to the place.
+    var canGoOn: Bool {
+        switch (access.kind, arrangement) {
+        case (.records, .key), (.index, .index): true
+        default: false
+        }
+    }
+}
+
+extension KeyRange {
+    /// The part of the range that a scan in an order still has before it, once it has passed `key`.
+    func rest(_ order: ScanOrder, after key: ArraySlice<UInt8>?) -> KeyRange {
+        guard let key else { return self }
+        switch order {
+        case .ascending:
+            let next = Array(key) + [0]
+            return lower.lexicographicallyPrecedes(next) ? KeyRange(from: next, upTo: upper) : self
+        case .descending:
+            guard let upper, upper.lexicographicallyPrecedes(key) else { return KeyRange(from: lower, upTo: Array(key)) }
+            return self
+        }
+    }
+}

@@ -1,0 +1,53 @@
+extension Planner {
+    /// The most steps that are intersected.
+    private static let maxIntersected = 4
+
+    /// For each condition that is an `or`: the union of what finds its branches, where something finds each.
+    func unionCandidates(_ indexes: [IndexBinding], total: Double) throws -> [Candidate] {
+        try conditions.enumerated().compactMap { number, condition in
+            guard case .or(let branches) = condition else { return nil }
+            var parts: [Access] = []
+            var isExact = true
+            for branch in branches {
+                guard let best = try bestAccess(branch.conjuncts, indexes, total: total) else { return nil }
+                parts.append(best.access)
+                if best.answered.count < branch.conjuncts.count { isExact = false }
+            }
+            let rows = parts.reduce(0) { $0 + $1.estimatedRows }
+            let cost = parts.reduce(0) { $0 + $1.cost } + rows * costs.keySort
+            let access = Access(.union(parts), estimatedRows: min(rows, total), cost: cost)
+            return Candidate(access: access, answered: isExact ? [number] : [])
+        }
+    }
+
+    /// The cheapest single way to the keys of objects that pass some conditions.
+    private func bestAccess(_ conditions: [Filter], _ indexes: [IndexBinding], total: Double) throws -> Candidate? {
+        var found = try indexes.compactMap { try candidate($0, conditions, total: total) }
+        if let identified = try identifiedAccess(conditions), identified.access.findsKeys { found.append(identified) }
+        return found.min { reading($0) < reading($1) }
+    }
+
+    /// The cost of finding keys and reading their records.
+    private func reading(_ candidate: Candidate) -> Double {
+        candidate.access.cost + candidate.rows * (costs.keySort + costs.fetch)
+    }
+
+    /// Several of the candidates together, where reading fewer records pays for reading more entries.
+    func intersection(of candidates: [Candidate], total: Double) -> Candidate? {
+        let sorted = candidates.filter { $0.access.findsKeys && !$0.answered.isEmpty }.sorted { $0.rows < $1.rows }
+        guard var current = sorted.first, total > 0 else { return nil }
+        var parts = [current.access]
+        for next in sorted.dropFirst() where parts.count < Self.maxIntersected && next.answered.isDisjoint(with: current.answered) {
+            let rows = current.rows * next.rows / total
+            let cost = current.access.cost + next.access.cost + (parts.count == 1 ? current.rows : 0) * costs.keySort + next.rows * costs.keySort
+            var combined = Candidate(
+                access: Access(.intersection(parts + [next.access]), estimatedRows: rows, cost: cost),
+                answered: current.answered.union(next.answered))
+            guard reading(combined) < reading(current) else { continue }
+            parts.append(next.access)
+            combined.access.estimatedRows = rows
+            current = combined
+        }
+        return parts.count > 1 ? current : nil
+    }
+}

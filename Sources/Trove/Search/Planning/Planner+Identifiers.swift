@@ -1,0 +1,33 @@
+extension Planner {
+    /// How many look-ups are done before a range of ids is read instead.
+    private static let maxLookups = 10_000
+
+    /// Look-ups or a range of the ids that the conditions allow; nil when they say nothing of ids.
+    func identifiedAccess(_ conditions: [Filter]) throws -> Candidate? {
+        guard let type = model.binding.idType else { return nil }
+        let matcher = PartMatcher(path: .id, type: type.unwrapped, ignoresCase: false, members: nil, idType: type)
+        var all: PartIntervals?
+        var answered: Set<Int> = []
+        for (number, condition) in conditions.enumerated() {
+            guard let intervals = try matcher.intervals(condition) else { continue }
+            all = all?.intersection(intervals) ?? intervals
+            if intervals.isExact { answered.insert(number) }
+        }
+        guard let all else { return nil }
+        guard let first = all.intervals.first, let last = all.intervals.last else {
+            return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: [])
+        }
+        // Of a shortened key only the beginning is in order.
+        let isShort = all.intervals.allSatisfy { max($0.lower.count, $0.upper?.count ?? 0) < StorageLimits.maxKeySize - 16 }
+        if all.arePoints, all.intervals.count <= Self.maxLookups {
+            var keys = KeyList()
+            for interval in all.intervals { RecordKey(interval.lower).bytes.withUnsafeBytes { keys.append($0) } }
+            keys.sortUniquely()
+            let count = Double(keys.count)
+            return Candidate(access: Access(.lookups(keys), estimatedRows: count, cost: costs.start), answered: isShort ? answered : [])
+        }
+        let range = KeyRange(from: isShort ? first.lower : [], upTo: isShort ? last.upper : nil)
+        let isWhole = isShort && all.intervals.count == 1
+        return Candidate(access: Access(.records(range), estimatedRows: 0, cost: costs.start), answered: isWhole ? answered : [])
+    }
+}

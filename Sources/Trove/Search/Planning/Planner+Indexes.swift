@@ -1,0 +1,103 @@
+extension Planner {
+    /// How many combinations of single values are sought one by one.
+    private static let maxCombinations = 256
+    /// How many ranges are estimated; more are taken to be like these.
+    private static let maxEstimates = 8
+
+    /// What an index can find of the objects that pass the conditions; nil when it tells nothing about them.
+    func candidate(_ index: IndexBinding, _ conditions: [Filter], total: Double) throws -> Candidate? {
+        var combinations: [[[UInt8]]] = [[]]
+        var last: [PartIntervals.Interval]?
+        var (touched, answered): (Set<Int>, Set<Int>) = ([], [])
+        var fixedParts = 0
+        for (position, part) in index.fields.parts.enumerated() {
+            guard let found = try intervals(of: part, conditions, touched) else { break }
+            touched.formUnion(found.touched)
+            answered.formUnion(found.answered)
+            if found.intervals.isEmpty { return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: []) }
+            guard found.arePoints, combinations.count * found.intervals.count <= Self.maxCombinations else {
+                last = found.intervals
+                break
+            }
+            combinations = combinations.flatMap { first in found.intervals.map { first + [$0.lower] } }
+            if found.intervals.count == 1, fixedParts == position { fixedParts += 1 }
+        }
+        guard !touched.isEmpty else { return nil }
+        let found = combinations.flatMap { first in
+            last.map { $0.map { index.entryRange(parts: first, last: $0.keyPartRange) } } ?? [index.entryRange(parts: first)]
+        }
+        let mustRecheck = found.contains(where: \.needsRecheck)
+        let scan = IndexScan(
+            index: index, ranges: Self.merged(found.map(\.keys)), conditions: touched.sorted().map { conditions[$0].explained },
+            mustRecheck: mustRecheck, fixedParts: fixedParts)
+        let isSingle = index.schema.isUnique && last == nil && combinations[0].count == index.fields.parts.count
+        let rows = isSingle ? Double(scan.ranges.count) : try estimatedRows(scan)
+        let access = Access(.index(scan), estimatedRows: rows, cost: Double(scan.ranges.count) * costs.start + rows * costs.entry)
+        return Candidate(access: access, answered: mustRecheck ? [] : answered, order: order(of: scan))
+    }
+
+    /// An index read from end to end for its order.
+    func orderedCandidates(_ indexes: [IndexBinding], total: Double) throws -> [Candidate] {
+        indexes.compactMap { index in
+            let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
+            guard let order = order(of: scan), !order.criteria.isEmpty else { return nil }
+            let access = Access(.index(scan), estimatedRows: total, cost: total * costs.entry)
+            return Candidate(access: access, answered: [], order: order)
+        }
+    }
+
+    private struct FoundIntervals {
+        var intervals: [PartIntervals.Interval]
+        var arePoints: Bool
+        var touched: Set<Int>
+        var answered: Set<Int>
+    }
+
+    /// The values of a part that the conditions allow.
+    private func intervals(
+        of part: IndexFields.Part, _ conditions: [Filter], _ touched: Set<Int>
+    ) throws -> FoundIntervals? {
+        let matcher = PartMatcher(
+            path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase,
+            members: part.members.map { $0 == .keys ? .keys : .elements })
+        var all: PartIntervals?
+        var found = FoundIntervals(intervals: [], arePoints: false, touched: [], answered: [])
+        for (number, condition) in conditions.enumerated() {
+            guard let intervals = try matcher.intervals(condition) else { continue }
+            // Two conditions on members may be met by two members, which are two entries.
+            if part.members != nil, let known = all {
+                guard intervals.arePoints, !known.arePoints else { continue }
+                (all, found.touched, found.answered) = (nil, [], [])
+            }
+            all = all?.intersection(intervals) ?? intervals
+            found.touched.insert(number)
+            if intervals.isExact { found.answered.insert(number) }
+        }
+        guard let all else { return nil }
+        found.intervals = all.intervals
+        found.arePoints = all.arePoints
+        return found
+    }
+
+    /// The ranges ascending and without overlaps, which those of cut parts can have.
+    private static func merged(_ ranges: [KeyRange]) -> [KeyRange] {
+        var merged: [KeyRange] = []
+        for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lower.lexicographicallyPrecedes($1.lower) }) {
+            guard let last = merged.last, let end = last.upper.map({ range.lower.lexicographicallyPrecedes($0) }), end else {
+                if merged.last?.upper == nil, !merged.isEmpty { break }
+                merged.append(range)
+                continue
+            }
+            let upper = range.upper.flatMap { new in last.upper.map { $0.lexicographicallyPrecedes(new) ? new : $0 } }
+            merged[merged.count - 1] = KeyRange(from: last.lower, upTo: upper)
+        }
+        return merged
+    }
+
+    private func estimatedRows(_ scan: IndexScan) throws -> Double {
+        let looked = scan.ranges.prefix(Self.maxEstimates)
+        guard !looked.isEmpty else { return 0 }
+        let rows = try looked.reduce(0) { $0 + (try transaction.estimate($1, in: scan.index)) }
+        return Double(rows) * Double(scan.ranges.count) / Double(looked.count)
+    }
+}

@@ -1,0 +1,119 @@
+/// Changes of all objects of a query, in a transaction of their own.
+extension Fetch where Source == ObjectStore {
+    /// Removes the objects in one transaction; returns how many there were.
+    @discardableResult
+    public func delete(durability: Durability? = nil) throws -> Int {
+        try source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).delete() }
+    }
+
+    /// Removes the objects in one transaction; returns how many there were.
+    @discardableResult
+    public func delete(durability: Durability? = nil) async throws -> Int {
+        let draft = draft
+        return try await source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).delete() }
+    }
+
+    /// Changes each of the objects in one transaction; returns how many there were.
+    ///
+    /// ```swift
+    /// try store.fetch(Song.self).where { $0.artist == "B. Evans" }.update { $0.artist = "Bill Evans" }
+    /// ```
+    ///
+    /// The objects are found before the first one is changed, so it does not matter that a change moves an object in the order of the query or into its results.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when `change` gives an object another id; what `change` and a save throw. Nothing is changed then.
+    @inlinable @discardableResult
+    public func update(durability: Durability? = nil, _ change: (inout Object) throws -> Void) throws -> Int {
+        try source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).update(change) }
+    }
+
+    /// Changes each of the objects in one transaction; returns how many there were.
+    @inlinable @discardableResult
+    public func update(
+        durability: Durability? = nil, _ change: @escaping @Sendable (inout Object) throws -> Void
+    ) async throws -> Int {
+        let draft = draft
+        return try await source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).update(change) }
+    }
+}
+
+/// Changes of all objects of a query, as a part of a transaction.
+extension Fetch where Source == WriteTransaction {
+    /// Removes the objects; returns how many there were.
+    @discardableResult
+    public func delete() throws -> Int {
+        let transaction = source
+        let model = try transaction.open(Object.self)
+        if draft.isPlain { return try transaction.deleteAll(Object.self) }
+        let keys = try QueryRun(transaction, model, draft, .keys).gatherKeys()
+        try transaction.deleteRecords(keys, model)
+        return keys.count
+    }
+
+    /// Changes each of the objects; returns how many there were.
+    ///
+    /// The objects are found before the first one is changed.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when `change` gives an object another id; what `change` and a save throw. The transaction can then only
+    ///   roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    @inlinable @discardableResult
+    public func update(_ change: (inout Object) throws -> Void) throws -> Int {
+        let transaction = source
+        let model = try transaction.open(Object.self)
+        let keys = try transaction.keys(of: model, draft)
+        var buffer = RecordBuffer()
+        try transaction.batch {
+            for position in 0..<keys.count {
+                guard var object: Object = try transaction.object(at: keys[position], model) else { continue }
+                let id = object.id
+                try change(&object)
+                guard object.id == id else { throw transaction.changedIdentity(of: id.shownInErrors, model) }
+                try transaction.save(object, model, &buffer)
+            }
+        }
+        return keys.count
+    }
+}
+
+extension WriteTransaction {
+    /// The record keys of a query's results, in order.
+    @usableFromInline func keys(of model: OpenModel, _ draft: QueryDraft) throws -> KeyList {
+        try QueryRun(self, model, draft, .keys).gatherKeys()
+    }
+
+    /// The object with this record key; nil when there is none.
+    @inlinable
+    func object<Object: Model>(at key: [UInt8], _ model: OpenModel) throws -> Object? {
+        var found: Object?
+        try withStoredRecord(key, model) { found = try object(&$0) }
+        return found
+    }
+
+    /// Removes the records with these keys.
+    fileprivate func deleteRecords(_ keys: KeyList, _ model: OpenModel) throws {
+        let writer = try writer
+        guard let keyspace = model.keyspace else { return }
+        try batch {
+            try keys.forEach { key in
+                if let indexes = model.indexes {
+                    _ = try key.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
+                } else {
+                    try writer.delete(key, in: keyspace)
+                }
+                return .next
+            }
+        }
+    }
+
+    @usableFromInline func withStoredRecord(
+        _ key: [UInt8], _ model: OpenModel, _ body: (inout RecordDecoder) throws -> Void
+    ) throws {
+        guard let keyspace = model.keyspace else { return }
+        _ = try reader.get(key.span.bytes, in: keyspace) { try withDecoder($0, key: key.span.bytes, model, body) }
+    }
+
+    @usableFromInline func changedIdentity(of id: String, _ model: OpenModel) -> TroveError {
+        .invalidQuery(
+            reason: "its update gave the \(model.binding.schema.name) \(id) another id; save the object under its new id and delete the old one in a transaction")
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+@testable import Trove
+
+/// Filters read straight from the table in `Filter`'s documentation, slowly and on copies, to compare the fast evaluation with.
+struct ReferenceEvaluator {
+    let record: StoredRecord
+    let id: StoredValue
+    var element: StoredValue?
+
+    func passes(_ filter: Filter) throws -> Bool {
+        switch filter {
+        case .constant(let isTrue): return isTrue
+        case .comparison(let left, let comparison, let right, let ignoringCase):
+            return Self.passes(value(left), comparison, value(right), ignoringCase)
+        case .membership(let operand, let list, let ignoringCase):
+            return list.contains { Self.areEqual(value(operand), $0, ignoringCase) }
+        case .text(let text, let test, let part, let ignoringCase):
+            guard case .string(let text) = value(text), case .string(let part) = value(part) else { return false }
+            let (bytes, sought) = (Self.bytes(text, ignoringCase), Self.bytes(part, ignoringCase))
+            switch test {
+            case .hasPrefix: return bytes.starts(with: sought)
+            case .hasSuffix: return bytes.reversed().starts(with: sought.reversed())
+            case .contains: return (0...bytes.count).contains { bytes[$0...].starts(with: sought) }
+            }
+        case .matches(let text, let pattern, let ignoringCase):
+            guard case .string(let text) = value(text) else { return false }
+            return try text.firstMatch(of: Regex(pattern).ignoresCase(ignoringCase)) != nil
+        case .isNil(let path): return value(.path(path)) == .null
+        case .quantified(let quantifier, let path, let part, let condition):
+            let results = try Self.members(value(.path(path)), part).map { member in
+                var inner = self
+                inner.element = member
+                return try inner.passes(condition)
+            }
+            switch quantifier {
+            case .any: return results.contains(true)
+            case .all: return !results.contains(false)
+            case .none: return !results.contains(true)
+            }
+        case .and(let filters): return try filters.allSatisfy { try passes($0) }
+        case .or(let filters): return try filters.contains { try passes($0) }
+        case .not(let filter): return try !passes(filter)
+        }
+    }
+
+    func value(_ operand: Operand) -> StoredValue {
+        switch operand {
+        case .value(let value): return value
+        case .path(let path):
+            var value = path.field.isEmpty ? element ?? .null : path.field == "id" ? id : record[path.field] ?? .null
+            for name in path.names {
+                guard case .object(let values) = value else { return .null }
+                value = values.first { Array($0.key.utf8) == Array(name.utf8) }?.value ?? .null
+            }
+            return value
+        }
+    }
+
+    private static func members(_ value: StoredValue, _ part: CollectionPart) -> [StoredValue] {
+        switch (value, part) {
+        case (.array(let elements), .elements): elements
+        case (.object(let values), .keys): values.keys.map { .string($0) }
+        case (.object(let values), .values): Array(values.values)
+        case (.dictionary(let values), .keys): Array(values.keys)
+        case (.dictionary(let values), .values): Array(values.values)
+        default: []
+        }
+    }
+
+    private static func passes(_ left: StoredValue, _ comparison: Comparison, _ right: StoredValue, _ ignoringCase: Bool) -> Bool {
+        switch comparison {
+        case .equal: areEqual(left, right, ignoringCase)
+        case .notEqual: !areEqual(left, right, ignoringCase)
+        case .less: order(left, right, ignoringCase) == -1
+        case .lessOrEqual: [-1, 0].contains(order(left, right, ignoringCase))
+        case .greater: order(left, right, ignoringCase) == 1
+        case .greaterOrEqual: [0, 1].contains(order(left, right, ignoringCase))
+        }
+    }
+
+    private static func areEqual(_ left: StoredValue, _ right: StoredValue, _ ignoringCase: Bool) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1, ignoringCase) }
+        case (.object(let left), .object(let right)):
+            left.count == right.count && left.allSatisfy { key, value in right[key].map { areEqual(value, $0, ignoringCase) } ?? false }
+        default: order(left, right, ignoringCase) == 0
+        }
+    }
+
+    private static func bytes(_ text: String, _ ignoringCase: Bool) -> [UInt8] {
+        Array((ignoringCase ? CaseFolding.fold(text) : text).utf8)
+    }
+
+    /// -1, 0 or 1; nil when there is no order.
+    static func order(_ left: StoredValue, _ right: StoredValue, _ ignoringCase: Bool) -> Int? {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): order(bytes(left, ignoringCase), bytes(right, ignoringCase))
+        case (.date(let left), .date(let right)):
+            order(.double(left.timeIntervalSinceReferenceDate), .double(right.timeIntervalSinceReferenceDate), false)
+        case (.uuid(let left), .uuid(let right)): order(left.keyBytes, right.keyBytes)
+        case (.objectID(let left), .objectID(let right)): order(left.keyBytes, right.keyBytes)
+        case (.data(let left), .data(let right)): order(Array(left), Array(right))
+        case (.url(let left), .url(let right)): order(Array(left.absoluteString.utf8), Array(right.absoluteString.utf8))
+        default: WrittenNumber(left).flatMap { left in WrittenNumber(right).map { left.order(to: $0) } }
+        }
+    }
+
+    private static func order(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+    }
+}
+
+/// A number written out in full, for comparisons by the rules of school.
+private struct WrittenNumber {
+    private let isNegative: Bool
+    private let whole: String
+    private let fraction: String
+
+    /// nil for NaN and for what is no number.
+    init?(_ value: StoredValue) {
+        var text: String
+        switch value {
+        case .int(let value): text = "\(value)"
+        case .uint(let value): text = "\(value)"
+        case .float(let value): text = Self.text(Double(value))
+        case .double(let value): text = Self.text(value)
+        case .decimal(let value): text = "\(value)"
+        default: return nil
+        }
+        if text.lowercased().contains("nan") { return nil }
+        isNegative = text.first == "-"
+        if isNegative { text.removeFirst() }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        whole = String(parts[0].drop { $0 == "0" })
+        fraction = parts.count < 2 ? "" : String(parts[1].reversed().drop { $0 == "0" }.reversed())
+    }
+
+    /// Infinities are written as a 1 and more zeros than any other number has.
+    private static func text(_ value: Double) -> String {
+        value.isInfinite ? (value < 0 ? "-1" : "1") + String(repeating: "0", count: 400) : String(format: "%.1080f", value)
+    }
+
+    func order(to other: WrittenNumber) -> Int {
+        let isZero = whole.isEmpty && fraction.isEmpty
+        let isOtherZero = other.whole.isEmpty && other.fraction.isEmpty
+        if isZero && isOtherZero { return 0 }
+        let (negative, otherNegative) = (isNegative && !isZero, other.isNegative && !isOtherZero)
+        if negative != otherNegative { return negative ? -1 : 1 }
+        var order = whole.count - other.whole.count
+        if order == 0 { order = Self.order(whole, other.whole) }
+        if order == 0 { order = Self.order(fraction, other.fraction) }
+        return negative ? -order.signum() : order.signum()
+    }
+
+    private static func order(_ left: String, _ right: String) -> Int { left == right ? 0 : left < right ? -1 : 1 }
+}
