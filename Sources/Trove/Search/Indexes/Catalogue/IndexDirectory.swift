@@ -4,6 +4,7 @@
 /// knows all indexes of its snapshot after one look-up, whichever process changed what meanwhile, and whatever was rolled back.
 struct IndexDirectory {
     static let name = "indexes"
+    private static let key = Array(name.utf8)
 
     /// Different after each change.
     var stamp: UInt64
@@ -32,7 +33,7 @@ struct IndexDirectory {
     /// The directory's entry as it is stored; nil while the store has never had an index.
     static func read(_ reader: any StorageReader) throws -> [UInt8]? {
         guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return nil }
-        return try reader.value(of: Array(name.utf8), in: keyspace)
+        return try reader.value(of: key, in: keyspace)
     }
 
     /// The entries about all indexes, by number.
@@ -68,7 +69,7 @@ struct IndexDirectory {
             try writer.put(Array(IndexCatalogueEntry.name(entry.number).utf8), try entry.encode(), in: keyspace)
         }
         directory.stamp = .random(in: .min ... .max)
-        try writer.put(Array(name.utf8), try directory.encode(), in: keyspace)
+        try writer.put(key, try directory.encode(), in: keyspace)
     }
 }
 

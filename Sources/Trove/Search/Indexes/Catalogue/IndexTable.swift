@@ -63,5 +63,5 @@ final class IndexTable: Sendable {
     func state(of number: Int) -> IndexState? { states[number] }
 
     /// Whether a model has indexes that its changes have to heed.
-    func concerns(_ modelName: String) -> Bool { bindings[modelName] != nil || unmaintained[modelName] != nil }
+    func concerns(_ modelName: String) -> Bool { !entries.isEmpty && (bindings[modelName] != nil || unmaintained[modelName] != nil) }
 }
