@@ -63,6 +63,16 @@ public enum TroveError: Error, Sendable {
     case corruptCatalogue(entry: String, reason: String)
     /// A blob's bytes are damaged.
     case corruptBlob(name: String)
+    /// An index is damaged, or does not agree with its objects.
+    case corruptIndex(name: String, reason: String)
+
+    // Full text
+    /// The line of a full-text query cannot be read. The position counts characters from 0.
+    case invalidFullTextQuery(position: Int, reason: String)
+    /// A full-text query asks for what the index does not have.
+    case unsupportedFullTextQuery(index: String, reason: String)
+    /// The fields of a full-text index cannot be indexed.
+    case invalidFullTextFields(reason: String)
 
     // Transactions
     /// The transaction was used after its closure.
