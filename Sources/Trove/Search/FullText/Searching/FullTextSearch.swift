@@ -13,23 +13,7 @@ struct FullTextSearch {
     @discardableResult
     func forEachMatch(_ query: FullTextQuery, _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
         let context = try context(ranks: false)
-        guard let keyspaces = context.keyspaces else { return true }
-        let lookup = RecordKeyLookup(context: context, keyspace: keyspaces.documents)
-        let documents = try QueryPlan.iterator(AnalyzedQuery(query, index), context)
-        var batch: [UInt64] = []
-        var step = ScanStep.next
-        while documents.document != DocumentIterator.end, step == .next {
-            batch.removeAll(keepingCapacity: true)
-            while documents.document != DocumentIterator.end, batch.count < 4096 {
-                batch.append(documents.document)
-                try documents.next()
-            }
-            try lookup.forEach(batch) {
-                step = try body($0)
-                return step
-            }
-        }
-        return context.totals.isOrderedByKey
+        return try context.forEachRecordKey(QueryPlan.iterator(AnalyzedQuery(query, index), context), body)
     }
 
     /// The record keys of all objects the query finds, ascending.

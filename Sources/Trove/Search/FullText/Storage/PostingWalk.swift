@@ -59,7 +59,8 @@ extension PostingWalk {
     /// Calls `body` with the occurrences in the bytes of a posting's counts and positions, which were read once before.
     @inline(__always)
     static func forEachOccurrence(
-        _ counts: UnsafeRawBufferPointer, _ positions: UnsafeRawBufferPointer, fieldCount: Int, _ body: (UInt64) -> Void
+        _ counts: UnsafeRawBufferPointer, _ positions: UnsafeRawBufferPointer, fieldCount: Int, hasPositions: Bool = true,
+        _ body: (UInt64) -> Void
     ) {
         var (countsOffset, positionsOffset) = (0, 0)
         repeat {
@@ -67,8 +68,10 @@ extension PostingWalk {
             let (less, field) = (code >> 1).quotientAndRemainder(dividingBy: UInt64(fieldCount))
             var position: UInt64 = 0
             for _ in 0...less {
-                guard let gap = Varint.read(positions, &positionsOffset) else { return }
-                position = (position &+ gap) & 0xFFFF_FFFF
+                if hasPositions {
+                    guard let gap = Varint.read(positions, &positionsOffset) else { return }
+                    position = (position &+ gap) & 0xFFFF_FFFF
+                }
                 body(field << 32 | position)
             }
         } while countsOffset < counts.count
