@@ -64,3 +64,16 @@ extension ReadTransaction {
         }
     }
 }
+
+extension ReadTransaction {
+    func explain<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, running: Bool) throws -> Explanation {
+        let run = try QueryRun(self, open(type), draft, .records)
+        guard running else { return run.plan.explained(run.query, rows: nil, results: nil) }
+        var results = 0
+        try run.forEachRecord { _, _ in
+            results += 1
+            return .next
+        }
+        return run.plan.explained(run.query, rows: run.rows, results: results)
+    }
+}
