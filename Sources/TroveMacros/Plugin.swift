@@ -8,5 +8,8 @@ struct TrovePlugin: CompilerPlugin {
         AttributeMacro.self,
         TransientMacro.self,
         UniqueMacro.self,
+        IndexMacro.self,
+        FullTextMacro.self,
+        SubstringMacro.self,
     ]
 }

@@ -130,10 +130,13 @@ import Testing
             "transient id", "@Model struct Song { @Transient var ▸id = 5 }", "'id' is the record's key and cannot be '@Transient'"),
         DiagnosticCase(
             "transient with options", "@Model struct Song { @Transient @Attribute(.writeOnce) var ▸cache = 5 }",
-            "'cache' is '@Transient', so its '@Attribute' says nothing; remove one of them"),
+            "'cache' is '@Transient', so its '@Attribute' says nothing; remove one of them",
+            fixIt: .init(message: "remove '@Attribute(.writeOnce)'", source: "@Model struct Song { @Transient var cache = 5 }")),
         DiagnosticCase(
             "options of a computed property", "@Model struct Song { @Attribute(.writeOnce) var ▸display: String { title } }",
-            "'display' is computed and not stored, so its '@Attribute' says nothing; remove it"),
+            "'display' is computed and not stored, so its '@Attribute' says nothing; remove it",
+            fixIt: .init(
+                message: "remove '@Attribute(.writeOnce)'", source: "@Model struct Song { var display: String { title } }")),
         DiagnosticCase(
             "options of a static property", "@Model struct Song { @Attribute(.writeOnce) static var ▸limit = 10 }",
             "'limit' is static and not stored, so its '@Attribute' says nothing; remove it"),
@@ -142,7 +145,8 @@ import Testing
             "'limit' is static and not stored, so its '@Transient' says nothing; remove it"),
         DiagnosticCase(
             "options of the id", "@Model struct Song { @Attribute(.writeOnce) var ▸id: Int }",
-            "'id' is the record's key, not a field, and takes no '@Attribute'"),
+            "'id' is the record's key, not a field, and takes no '@Attribute'",
+            fixIt: .init(message: "remove '@Attribute(.writeOnce)'", source: "@Model struct Song { var id: Int }")),
         DiagnosticCase(
             "attribute twice", "@Model struct Song { @Attribute(.writeOnce) ▸@Attribute(originalName: \"name\") var title: String }",
             "'title' has '@Attribute' twice; write one with all options"),
@@ -188,14 +192,15 @@ import Testing
 
     private static let identities = [
         DiagnosticCase(
-            "not an identity", #"@Model struct Song { ▸#Unique<Song>([\.title]); var title: String }"#,
-            "in this release '#Unique' declares identities only; write 'identity: true'"),
+            "open whether identity", #"@Model struct Song { #Unique<Song>([\.title], identity: ▸isKey); var title: String }"#,
+            "'identity' must be written 'true' or 'false'"),
         DiagnosticCase(
-            "identity: false", #"@Model struct Song { #Unique<Song>([\.title], ▸identity: false); var title: String }"#,
-            "in this release '#Unique' declares identities only; write 'identity: true'",
-            fixIt: .init(
-                message: "make it the identity with 'identity: true'",
-                source: #"@Model struct Song { #Unique<Song>([\.title], identity: true); var title: String }"#)),
+            "identity of two lists",
+            #"@Model struct Song { #Unique<Song>([\.title], ▸[\.year], identity: true); var title: String; var year: Int }"#,
+            "an identity has one list of properties; remove this"),
+        DiagnosticCase(
+            "identity with a name", #"@Model struct Song { #Unique<Song>([\.title], identity: true, ▸name: "a"); var title: String }"#,
+            "an identity has no 'name'; remove this"),
         DiagnosticCase(
             "two identities",
             #"@Model struct Song { #Unique<Song>([\.title], identity: true); ▸#Unique<Song>([\.year], identity: true); var title: String; var year: Int }"#,
@@ -234,7 +239,10 @@ import Testing
             #"an identity is made of properties of 'Song' itself, written as in '\.name'"#),
         DiagnosticCase(
             "another type", #"@Model struct Song { #Unique<▸Album>([\.title], identity: true); var title: String }"#,
-            "'#Unique' names another type than the struct it is in: write '#Unique<Song>'"),
+            "'#Unique' names another type than the struct it is in: write '#Unique<Song>'",
+            fixIt: .init(
+                message: "name 'Song'",
+                source: #"@Model struct Song { #Unique<Song>([\.title], identity: true); var title: String }"#)),
         DiagnosticCase(
             "empty list", "@Model struct Song { ▸#Unique<Song>([], identity: true); var title: String }",
             #"'#Unique' needs a list of the properties that make the identity, as in '[\.name]'"#),

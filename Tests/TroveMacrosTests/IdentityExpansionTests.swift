@@ -79,6 +79,10 @@ import Testing
                         self.`default`.encode(into: &key)
                         self.tag.encode(into: &key)
                     }
+
+                    public static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
+                        [("name", String.self), ("default", Int.self), ("tag", String?.self)]
+                    }
                 }
 
                 public nonisolated var id: ID {

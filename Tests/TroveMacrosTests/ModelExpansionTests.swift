@@ -529,13 +529,13 @@ import Testing
         expectExpansion(
             """
             @Model struct Song {
-                @Trove.Attribute(FieldOptions.writeOnce) var title: String
+                @Trove.Attribute(AttributeOption.writeOnce) var title: String
                 @available(*, deprecated) var old: Int
             }
             """,
             #"""
             struct Song {
-                @Trove.Attribute(FieldOptions.writeOnce) var title: String
+                @Trove.Attribute(AttributeOption.writeOnce) var title: String
                 @available(*, deprecated) var old: Int
 
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()

@@ -18,53 +18,64 @@ enum Checksum {
 
     /// The hash of the bytes of `buffer`, which are read during the call only.
     static func hash(_ buffer: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
-        let count = buffer.count
-        var offset = 0
+        // Records and keys are short, so each instruction outside of the loops counts: no bounds are checked twice.
+        var rest = buffer.count
+        guard var place = buffer.baseAddress else { return finish(seed &+ prime5) }
         var hash: UInt64
-        if count >= 32 {
+        if rest >= 32 {
             var lane1 = seed &+ prime1 &+ prime2
             var lane2 = seed &+ prime2
             var lane3 = seed
             var lane4 = seed &- prime1
-            while offset <= count - 32 {
-                lane1 = round(lane1, word(buffer, offset))
-                lane2 = round(lane2, word(buffer, offset + 8))
-                lane3 = round(lane3, word(buffer, offset + 16))
-                lane4 = round(lane4, word(buffer, offset + 24))
-                offset += 32
-            }
+            repeat {
+                lane1 = round(lane1, word(place))
+                lane2 = round(lane2, word(place + 8))
+                lane3 = round(lane3, word(place + 16))
+                lane4 = round(lane4, word(place + 24))
+                place += 32
+                rest &-= 32
+            } while rest >= 32
             hash = rotate(lane1, 1) &+ rotate(lane2, 7) &+ rotate(lane3, 12) &+ rotate(lane4, 18)
             hash = merge(merge(merge(merge(hash, lane1), lane2), lane3), lane4)
         } else {
             hash = seed &+ prime5
         }
-        hash &+= UInt64(count)
-        while offset <= count - 8 {
-            hash = rotate(hash ^ round(0, word(buffer, offset)), 27) &* prime1 &+ prime4
-            offset += 8
+        hash &+= UInt64(truncatingIfNeeded: buffer.count)
+        while rest >= 8 {
+            hash = rotate(hash ^ round(0, word(place)), 27) &* prime1 &+ prime4
+            place += 8
+            rest &-= 8
         }
-        if offset <= count - 4 {
-            let half = UInt64(UInt32(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        if rest >= 4 {
+            let half = UInt64(UInt32(littleEndian: place.loadUnaligned(as: UInt32.self)))
             hash = rotate(hash ^ (half &* prime1), 23) &* prime2 &+ prime3
-            offset += 4
+            place += 4
+            rest &-= 4
         }
-        while offset < count {
-            hash = rotate(hash ^ (UInt64(buffer[offset]) &* prime5), 11) &* prime1
-            offset += 1
+        while rest > 0 {
+            hash = rotate(hash ^ (UInt64(place.load(as: UInt8.self)) &* prime5), 11) &* prime1
+            place += 1
+            rest &-= 1
         }
-        hash = (hash ^ (hash >> 33)) &* prime2
-        hash = (hash ^ (hash >> 29)) &* prime3
-        return hash ^ (hash >> 32)
+        return finish(hash)
     }
 
     @inline(__always)
-    private static func word(_ buffer: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    private static func finish(_ hash: UInt64) -> UInt64 {
+        var hash = hash
+        hash = (hash ^ (hash &>> 33)) &* prime2
+        hash = (hash ^ (hash &>> 29)) &* prime3
+        return hash ^ (hash &>> 32)
+    }
+
+    @inline(__always)
+    private static func word(_ place: UnsafeRawPointer) -> UInt64 {
+        UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
     }
 
     @inline(__always)
     private static func rotate(_ value: UInt64, _ bits: UInt64) -> UInt64 {
-        value << bits | value >> (64 - bits)
+        value &<< bits | value &>> (64 &- bits)
     }
 
     @inline(__always)

@@ -3,8 +3,9 @@
 /// ```swift
 /// @Model
 /// struct Song {
-///     var artist: String
-///     var title: String
+///     #Index<Song>([\.artist, \.year])
+///     @Attribute(.indexed) var artist: String
+///     @Attribute(.fullText) var title: String
 ///     var year = 1900
 ///     var tags: [String] = []
 ///     @Attribute(.keepIfNil) var rating: Double?
@@ -31,8 +32,13 @@
 /// - Otherwise the struct gets `var id: ObjectID`, new for each value. It is the last, optional, parameter of the memberwise
 ///   initializer, and counts for a synthesized `==`.
 ///
+/// ## Indexes
+/// `@Attribute(.indexed)`, `.unique`, `.fullText` and `.substring` index one property;
+/// `#Index`, `#Unique`, `#FullText` and `#Substring` in the struct's braces index several together, paths into nested values and derived
+/// values. They become ``Model/indexes-swift.type.property``, which a struct can also write by hand, then all of it.
+///
 /// ## What is written
-/// The macro writes the schema, `encode(into:)`, `init(from:)` and the conformance to ``Model``; `init(from:)` calls the
+/// The macro writes the schema, the indexes, `encode(into:)`, `init(from:)` and the conformance to ``Model``; `init(from:)` calls the
 /// memberwise initializer, or, when the struct declares initializers in its braces, assigns each property. Anything of this that
 /// the struct's braces already have is left out, so each part can be written by hand. A version above 1 goes with
 /// ``Model/upgrade(from:)``, which is always written by hand.
@@ -49,13 +55,17 @@
 ///     the struct is renamed.
 ///   - version: A decimal integer literal of at least 1. Raise it when ``Model/upgrade(from:)`` has to change values; adding, removing and
 ///     renaming properties does not need it.
-@attached(member, names: named(id), named(ID), named(init(from:)), named(_decoded(from:)))
+@attached(member, names: named(id), named(ID), named(indexes), named(init(from:)), named(_decoded(from:)))
 @attached(extension, conformances: Model, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")
 
-/// Says how a property of a ``Model(_:version:)`` struct is stored.
+/// Says how a property of a ``Model(_:version:)`` struct is stored and found.
 ///
 /// ```swift
+/// @Attribute(.indexed) var artist: String
+/// @Attribute(.indexed, .substring) var path: String
+/// @Attribute(.unique(ignoringCase: true)) var email: String?
+/// @Attribute(.fullText) var title: String
 /// @Attribute(.writeOnce) var created: Date
 /// @Attribute(.keepIfNil, originalName: "stars") var rating: Double?
 /// ```
@@ -63,12 +73,13 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 /// It does not apply to the id, nor to `@Transient`, computed or `static` properties; there it is an error.
 ///
 /// - Parameters:
-///   - options: What a save does with the property of an object that is in the store already, written out:
-///     ``FieldOptions/writeOnce``, or ``FieldOptions/keepIfNil`` for an optional.
+///   - options: The property's indexes, ``AttributeOption/indexed``, ``AttributeOption/unique``, ``AttributeOption/fullText`` and
+///     ``AttributeOption/substring``; and what a save does with the property of an object that is in the store already,
+///     ``AttributeOption/writeOnce``, or ``AttributeOption/keepIfNil`` for an optional. They have to be written out.
 ///   - originalName: The name the property had when older records were saved, a string literal. Those records are read
 ///     by it; new ones are saved under the present name. No other property of the struct may have that name.
 @attached(peer)
-public macro Attribute(_ options: FieldOptions..., originalName: String? = nil) =
+public macro Attribute(_ options: AttributeOption..., originalName: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "AttributeMacro")
 
 /// Leaves a property of a ``Model(_:version:)`` struct out of the store.
@@ -82,28 +93,3 @@ public macro Attribute(_ options: FieldOptions..., originalName: String? = nil) 
 @attached(peer)
 public macro Transient() = #externalMacro(module: "TroveMacros", type: "TransientMacro")
 
-/// Makes properties of a ``Model(_:version:)`` struct its id: two objects with equal values in them are one record.
-///
-/// ```swift
-/// @Model
-/// struct Package {
-///     #Unique<Package>([\.name, \.version], identity: true)
-///     var name: String
-///     var version: String
-/// }
-///
-/// try store.save(Package(name: "trove", version: "1.0"))
-/// let found = try store.fetch(Package.self, id: Package.ID(name: "trove", version: "1.0"))
-/// ```
-///
-/// The order of the properties is that of the ids, and of the objects in the store. With one property, `ID` is its type; with several,
-/// a struct of them. A struct has at most one identity, and then no property `id`. Changing such a property and saving makes
-/// another object; the one under the former id stays.
-///
-/// - Parameters:
-///   - properties: Stored properties of the struct itself, with their types written out (`var name: String`, not `var name = ""`). The
-///     types must be ``StorableKey``.
-///   - identity: Must be `true`: this release has no other unique keys.
-@freestanding(declaration)
-public macro Unique<M>(_ properties: [PartialKeyPath<M>], identity: Bool = false) =
-    #externalMacro(module: "TroveMacros", type: "UniqueMacro")

@@ -65,12 +65,16 @@ extension StoreCore {
     }
 
     func write<Result>(_ durability: Durability, _ body: (WriteTransaction) throws -> Result) throws -> Result {
-        try backend.write(durability) { writer in
+        var changes: ChangeTracker?
+        let result = try backend.write(durability) { writer in
             let transaction = WriteTransaction(self, writer)
             defer { transaction.finish() }
             let result = try body(transaction)
             try transaction.checkBeforeCommit()
+            changes = transaction.changes
             return result
         }
+        changes?.commit()
+        return result
     }
 }

@@ -17,27 +17,45 @@ public final class ObjectStore: Sendable {
     let core: StoreCore
     let writeQueue: WriteQueue
     let readPool = ReadPool()
+    let backgroundIndexing = BackgroundIndexing()
     /// The durability of changes that name none.
     public let durability: Durability
 
     /// Opens the store in `backend`, or makes one when it is empty.
     ///
-    /// Models whose fields have changed since records were written are checked before anything is read or written:
+    /// Indexes that the models declare and the store lacks are built, those of these models that are no longer declared removed; see
+    /// `docs/indexes.md`. Models whose fields have changed since records were written are checked before anything is read or written:
     /// see `docs/evolution.md` for what may change. When a check fails the store is as it was.
     ///
     /// - Parameters:
     ///   - backend: the open engine. The store closes it.
     ///   - durability: what a commit survives unless the call says otherwise.
+    ///   - indexing: when indexes are built that are not ready.
+    ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its
+    ///     error, and the next opening goes on from there.
     ///   - models: every model the program uses with this store.
-    /// - Throws: ``TroveError`` when the models do not fit the store, or the engine's data is no Trove store;
+    /// - Throws: ``TroveError`` when the models do not fit the store, the engine's data is no Trove store, or an index cannot be built;
     ///   ``StorageError`` when the engine fails.
     public init(
-        _ backend: any StorageBackend, durability: Durability = .durable, models: any Model.Type...
+        _ backend: any StorageBackend, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
+        indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
     ) throws {
         core = try StoreCore(backend, models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
+        guard try core.read({ try $0.indexTable.needsWork }) else { return }
+        switch indexing {
+        case .beforeOpening: try buildIndexes(progress: indexingProgress)
+        case .inBackground: backgroundIndexing.start(core, durability)
+        case .onRequest: break
+        }
     }
+
+    deinit { backgroundIndexing.stop() }
+
+    /// Why building indexes in the background stopped before its end, a ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` for
+    /// instance; nil when it did not.
+    public var indexingError: (any Error)? { backgroundIndexing.error }
 
     /// What the engine does and what its limits are.
     public var capabilities: StorageCapabilities { core.backend.capabilities }

@@ -4,6 +4,7 @@ import Synchronization
 final class StoreCore: Sendable {
     let backend: any StorageBackend
     let catalogue = Catalogue()
+    let observers = ObserverRegistry()
     private let models: [any Model.Type]
     private let bindings: [ObjectIdentifier: ModelBinding]
     /// The indexes that the models declare, by the model's name.
@@ -38,6 +39,9 @@ final class StoreCore: Sendable {
         return table
     }
 
+    /// The bindings of all models.
+    var modelBindings: [ModelBinding] { Array(bindings.values) }
+
     /// The binding of the model of this name.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)``.
@@ -58,6 +62,12 @@ final class StoreCore: Sendable {
 
     /// The model whose records have this name, when the program has it.
     func model(named name: String) -> (any Model.Type)? { models.first { $0.schema.name == name } }
+
+    /// Closes the engine, and lets those who wait for commits find out.
+    func close() throws {
+        try backend.close()
+        observers.signalAll()
+    }
 
     private struct Opened {
         let header: StoreHeader

@@ -3,6 +3,8 @@ struct Identity {
     struct Part {
         /// The name in code, with its backticks.
         var codeName: String
+        /// The name that is stored.
+        var name: String
         var type: String
 
         var label: String { codeName.asArgumentLabel }

@@ -10,6 +10,8 @@ struct ModelDeclaration {
     /// The stored properties in the order of declaration, transient ones left out.
     var properties: [StoredProperty] = []
     var identity: Identity?
+    /// The indexes that attributes and macros declare.
+    var indexes: [IndexDeclaration] = []
     /// Whether the struct declares an `id`, stored or computed.
     var declaresID = false
     /// Whether the struct declares an initializer, and so has no memberwise one.

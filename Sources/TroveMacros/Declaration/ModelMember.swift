@@ -7,4 +7,5 @@ enum ModelMember {
     case decoder
     /// The type `ID`.
     case idType
+    case indexes
 }

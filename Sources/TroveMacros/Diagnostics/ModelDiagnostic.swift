@@ -13,9 +13,13 @@ enum ModelDiagnostic: String {
     // @Attribute and @Transient
     case misplacedMark, repeatedMark, markOnID, markWithoutEffect, invalidOption, optionNeedsOptional
     case invalidOriginalName, takenOriginalName
-    // #Unique
-    case misplacedUnique, notAnIdentity, invalidKeyPath, unknownIdentityProperty, unstoredIdentityProperty
-    case repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID
+    // What #Unique and the index macros name
+    case misplacedDirective, invalidKeyPath, unknownProperty, unstoredProperty
+    // #Unique(…, identity: true)
+    case invalidIdentityArgument, repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID
+    // Indexes
+    case emptyIndex, invalidIndexPart, repeatedIndexPart, invalidIndexName, takenIndexName, invalidIndexVersion
+    case unorderedType, notText, notSummable, indexOnID, repeatedIndex, needlessIndex, handwrittenIndexes
 }
 
 extension Diagnostic {

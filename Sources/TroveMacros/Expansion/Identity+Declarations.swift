@@ -27,6 +27,10 @@ extension Identity {
             \(access)func encode(into key: inout Trove.KeyEncoder) {
             \(lines { "self.\($0.codeName).encode(into: &key)" })
             }
+
+            \(access)static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
+            [\(parts.map { "(\($0.name.literal), \($0.type).self)" }.joined(separator: ", "))]
+            }
             }
             """
     }

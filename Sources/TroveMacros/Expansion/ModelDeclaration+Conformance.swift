@@ -1,6 +1,3 @@
-import SwiftSyntax
-import SwiftSyntaxBuilder
-
 extension ModelDeclaration {
     /// The extension that conforms `type`; `isStated` when the struct itself names the protocol.
     ///
@@ -49,12 +46,5 @@ extension StoredProperty {
         if hasDefault { arguments.append("hasDefault: true") }
         if !options.isEmpty { arguments.append("options: [\(options.joined(separator: ", "))]") }
         return "Trove.FieldSchema(\(arguments.joined(separator: ", ")))"
-    }
-}
-
-extension String {
-    /// The text as a string literal, escaped where needed.
-    fileprivate var literal: String {
-        StringLiteralExprSyntax(content: self).description
     }
 }

@@ -13,7 +13,17 @@ extension ModelDeclaration {
         } else if decodesInBraces {
             members.append(decodingFunction)
         }
+        if !indexes.isEmpty { members.append(indexList) }
         return members
+    }
+
+    /// In the braces and not in the extension, because what users write in an index may name what is only visible there.
+    private var indexList: String {
+        """
+        \(access)nonisolated static let indexes: [Trove.Index<Self>] = [
+        \(indexes.map { $0.source + "," }.joined(separator: "\n"))
+        ]
+        """
     }
 
     /// `init(from:)` for a struct that has no memberwise initializer.

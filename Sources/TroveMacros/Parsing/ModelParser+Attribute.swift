@@ -3,16 +3,26 @@ import SwiftSyntax
 
 extension ModelParser {
     /// Reads the options and the original name in `@Attribute(…)`.
-    mutating func parse(_ attribute: AttributeSyntax, of property: DeclaredProperty, into stored: inout StoredProperty) {
+    mutating func parse(
+        _ attribute: AttributeSyntax, of property: DeclaredProperty, in variable: VariableDeclSyntax, into stored: inout StoredProperty
+    ) {
         for argument in attribute.arguments?.as(LabeledExprListSyntax.self) ?? [] {
             if argument.label?.text == "originalName" {
                 stored.originalName = parseOriginalName(argument.expression, of: stored)
-            } else if let option = argument.expression.as(MemberAccessExprSyntax.self), option.isFieldOption {
-                stored.options.append(".\(option.declName.trimmedDescription)")
-            } else {
+                continue
+            }
+            guard let option = AttributeOptionSyntax(argument) else {
                 report(
                     .invalidOption, "the options of '\(stored.name)' must be written out, as in '@Attribute(.writeOnce)'",
                     at: argument.expression)
+                continue
+            }
+            if option.isIndex {
+                parseIndex(option, of: property, removal: variable.removing(argument, of: attribute))
+            } else if ["writeOnce", "keepIfNil"].contains(option.name) {
+                stored.options.append(".\(option.name)")
+            } else {
+                report(.invalidOption, "'@Attribute' has no option '\(option.name)'", at: argument.expression)
             }
         }
         if stored.options.contains(".keepIfNil"), !(property.type?.isOptional ?? false) {
@@ -21,6 +31,46 @@ extension ModelParser {
                 .optionNeedsOptional, "'.keepIfNil' has no effect on '\(stored.name)', which is never nil; \(advice)",
                 at: property.token, fixIt: property.type.flatMap(Self.makingOptional))
         }
+    }
+
+    /// Reads `.indexed`, `.unique(ignoringCase: true)`, `.fullText` or `.substring`.
+    private mutating func parseIndex(_ option: AttributeOptionSyntax, of property: DeclaredProperty, removal: FixIt) {
+        let keyPath = "\\.\(property.token.text)"
+        let name = property.token.plainName
+        var part = IndexElement(source: keyPath, meaning: name, isKey: false)
+        var kind = IndexDeclaration.Kind.ordered
+        var need: String?
+        var arguments: [String] = []
+        switch option.name {
+        case "indexed", "unique":
+            if option.name == "unique" { kind = .unique }
+            guard let ignoresCase = parseIgnoringCase(option) else { return }
+            if ignoresCase {
+                need = "ignoring case is"
+                part = IndexElement(source: ".ignoringCase(\(keyPath))", meaning: "\(name) ignoring case", isKey: true)
+            }
+        default:
+            kind = option.name == "fullText" ? .fullText : .substring
+            need = "'.\(option.name)' is"
+            arguments = option.arguments.map(\.argumentDescription)
+        }
+        let simple = option.name == "unique" ? ".unique" : ".indexed"
+        let fixIt = FixIt.replacing(option.expression, with: ExprSyntax("\(raw: simple)"), "write '\(simple)'")
+        guard checkContent(of: property, at: option.expression, needsText: need, fixIt: property.content == .unordered ? nil : fixIt) else { return }
+        parsedIndexes.append(
+            ParsedIndex(
+                declaration: IndexDeclaration(kind: kind, parts: [part], arguments: arguments), place: Syntax(option.expression),
+                removal: removal))
+    }
+
+    /// Whether an option has `ignoringCase: true`; nil when it leaves that open.
+    private mutating func parseIgnoringCase(_ option: AttributeOptionSyntax) -> Bool? {
+        guard let argument = option.arguments.first(where: { $0.label?.text == "ignoringCase" })?.expression else { return false }
+        guard let literal = argument.as(BooleanLiteralExprSyntax.self) else {
+            report(.invalidOption, "'ignoringCase' must be written 'true' or 'false'", at: argument)
+            return nil
+        }
+        return literal.literal.tokenKind == .keyword(.true)
     }
 
     private static func makingOptional(_ type: TypeSyntax) -> FixIt? {
@@ -55,13 +105,5 @@ extension ModelParser {
             }
             owners[originalName] = field.name
         }
-    }
-}
-
-extension MemberAccessExprSyntax {
-    /// Whether this is `.option` or `FieldOptions.option`.
-    fileprivate var isFieldOption: Bool {
-        guard let base else { return true }
-        return ["FieldOptions", "Trove.FieldOptions"].contains(base.trimmedDescription)
     }
 }

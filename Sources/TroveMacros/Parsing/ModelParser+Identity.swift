@@ -12,15 +12,8 @@ extension ModelParser {
             report(
                 .identityBesideID, "'id' is the identity of '\(structure.name.plainName)'; remove it, or remove '#Unique'", at: id.token)
         }
-        checkIsIdentity(declaration)
-        // Depending on the version of swift-syntax, the argument is a type or a choice of a type and a value.
-        if let model = declaration.genericArgumentClause?.arguments.first,
-            !(Syntax(model.argument).as(TypeSyntax.self)?.names(structure) ?? false)
-        {
-            report(
-                .invalidKeyPath, "'#Unique' names another type than the struct it is in: write '#Unique<\(structure.name.text)>'",
-                at: model)
-        }
+        guard checkModel(of: declaration, is: structure) else { return nil }
+        checkArguments(ofIdentity: declaration)
         guard let list = declaration.arguments.first?.expression.as(ArrayExprSyntax.self), !list.elements.isEmpty else {
             report(.invalidKeyPath, "'#Unique' needs a list of the properties that make the identity, as in '[\\.name]'", at: declaration)
             return nil
@@ -43,29 +36,17 @@ extension ModelParser {
         return Identity(parts: parts)
     }
 
-    private mutating func checkIsIdentity(_ declaration: MacroExpansionDeclSyntax) {
-        let argument = declaration.arguments.first { $0.label?.text == "identity" }
-        if argument?.expression.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind == .keyword(.true) { return }
-        let fixIt = argument.map { argument in
-            FixIt.replacing(
-                argument.expression, with: BooleanLiteralExprSyntax(literal: .keyword(.true)), "make it the identity with 'identity: true'")
+    /// An identity is one list, and has no index that could have a name.
+    private mutating func checkArguments(ofIdentity declaration: MacroExpansionDeclSyntax) {
+        for argument in declaration.arguments.dropFirst() where argument.label?.text != "identity" {
+            let what = argument.label == nil ? "one list of properties" : "no '\(argument.label?.text ?? "")'"
+            report(.invalidIdentityArgument, "an identity has \(what); remove this", at: argument)
         }
-        report(
-            .notAnIdentity, "in this release '#Unique' declares identities only; write 'identity: true'",
-            at: argument.map { Syntax($0) } ?? Syntax(declaration), fixIt: fixIt)
     }
 
     private mutating func identityPart(_ token: TokenSyntax, of structure: StructDeclSyntax) -> Identity.Part? {
         let name = token.plainName
-        guard let property = declaredProperties[name] else {
-            report(.unknownIdentityProperty, "'\(structure.name.plainName)' declares no property '\(name)'", at: token)
-            return nil
-        }
-        guard property.kind == .stored else {
-            let reason = property.kind == .computed ? "computed" : "'@Transient'"
-            report(.unstoredIdentityProperty, "'\(name)' is \(reason) and not stored, so it cannot be part of the identity", at: token)
-            return nil
-        }
+        guard let property = property(token, of: structure, unstored: { _ in "cannot be part of the identity" }) else { return nil }
         guard let type = property.type else {
             report(
                 .untypedIdentityProperty, "'\(name)' is part of the identity and needs its type written, as in 'var \(name): String'",
@@ -73,22 +54,14 @@ extension ModelParser {
                 fixIt: .replacing(property.binding, with: property.binding.withTypePlaceholder, "write the type of '\(name)'"))
             return nil
         }
-        return Identity.Part(codeName: property.token.text, type: type.portableDescription)
-    }
-}
-
-extension TypeSyntax {
-    fileprivate func names(_ structure: StructDeclSyntax) -> Bool {
-        let name = self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name
-        return name?.text == "Self" || name?.plainName == structure.name.plainName
+        return Identity.Part(codeName: property.token.text, name: name, type: type.portableDescription)
     }
 }
 
 extension KeyPathExprSyntax {
     /// The name in `\.name` or `\Root.name`, when the root is the struct.
     fileprivate func property(of structure: StructDeclSyntax) -> TokenSyntax? {
-        if let root, !root.names(structure) { return nil }
-        guard components.count == 1, case .property(let property) = components.first?.component else { return nil }
+        guard begins(at: structure), components.count == 1, case .property(let property) = components.first?.component else { return nil }
         return property.declName.baseName
     }
 }

@@ -20,9 +20,11 @@ extension ModelParser {
         }
         guard let attribute = attributes.first else { return stored }
         if stored.isID {
-            report(.markOnID, "'id' is the record's key, not a field, and takes no '@Attribute'", at: property.token)
+            let reason = attribute.indexOptions.isEmpty
+                ? "not a field, and takes no '@Attribute'" : "unique and found without an index, and takes no '@Attribute'"
+            report(.markOnID, "'id' is the record's key, \(reason)", at: property.token, fixIt: variable.removing(attribute))
         } else {
-            parse(attribute, of: property, into: &stored)
+            parse(attribute, of: property, in: variable, into: &stored)
         }
         return stored
     }
@@ -71,8 +73,10 @@ extension ModelParser {
         if name == "id" {
             report(.markOnID, "'id' is the record's key and cannot be '@Transient'", at: token)
         }
-        if !variable.attributes.named("Attribute").isEmpty {
-            report(.markWithoutEffect, "'\(name)' is '@Transient', so its '@Attribute' says nothing; remove one of them", at: token)
+        if let attribute = variable.attributes.named("Attribute").first {
+            report(
+                .markWithoutEffect, "'\(name)' is '@Transient', so its '@Attribute' says nothing; remove one of them", at: token,
+                fixIt: variable.removing(attribute))
         }
         let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
         if property.binding.initializer == nil, !(isVariable && property.type?.hasImplicitNil ?? false) {
@@ -84,12 +88,13 @@ extension ModelParser {
     }
 
     mutating func checkMarks(ofComputed property: DeclaredProperty, in variable: VariableDeclSyntax) {
-        if !variable.attributes.named("Attribute").isEmpty {
-            let name = property.token.plainName
-            report(
-                .markWithoutEffect, "'\(name)' is computed and not stored, so its '@Attribute' says nothing; remove it",
-                at: property.token)
-        }
+        guard let attribute = variable.attributes.named("Attribute").first else { return }
+        let name = property.token.plainName
+        let advice = attribute.indexOptions.isEmpty
+            ? "remove it" : "index its value with '#Index<…>(\"…\", version: 1) { $0.\(property.token.text) }'"
+        report(
+            .markWithoutEffect, "'\(name)' is computed and not stored, so its '@Attribute' says nothing; \(advice)", at: property.token,
+            fixIt: variable.removing(attribute))
     }
 
     mutating func checkMarks(ofTypeProperty variable: VariableDeclSyntax) {
@@ -129,8 +134,8 @@ extension ModelParser {
                 .conditionalMember,
                 "an initializer inside '#if' leaves open how '@Model' can make objects; move it out or into an extension",
                 at: initializer.initKeyword)
-        } else if let macro = member.as(MacroExpansionDeclSyntax.self), macro.macroName.text == "Unique" {
-            report(.conditionalMember, "'#Unique' inside '#if' is not read; move it out", at: macro)
+        } else if let macro = member.as(MacroExpansionDeclSyntax.self), Self.directives.contains(macro.macroName.text) {
+            report(.conditionalMember, "'#\(macro.macroName.text)' inside '#if' is not read; move it out", at: macro)
         } else if let nested = member.as(IfConfigDeclSyntax.self) {
             checkConditional(nested)
         }

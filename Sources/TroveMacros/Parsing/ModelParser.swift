@@ -6,7 +6,9 @@ struct ModelParser {
     let lexicalContext: [Syntax]
     private(set) var diagnostics: [Diagnostic] = []
     var declaredProperties: [String: DeclaredProperty] = [:]
-    private var identities: [MacroExpansionDeclSyntax] = []
+    /// The indexes read so far.
+    var parsedIndexes: [ParsedIndex] = []
+    private var directives: [MacroExpansionDeclSyntax] = []
     private var initAccessors: [TokenSyntax] = []
 
     /// `lexicalContext` is what encloses the declaration, innermost first.
@@ -44,7 +46,7 @@ struct ModelParser {
             }
         }
         checkOriginalNames(of: model)
-        model.identity = parseIdentity(identities, of: structure)
+        parse(directives, of: structure, into: &model)
         return diagnostics.isEmpty ? model : nil
     }
 
@@ -59,7 +61,7 @@ struct ModelParser {
                 model.handwritten.insert(.encoder)
             }
         } else if let macro = member.as(MacroExpansionDeclSyntax.self) {
-            if macro.macroName.text == "Unique" { identities.append(macro) }
+            if Self.directives.contains(macro.macroName.text) { directives.append(macro) }
         } else if let conditional = member.as(IfConfigDeclSyntax.self) {
             checkConditional(conditional)
         } else if member.asProtocol(NamedDeclSyntax.self)?.name.text == "ID" {
@@ -69,7 +71,13 @@ struct ModelParser {
 
     private mutating func parse(_ variable: VariableDeclSyntax, into model: inout ModelDeclaration) {
         if variable.isTypeProperty {
-            if variable.bindings.contains(where: { $0.pattern.trimmedDescription == "schema" }) { model.handwritten.insert(.schema) }
+            for binding in variable.bindings {
+                switch binding.pattern.trimmedDescription {
+                case "schema": model.handwritten.insert(.schema)
+                case "indexes": model.handwritten.insert(.indexes)
+                default: break
+                }
+            }
             checkMarks(ofTypeProperty: variable)
             return
         }

@@ -13,6 +13,9 @@ private let macros = [
     "Attribute": MacroSpec(type: AttributeMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),
+    "Index": MacroSpec(type: IndexMacro.self),
+    "FullText": MacroSpec(type: FullTextMacro.self),
+    "Substring": MacroSpec(type: SubstringMacro.self),
 ]
 
 /// Expects the macros in `source` to expand to `expanded`, without a diagnostic.

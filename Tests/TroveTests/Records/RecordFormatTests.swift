@@ -82,7 +82,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 forged[Int.random(in: 8..<forged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            let checksum = forged.withUnsafeBytes { RecordFormat.checksum(of: $0, key: key.span.bytes) }
+            let checksum = forged.withUnsafeBytes { forged in key.withUnsafeBytes { RecordFormat.checksum(of: forged, key: $0) } }
             withUnsafeBytes(of: checksum.littleEndian) { forged.replaceSubrange(4..<8, with: $0) }
             try store.setBytes(forged, of: "Sample", key: key)
             do {

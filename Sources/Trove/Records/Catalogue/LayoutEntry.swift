@@ -1,8 +1,8 @@
 /// The catalogue's entry about one layout.
 struct LayoutEntry {
     let layout: RecordLayout
-    /// The type of the model's ids: a native type's name, or `composite`.
-    let idType: String
+    /// The type of the model's ids.
+    let id: IDSchema
     /// Whether no record has this layout any more, so that its field types bind nobody.
     var isRetired: Bool
 
@@ -14,18 +14,19 @@ struct LayoutEntry {
         return namePrefix + String(repeating: "0", count: 5 - digits.count) + digits
     }
 
-    init(_ layout: RecordLayout, idType: String, isRetired: Bool = false) {
+    init(_ layout: RecordLayout, id: IDSchema, isRetired: Bool = false) {
         self.layout = layout
-        self.idType = idType
+        self.id = id
         self.isRetired = isRetired
     }
 
     func encode() throws -> [UInt8] {
+        let parts = id.parts.map { StoredValue.array([.string($0.name), .string($0.type)]) }
         let fields = layout.fields.map { StoredValue.array([.string($0.name), .string($0.type.description)]) }
         return try CatalogueEntry.encode(
             .object([
-                "type": .string(layout.typeName), "version": .int(Int64(layout.version)), "id": .string(idType),
-                "fields": .array(fields), "retired": .bool(isRetired),
+                "type": .string(layout.typeName), "version": .int(Int64(layout.version)), "id": .string(id.type),
+                "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
             ]), name: Self.name(layout.number))
     }
 
@@ -43,8 +44,17 @@ struct LayoutEntry {
             else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a field of unknown type") }
             return (name: name, type: type)
         }
+        // Entries of a store that was made before parts were kept have none.
+        var parts: [IDSchema.Part] = []
+        if case .array(let list) = value.value(at: "parts") {
+            parts = try list.map { part in
+                guard case .array(let pair) = part, pair.count == 2, case .string(let name) = pair[0], case .string(let type) = pair[1]
+                else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a part of the id that cannot be read") }
+                return IDSchema.Part(name: name, type: type)
+            }
+        }
         self.init(
-            RecordLayout(number: number, typeName: type, version: Int(version), fields: fields), idType: idType,
-            isRetired: isRetired)
+            RecordLayout(number: number, typeName: type, version: Int(version), fields: fields),
+            id: IDSchema(type: idType, parts: parts), isRetired: isRetired)
     }
 }

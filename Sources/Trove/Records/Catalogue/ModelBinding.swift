@@ -23,7 +23,7 @@ final class ModelBinding: Sendable {
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
         idType = FieldType(ofID: Object.ID.self)
-        derived = try DerivedField.all(of: type)
+        derived = try DerivedField.all(of: type, layout: layout)
         normalise = { transaction, record, buffer in
             let key = try record.wholeKey()
             let object: Object = try transaction.object(&record)

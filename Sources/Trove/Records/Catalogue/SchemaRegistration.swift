@@ -20,9 +20,9 @@ struct SchemaRegistration {
     mutating func register<Object: Model>(_ type: Object.Type) throws -> RecordLayout {
         let schema = Object.schema
         try Self.check(schema)
-        let idType = Self.idType(Object.ID.self)
+        let id = IDSchema(Object.ID.self)
         if try hasRecords(schema) {
-            try check(schema, idType: idType)
+            try check(schema, id: id)
         } else {
             // Nothing is bound by what no record has.
             for index in entries.indices where entries[index].layout.typeName == schema.name && !entries[index].isRetired {
@@ -31,19 +31,16 @@ struct SchemaRegistration {
         }
         let fields = schema.fields.map { (name: $0.name, type: $0.type) }
         let draft = RecordLayout(number: 0, typeName: schema.name, version: schema.version, fields: fields)
-        if let index = entries.firstIndex(where: { $0.layout.hasSameShape(as: draft) && $0.idType == idType }) {
+        if let index = entries.firstIndex(where: { $0.layout.hasSameShape(as: draft) && $0.id == id }) {
             entries[index].isRetired = false
             return entries[index].layout
         }
         let last = entries.map(\.layout.number).max() ?? 0
         guard last < UInt16.max else { throw TroveError.tooManyLayouts(limit: Int(UInt16.max)) }
         let layout = RecordLayout(number: last + 1, typeName: schema.name, version: schema.version, fields: fields)
-        entries.append(LayoutEntry(layout, idType: idType))
+        entries.append(LayoutEntry(layout, id: id))
         return layout
     }
-
-    /// How the catalogue tells types of ids apart: by the native type, or that of the raw values; all others are alike.
-    private static func idType(_ type: any StorableKey.Type) -> String { FieldType(ofID: type)?.description ?? "composite" }
 
     /// Whether the type has records, of the layout with this number when one is given.
     private func hasRecords(_ schema: ModelSchema, of layout: UInt16? = nil) throws -> Bool {
@@ -59,11 +56,11 @@ struct SchemaRegistration {
     }
 
     /// Throws when records of the type may have a layout that the model cannot read.
-    private func check(_ schema: ModelSchema, idType: String) throws {
+    private func check(_ schema: ModelSchema, id: IDSchema) throws {
         for entry in entries where entry.layout.typeName == schema.name && !entry.isRetired {
             do {
-                if entry.idType != idType {
-                    throw TroveError.idTypeChanged(model: schema.name, stored: entry.idType, declared: idType)
+                if !entry.id.isDeclared(by: id, of: schema) {
+                    throw TroveError.idTypeChanged(model: schema.name, stored: entry.id.description, declared: id.description)
                 }
                 try Self.check(schema, canRead: entry.layout)
             } catch {

@@ -36,7 +36,7 @@ public struct RecordDecoder: ~Copyable {
             throw DecodingFault.damaged("it is too short for its layout")
         }
         let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        guard stored == RecordFormat.checksum(of: record, key: key.bytes) else {
+        guard stored == RecordFormat.checksum(of: record, key: key) else {
             throw DecodingFault.damaged("its checksum does not fit its bytes and key")
         }
         self.base = base
@@ -54,13 +54,13 @@ public struct RecordDecoder: ~Copyable {
     }
 
     /// A decoder of a record that is known to be sound and of the model's current layout.
-    init(_ record: RecordView) {
+    init(_ record: RecordView, layout: RecordLayout) {
         base = record.base
         count = record.count
         isWide = record.isWide
         hasLongKey = record.hasLongKey
         key = record.key
-        layout = record.layout
+        self.layout = layout
         plan = nil
         isOutdated = false
         variableStart = record.variableStart

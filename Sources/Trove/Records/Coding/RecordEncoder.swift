@@ -102,7 +102,7 @@ public struct RecordEncoder: ~Copyable {
                 model: layout?.typeName ?? "", reason: "encode(into:) wrote other fields than the schema lists")
         }
         let record = UnsafeRawBufferPointer(start: bytes.base, count: bytes.count)
-        let checksum = RecordFormat.checksum(of: record, key: key)
+        let checksum = key.withUnsafeBytes { RecordFormat.checksum(of: record, key: $0) }
         bytes.base.storeBytes(of: checksum.littleEndian, toByteOffset: 4, as: UInt32.self)
     }
 }

@@ -16,6 +16,7 @@
 ///         work = try String(from: &key)
 ///         year = try Int(from: &key)
 ///     }
+///     static var keyParts: [(name: String, type: any StorableKey.Type)] { [("work", String.self), ("year", Int.self)] }
 /// }
 /// ```
 ///
@@ -28,6 +29,16 @@ public protocol StorableKey: Hashable, Sendable {
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when they are not such bytes.
     init(from key: inout KeyDecoder) throws
+
+    /// The names and types of a composite's parts, in the order of their encoding; none by default.
+    ///
+    /// A store keeps them, and refuses to open with a model whose id has other parts, or has them in another order.
+    static var keyParts: [(name: String, type: any StorableKey.Type)] { get }
+}
+
+extension StorableKey {
+    /// None.
+    public static var keyParts: [(name: String, type: any StorableKey.Type)] { [] }
 }
 
 extension StorableKey {

@@ -14,7 +14,8 @@ enum RecordFormat {
     }
 
     /// The checksum of a record: of the bytes before and after the checksum's own four, and of its key.
-    static func checksum(of record: UnsafeRawBufferPointer, key: RawSpan) -> UInt32 {
+    @inline(__always)
+    static func checksum(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UInt32 {
         let head = UInt64(record.loadUnaligned(as: UInt32.self).littleEndian)
         let seed = Checksum.hash(key, seed: head)
         let body = UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...])

@@ -12,15 +12,30 @@ extension ReadTransaction {
     ) throws {
         try record.withUnsafeBytes { record in
             try key.withUnsafeBytes { key in
+                guard let view = RecordView(plain: record, key: key, shape: model.shape) else {
+                    return try withUncommon(record, key: key, model, body)
+                }
                 do {
-                    guard try RecordDecoder.header(of: record).layout == model.binding.layout.number else {
-                        return try withNormalised(record, key: key, model, body)
-                    }
-                    try body(RecordView(checking: record, key: key, layout: model.binding.layout))
+                    try body(view)
                 } catch {
                     throw model.binding.recordError(error, key: key)
                 }
             }
+        }
+    }
+
+    /// As above, for a record that is not like most: it has flags, is of an older layout, or damaged.
+    @inline(never)
+    private func withUncommon(
+        _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: OpenModel, _ body: (RecordView) throws -> Void
+    ) throws {
+        do {
+            guard try RecordDecoder.header(of: record).layout == model.binding.layout.number else {
+                return try withNormalised(record, key: key, model, body)
+            }
+            try body(RecordView(checking: record, key: key, layout: model.binding.layout))
+        } catch {
+            throw model.binding.recordError(error, key: key)
         }
     }
 

@@ -7,8 +7,9 @@ struct RecordView {
     let count: Int
     /// The engine's key, with the same lifetime.
     let key: UnsafeRawBufferPointer
-    /// The current layout, kept by the model's binding, which outlives every transaction.
-    unowned(unsafe) let layout: RecordLayout
+    /// The offset of the table of ends, and the number of the layout's variable-width fields.
+    private let endsStart: Int
+    private let variableCount: Int
     /// The offset of the first variable-width value.
     let variableStart: Int
     /// Whether the table of ends has four bytes an entry.
@@ -21,30 +22,51 @@ struct RecordView {
     /// Takes a record for good whose checksum has been checked or was just computed.
     ///
     /// - Throws: `DecodingFault.damaged` when it has no header or is too short for `layout`, which must be its own.
-    @inline(__always)
     init(trusting record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
         let flags = try RecordDecoder.header(of: record).flags
         isWide = flags.contains(.wideEnds)
         hasLongKey = flags.contains(.longKey)
-        let entries = layout.variableCount + (hasLongKey ? 1 : 0)
-        variableStart = layout.endsStart + entries * (isWide ? 4 : 2)
+        endsStart = layout.endsStart
+        variableCount = layout.variableCount
+        variableStart = layout.endsStart + (layout.variableCount + (hasLongKey ? 1 : 0)) * (isWide ? 4 : 2)
         guard let base = record.baseAddress, record.count >= variableStart else {
             throw DecodingFault.damaged("it is too short for its layout")
         }
         self.base = base
         count = record.count
         self.key = key
-        self.layout = layout
     }
 
     /// Checks the checksum too, which covers the key.
-    @inline(__always)
     init(checking record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
         try self.init(trusting: record, key: key, layout: layout)
-        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        guard stored == RecordFormat.checksum(of: record, key: key.bytes) else {
+        guard Self.isSound(record, key: key) else {
             throw DecodingFault.damaged("its checksum does not fit its bytes and key")
         }
+    }
+
+    /// The same for most records, without a call or a reference count; nil when the record is of another layout, has flags or is
+    /// damaged, so that it takes a closer look.
+    @inline(__always)
+    init?(plain record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, shape: PlainRecordShape) {
+        guard record.count >= shape.variableStart, let base = record.baseAddress,
+            UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)) == shape.head, Self.isSound(record, key: key)
+        else { return nil }
+        self.base = base
+        count = record.count
+        self.key = key
+        endsStart = shape.endsStart
+        variableCount = shape.variableCount
+        variableStart = shape.variableStart
+        isWide = false
+        hasLongKey = false
+    }
+
+    /// Whether the checksum of a record of at least eight bytes fits.
+    @inline(__always)
+    private static func isSound(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> Bool {
+        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        return stored == RecordFormat.checksum(of: record, key: key)
     }
 
     /// The whole record.
@@ -55,11 +77,11 @@ struct RecordView {
     func variable(_ number: Int) throws -> UnsafeRawBufferPointer {
         let start, end: Int
         if isWide {
-            let entry = base + (layout.endsStart &+ number &* 4)
+            let entry = base + (endsStart &+ number &* 4)
             end = Int(UInt32(littleEndian: entry.loadUnaligned(as: UInt32.self)))
             start = number == 0 ? 0 : Int(UInt32(littleEndian: (entry - 4).loadUnaligned(as: UInt32.self)))
         } else {
-            let entry = base + (layout.endsStart &+ number &* 2)
+            let entry = base + (endsStart &+ number &* 2)
             end = Int(UInt16(littleEndian: entry.loadUnaligned(as: UInt16.self)))
             start = number == 0 ? 0 : Int(UInt16(littleEndian: (entry - 2).loadUnaligned(as: UInt16.self)))
         }
@@ -69,7 +91,7 @@ struct RecordView {
 
     /// The bytes of the id: the engine's key, or the whole one stored in the record when that is a shortened form.
     var wholeKey: UnsafeRawBufferPointer {
-        get throws { hasLongKey ? try variable(layout.variableCount) : key }
+        get throws { hasLongKey ? try variable(variableCount) : key }
     }
 
     /// The record with a member for the innermost quantifier to look at.
@@ -77,6 +99,20 @@ struct RecordView {
         var view = self
         view.element = element
         return view
+    }
+}
+
+/// What the common records of a layout have alike: those without flags.
+@usableFromInline struct PlainRecordShape: Sendable {
+    /// The first four bytes.
+    let head: UInt32
+    let endsStart, variableCount, variableStart: Int
+
+    init(_ layout: RecordLayout) {
+        head = UInt32(RecordFormat.version) | UInt32(layout.number) << 16
+        endsStart = layout.endsStart
+        variableCount = layout.variableCount
+        variableStart = layout.endsStart + layout.variableCount * 2
     }
 }
 

@@ -15,7 +15,7 @@ extension Index {
     }
 }
 
-extension IndexKey {
+extension IndexKey where Object: Model {
     fileprivate func path() throws -> FieldPath {
         switch source {
         case .property(let keyPath): try Object.path(keyPath)

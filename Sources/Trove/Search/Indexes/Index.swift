@@ -1,6 +1,7 @@
 /// An index that a model declares.
 ///
-/// `@Attribute(.indexed)`, `.unique`, `.fullText` and `#Index` write these into ``Model/indexes-swift.type.property``; by hand:
+/// `@Attribute(.indexed)`, `.unique`, `.fullText` and `.substring`, and `#Index`, `#Unique`, `#FullText` and `#Substring`
+/// write these into ``Model/indexes-swift.type.property``; by hand:
 ///
 /// ```swift
 /// static let indexes = [
@@ -8,6 +9,8 @@
 ///     Index<Song>([.ascending(\.artist), .descending(\.year)], covering: [\.title]),
 ///     Index<Song>(unique: [\.isrc]),
 ///     Index<Song>(derived: "decade", version: 1) { $0.year / 10 * 10 },
+///     Index<Song>.fullText([\.title, \.artist]),
+///     Index<Song>.substring(\.path),
 /// ]
 /// ```
 ///
@@ -18,7 +21,7 @@ public struct Index<Object: Model>: Sendable {
     let keys: [IndexKey<Object>]
     let kind: IndexSchema.Kind
     let covered: [PartialKeyPath<Object> & Sendable]
-    let aggregates: [Aggregate<Object>]
+    let aggregates: [Aggregate]
     let name: String?
     /// The function of a derived value, its name and version.
     let derived: DerivedValue<Object>?
@@ -26,7 +29,7 @@ public struct Index<Object: Model>: Sendable {
     /// An index in ascending order of one or several properties.
     public init(
         _ properties: (PartialKeyPath<Object> & Sendable)..., name: String? = nil, covering covered: [PartialKeyPath<Object> & Sendable] = [],
-        aggregates: [Aggregate<Object>] = []
+        aggregates: [Aggregate] = []
     ) {
         self.init(properties.map { .ascending($0) }, name: name, covering: covered, aggregates: aggregates)
     }
@@ -34,7 +37,7 @@ public struct Index<Object: Model>: Sendable {
     /// An index with a direction and text comparison for each part.
     public init(
         _ keys: [IndexKey<Object>], unique isUnique: Bool = false, name: String? = nil,
-        covering covered: [PartialKeyPath<Object> & Sendable] = [], aggregates: [Aggregate<Object>] = []
+        covering covered: [PartialKeyPath<Object> & Sendable] = [], aggregates: [Aggregate] = []
     ) {
         self.init(keys, kind: .ordered(isUnique: isUnique), name: name, covered: covered, aggregates: aggregates)
     }
@@ -48,7 +51,7 @@ public struct Index<Object: Model>: Sendable {
     ///
     /// The value goes by `name` in queries. When the function changes, raise `version`: the index is then built anew.
     public init<Value: Storable>(
-        derived name: String, version: Int, aggregates: [Aggregate<Object>] = [],
+        derived name: String, version: Int, aggregates: [Aggregate] = [],
         value: @escaping @Sendable (Object) throws -> Value
     ) {
         self.init(
@@ -58,9 +61,19 @@ public struct Index<Object: Model>: Sendable {
             })
     }
 
+    /// An index of the words in texts, for full-text search.
+    public static func fullText(_ properties: [PartialKeyPath<Object> & Sendable], name: String? = nil) -> Index {
+        Index(properties.map { .ascending($0) }, kind: .fullText, name: name)
+    }
+
+    /// An index of the parts of a text, for `contains`, `begins with` and `ends with`.
+    public static func substring(_ property: PartialKeyPath<Object> & Sendable, name: String? = nil) -> Index {
+        Index([.ascending(property)], kind: .substring, name: name)
+    }
+
     init(
         _ keys: [IndexKey<Object>], kind: IndexSchema.Kind, name: String? = nil, covered: [PartialKeyPath<Object> & Sendable] = [],
-        aggregates: [Aggregate<Object>] = [], derived: DerivedValue<Object>? = nil
+        aggregates: [Aggregate] = [], derived: DerivedValue<Object>? = nil
     ) {
         self.keys = keys
         self.kind = kind
@@ -70,9 +83,6 @@ public struct Index<Object: Model>: Sendable {
         self.derived = derived
     }
 
-    /// What an index keeps for each combination of its parts' values; see ``IndexAggregate``.
-    public enum Aggregate<Root: Model>: Sendable {
-        case count
-        case sum(PartialKeyPath<Root> & Sendable)
-    }
+    /// What an index keeps for each combination of its parts' values.
+    public typealias Aggregate = IndexedAggregate<Object>
 }

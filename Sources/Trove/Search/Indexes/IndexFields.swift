@@ -23,7 +23,7 @@ struct IndexFields: Sendable {
     /// As ``IndexCatalogueEntry/types``.
     let types: [String]
     /// The fields of the layout that all of this is made of; nil when a derived value may use any.
-    let positions: [Int]?
+    let sources: [RecordLayout.Field]?
     /// The number of the part that has several values.
     let multiplePart: Int?
     /// Reads the object's id.
@@ -88,7 +88,7 @@ struct IndexFields: Sendable {
         let paths = schema.parts.map(\.path) + schema.covered + sums.map(\.path)
         // The id is the record's key, which does not change.
         let isPlain = !paths.contains { path in binding.derived.contains { $0.name == path.field } }
-        positions = isPlain ? Set(paths.compactMap { binding.layout.position(of: $0.field) }).sorted() : nil
+        sources = isPlain ? Set(paths.compactMap { binding.layout.position(of: $0.field) }).sorted().map { binding.layout.fields[$0] } : nil
     }
 
 }

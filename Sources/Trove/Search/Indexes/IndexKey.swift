@@ -1,5 +1,5 @@
 /// One part of an ``Index``: a property, its direction and how its text compares.
-public struct IndexKey<Object: Model>: Sendable {
+public struct IndexKey<Object>: Sendable {
     enum Source: Sendable {
         case property(PartialKeyPath<Object> & Sendable)
         case path(FieldPath)

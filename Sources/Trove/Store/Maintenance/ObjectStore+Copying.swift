@@ -15,7 +15,7 @@ extension ObjectStore {
     public func copy(to target: any StorageBackend, progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try withoutActuallyEscaping(progress) { progress in
             let copy = StoreCopy(target: target, progress: progress)
-            try core.backend.read { try copy.run($0, core.header) }
+            try core.backend.read { try copy.run($0, Catalogue.header($0) ?? core.header) }
         }
     }
 
@@ -26,7 +26,7 @@ extension ObjectStore {
         let core = core
         try await readPool.run {
             let copy = StoreCopy(target: target, progress: progress)
-            try core.backend.read { try copy.run($0, core.header) }
+            try core.backend.read { try copy.run($0, Catalogue.header($0) ?? core.header) }
         }
     }
 }

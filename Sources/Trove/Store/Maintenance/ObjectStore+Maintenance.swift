@@ -40,11 +40,15 @@ extension ObjectStore {
     /// Waits for running transactions and closes the store and its engine. Later calls throw ``StorageError/closed(_:)``.
     ///
     /// Asynchronous writes that wait in the queue get that error too: await them before closing.
-    public func close() throws { try core.backend.close() }
+    public func close() throws {
+        backgroundIndexing.stop()
+        try core.close()
+    }
 
     /// Waits for running transactions and closes the store and its engine. Later calls throw ``StorageError/closed(_:)``.
     public func close() async throws {
-        let backend = core.backend
-        try await readPool.run { try backend.close() }
+        backgroundIndexing.stop()
+        let core = core
+        try await readPool.run { try core.close() }
     }
 }

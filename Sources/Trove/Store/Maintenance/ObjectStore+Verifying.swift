@@ -1,7 +1,8 @@
 extension ObjectStore {
     /// Reads every entry of the store and reports those that are damaged or do not fit their model.
     ///
-    /// Records of types the program knows are decoded whole; of others, each value is. Checksums cover keys and bytes.
+    /// Records of types the program knows are decoded whole; of others, each value is. Checksums cover keys and bytes. The indexes of known
+    /// types that are ready are compared with the records both ways, their counts, sums and statistics too.
     /// The store is not changed, and damage is reported, not thrown.
     ///
     /// - Throws: ``StorageError`` when the engine cannot go on reading; what `progress` throws.
@@ -28,7 +29,11 @@ extension ReadTransaction {
         }
         let total = try keyspaces.reduce(0) { try $0 + reader.count(in: $1.keyspace) }
         var completed = 0
-        for (name, keyspace) in keyspaces {
+        func advance() throws {
+            completed += 1
+            if completed.isMultiple(of: Self.reportInterval) { try progress(.init(completed: completed, total: total)) }
+        }
+        for (name, keyspace) in keyspaces where !IndexSample.isOfIndexes(name) {
             let check = try entryCheck(name)
             try reader.scan(in: keyspace) { key, value in
                 do {
@@ -41,12 +46,12 @@ extension ReadTransaction {
                 case Catalogue.keyspaceName: break
                 default: report.records += 1
                 }
-                completed += 1
-                if completed.isMultiple(of: Self.reportInterval) { try progress(.init(completed: completed, total: total)) }
+                try advance()
                 return .next
             }
         }
-        try progress(.init(completed: completed, total: total))
+        try verifyIndexes(&report, advance)
+        try progress(.init(completed: total, total: total))
         return report
     }
 
@@ -57,7 +62,12 @@ extension ReadTransaction {
             return { key, value in
                 let name = String(decoding: [UInt8](copying: key), as: UTF8.self)
                 let bytes = [UInt8](copying: value)
-                if name == StoreHeader.name { _ = try StoreHeader(bytes) } else { _ = try LayoutEntry(bytes, name: name) }
+                switch name {
+                case StoreHeader.name: _ = try StoreHeader(bytes)
+                case IndexDirectory.name: _ = try IndexDirectory(bytes)
+                case _ where name.hasPrefix(IndexCatalogueEntry.namePrefix): _ = try IndexCatalogueEntry(bytes, name: name)
+                default: _ = try LayoutEntry(bytes, name: name)
+                }
             }
         case BlobSpace.keyspaceName:
             return { key, value in

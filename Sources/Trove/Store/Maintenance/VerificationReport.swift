@@ -1,10 +1,10 @@
 /// What ``ObjectStore/verify(progress:)-swift.method`` found.
 public struct VerificationReport: Sendable {
-    /// Something in the store that cannot be read.
+    /// Something in the store that cannot be read, or an index that disagrees with a record.
     public struct Problem: Sendable, CustomStringConvertible {
         /// The model's name; `$blobs` for a blob, `$catalogue` for an entry of the catalogue.
         public let typeName: String
-        /// The key of the entry.
+        /// The key of the entry; of the record, when an index disagrees with it.
         public let key: [UInt8]
         /// Why it cannot be read.
         public let error: any Error
@@ -16,9 +16,11 @@ public struct VerificationReport: Sendable {
     public internal(set) var records = 0
     /// The blobs read.
     public internal(set) var blobs = 0
-    /// What could not be read; empty when all is well.
+    /// The indexes that disagree with the records, and in how much; the first hundred disagreements of each are among the ``problems``.
+    public internal(set) var indexDamage: [IndexDamage] = []
+    /// What could not be read or disagrees; empty when all is well.
     public internal(set) var problems: [Problem] = []
 
-    /// Whether everything could be read.
+    /// Whether everything could be read and the indexes agree with the records.
     public var isSound: Bool { problems.isEmpty }
 }

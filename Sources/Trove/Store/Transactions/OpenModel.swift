@@ -6,12 +6,15 @@
     @usableFromInline let keyspace: Keyspace?
     /// The indexes that changes of the model have to keep, in a write transaction; nil when there are none.
     let indexes: ModelIndexes?
+    /// What most of its records have alike.
+    let shape: PlainRecordShape
 
     init(type: ObjectIdentifier, binding: ModelBinding, keyspace: Keyspace?, indexes: ModelIndexes?) {
         self.type = type
         self.binding = binding
         self.keyspace = keyspace
         self.indexes = indexes
+        shape = PlainRecordShape(binding.layout)
     }
 
     /// The model alone, to read records of it.

@@ -15,9 +15,12 @@ public final class WriteTransaction: ReadTransaction {
     private var failure: (any Error)?
     /// Keeps the indexes of the models that have been opened so far.
     private(set) var maintenance: IndexMaintenance?
+    /// Which observers what was done so far concerns.
+    let changes: ChangeTracker
 
     init(_ core: StoreCore, _ writer: any StorageWriter) {
         storage = writer
+        changes = ChangeTracker(core.observers)
         super.init(core, writer)
     }
 

@@ -9,7 +9,7 @@ enum IndexSet: String, CaseIterable, Sendable, CustomStringConvertible {
 
     var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    var indexes: [Index<Track>] {
+    var indexes: [Index<Tune>] {
         switch self {
         case .none: []
         case .year: [Index(\.year)]
@@ -28,9 +28,9 @@ enum IndexSet: String, CaseIterable, Sendable, CustomStringConvertible {
     }
 
     /// A store with random tracks, which come ascending by id.
-    func fixture(_ engine: Engine, count: Int, _ random: inout SeededGenerator) throws -> (StoreFixture, [Track]) {
-        let fixture = try Track.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Track.self) } }
-        let tracks = (0..<count).map { _ in Track.random(&random) }
+    func fixture(_ engine: Engine, count: Int, _ random: inout SeededGenerator) throws -> (StoreFixture, [Tune]) {
+        let fixture = try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Tune.self) } }
+        let tracks = (0..<count).map { _ in Tune.random(&random) }
         try fixture.store.save(tracks)
         return (fixture, tracks.sorted { $0.id < $1.id })
     }

@@ -4,7 +4,7 @@ import TestSupport
 
 extension OracleQuery {
     /// A query of random conditions, criteria, offset and limit over tracks.
-    static func random(_ random: inout SeededGenerator, _ tracks: [Track]) -> OracleQuery {
+    static func random(_ random: inout SeededGenerator, _ tracks: [Tune]) -> OracleQuery {
         var query = OracleQuery()
         if Int.random(in: 0..<8, using: &random) > 0 {
             (query.filter, query.passes) = condition(&random, tracks, depth: Int.random(in: 0...3, using: &random))
@@ -15,9 +15,9 @@ extension OracleQuery {
         return query
     }
 
-    private typealias Condition = (Filter, (Track) -> Bool)
+    private typealias Condition = (Filter, (Tune) -> Bool)
 
-    private static func condition(_ random: inout SeededGenerator, _ tracks: [Track], depth: Int) -> Condition {
+    private static func condition(_ random: inout SeededGenerator, _ tracks: [Tune], depth: Int) -> Condition {
         if depth > 0 {
             let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in condition(&random, tracks, depth: depth - 1) }
             switch Int.random(in: 0..<5, using: &random) {
@@ -53,7 +53,7 @@ extension OracleQuery {
     }
 
     private static func artist(_ random: inout SeededGenerator) -> Condition {
-        let text = Track.artists.randomElement(using: &random) ?? ""
+        let text = Tune.artists.randomElement(using: &random) ?? ""
         let folds = Bool.random(using: &random)
         let value: (String) -> String = { folds ? CaseFolding.fold($0) : $0 }
         switch Int.random(in: 0..<4, using: &random) {
@@ -64,7 +64,7 @@ extension OracleQuery {
                 { Array(value($0.artist).utf8).starts(with: value(prefix).utf8) }
             )
         case 1:
-            let others = (0..<3).map { _ in Track.artists.randomElement(using: &random) ?? "" }
+            let others = (0..<3).map { _ in Tune.artists.randomElement(using: &random) ?? "" }
             return (
                 .membership(.path("artist"), others.map { .string($0) }, ignoringCase: folds),
                 { track in others.contains { OracleSort.order(value($0), value(track.artist)) == 0 } }
@@ -127,7 +127,7 @@ extension OracleQuery {
     }
 
     private static func tags(_ random: inout SeededGenerator) -> Condition {
-        let word = Track.words.randomElement(using: &random) ?? ""
+        let word = Tune.words.randomElement(using: &random) ?? ""
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
             return (
@@ -165,7 +165,7 @@ extension OracleQuery {
         return (.comparison(.path("seconds"), comparison, .value(.int(Int64(value)))), { test(Int($0.seconds - value)) })
     }
 
-    private static func id(_ random: inout SeededGenerator, _ tracks: [Track]) -> Condition {
+    private static func id(_ random: inout SeededGenerator, _ tracks: [Tune]) -> Condition {
         let some = (0..<3).map { _ in tracks.randomElement(using: &random)?.id ?? ObjectID() }
         if Bool.random(using: &random) {
             return (.membership(.path(.id), some.map { .objectID($0) } + [.objectID(ObjectID())]), { some.contains($0.id) })

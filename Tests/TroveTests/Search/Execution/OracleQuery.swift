@@ -4,13 +4,13 @@ import TestSupport
 /// A query twice over: as Trove has it, and as plain Swift over an array.
 struct OracleQuery {
     var filter = Filter.constant(true)
-    var passes: (Track) -> Bool = { _ in true }
+    var passes: (Tune) -> Bool = { _ in true }
     var sort: [OracleSort] = []
     var offset = 0
     var limit: Int?
 
     /// The answer of plain Swift, from tracks ascending by id.
-    func answer(_ tracks: [Track]) -> [Track] {
+    func answer(_ tracks: [Tune]) -> [Tune] {
         let ordered = tracks.filter(passes).sorted { left, right in
             for criterion in sort {
                 let order = criterion.compare(left, right)
@@ -22,7 +22,7 @@ struct OracleQuery {
         return Array(limit.map { rest.prefix($0) } ?? rest)
     }
 
-    func fetch<Source>(_ fetch: Fetch<Track, Source>) -> Fetch<Track, Source> {
+    func fetch<Source>(_ fetch: Fetch<Tune, Source>) -> Fetch<Tune, Source> {
         let sorted = fetch.where(filter).sorted(by: sort.map(\.key)).offset(offset)
         return limit.map { sorted.limit($0) } ?? sorted
     }
@@ -36,9 +36,9 @@ extension OracleQuery: CustomStringConvertible {
 struct OracleSort {
     let key: SortKey
     /// Negative, zero or positive.
-    let compare: (Track, Track) -> Int
+    let compare: (Tune, Tune) -> Int
 
-    init(_ key: SortKey, _ compare: @escaping (Track, Track) -> Int) {
+    init(_ key: SortKey, _ compare: @escaping (Tune, Tune) -> Int) {
         self.key = key
         self.compare = key.direction == .ascending ? compare : { -compare($0, $1) }
     }

@@ -12,7 +12,7 @@ import Testing
         for number in 0..<80 {
             let query = OracleQuery.random(&random, tracks)
             let expected = query.answer(tracks)
-            let fetch = query.fetch(fixture.store.fetch(Track.self))
+            let fetch = query.fetch(fixture.store.fetch(Tune.self))
             let note: Comment = "seed \(seed), query \(number): \(query)"
             #expect(try fetch.ids() == expected.map(\.id), note)
             #expect(try fetch.all().map(\.id) == expected.map(\.id), note)
@@ -29,7 +29,7 @@ import Testing
         for number in 0..<15 {
             var query = OracleQuery.random(&random, tracks)
             (query.offset, query.limit) = (0, nil)
-            let fetch = query.fetch(fixture.store.fetch(Track.self))
+            let fetch = query.fetch(fixture.store.fetch(Tune.self))
             let size = Int.random(in: 1...70, using: &random)
             var found: [ObjectID] = []
             var next: ContinuationToken?

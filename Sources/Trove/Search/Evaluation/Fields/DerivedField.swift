@@ -8,7 +8,7 @@ struct DerivedField: Sendable {
     /// The derived values that a model's indexes name.
     ///
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)`` when one has the name of a field, or two have one name.
-    static func all<Object: Model>(of model: Object.Type) throws -> [DerivedField] {
+    static func all<Object: Model>(of model: Object.Type, layout: RecordLayout) throws -> [DerivedField] {
         var fields: [DerivedField] = []
         for derived in model.indexes.compactMap(\.derived) {
             let isField = derived.name == FieldPath.id.field || model.schema.fields.contains { $0.name == derived.name }
@@ -17,7 +17,7 @@ struct DerivedField: Sendable {
                     model: model.schema.name, index: derived.name, reason: "a derived value needs a name that nothing else has")
             }
             fields.append(DerivedField(name: derived.name, type: derived.type) { record, bytes in
-                var decoder = RecordDecoder(record)
+                var decoder = RecordDecoder(record, layout: layout)
                 try derived.encode(Object(from: &decoder), &bytes)
             })
         }

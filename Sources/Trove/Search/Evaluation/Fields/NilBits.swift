@@ -1,10 +1,14 @@
 /// The bits of the nil bitmap that belong to a field, one for each optional layer.
 struct NilBits: Sendable {
     /// The offset in the record of the first bit's byte.
-    private let offset: Int
-    private let mask: UInt8
+    let offset: Int
+    /// The first bit in its byte; 0 when there is none.
+    let mask: UInt8
     private let first: Int
     private let count: Int
+
+    /// Whether the first bit is the only one, or there is none.
+    var isSingle: Bool { count < 2 }
 
     init(_ field: RecordLayout.Field) {
         first = field.nilBit

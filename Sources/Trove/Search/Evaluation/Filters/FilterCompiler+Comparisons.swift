@@ -1,7 +1,7 @@
 extension FilterCompiler {
     func comparison(
         _ left: Operand, _ comparison: Comparison, _ right: Operand, _ ignoringCase: Bool
-    ) throws -> any FilterNode {
+    ) throws -> FilterTree {
         switch (left, right) {
         case (.path(let path), .value(let value)): return try self.comparison(reader(path), comparison, value, ignoringCase)
         case (.value(let value), .path(let path)):
@@ -9,7 +9,7 @@ extension FilterCompiler {
         case (.value(let left), .value(let right)):
             let (left, right) = (try Literal(left), try Literal(right))
             return try withExtendedLifetime((left, right)) {
-                ConstantNode(try FieldValue.passes(left.value, comparison, right.value, ignoringCase: ignoringCase))
+                .constant(try FieldValue.passes(left.value, comparison, right.value, ignoringCase: ignoringCase))
             }
         case (.path(let left), .path(let right)):
             return try self.comparison(reader(left), comparison, reader(right), ignoringCase)
@@ -18,14 +18,15 @@ extension FilterCompiler {
 
     private func comparison(
         _ left: FieldReader, _ comparison: Comparison, _ right: FieldReader, _ ignoringCase: Bool
-    ) throws -> any FilterNode {
+    ) throws -> FilterTree {
         let isOrder = comparison != .equal && comparison != .notEqual
         for reader in [left, right] where isOrder { try checkOrder(of: reader) }
         if let type = left.type, let other = right.type, ComparableKind(type) != ComparableKind(other) {
             throw incomparable(left.path, "it is a \(type), and \(right.path) a \(other)")
         }
-        return ComparisonNode(
-            .path(left), comparison, .path(right), ignoringCase: ignoringCase, areSets: left.isSet && right.isSet)
+        return .node(
+            ComparisonNode(
+                .path(left), comparison, .path(right), ignoringCase: ignoringCase, areSets: left.isSet && right.isSet))
     }
 
     private func checkOrder(of reader: FieldReader) throws {
@@ -37,17 +38,19 @@ extension FilterCompiler {
 
     private func comparison(
         _ reader: FieldReader, _ comparison: Comparison, _ value: StoredValue, _ ignoringCase: Bool
-    ) throws -> any FilterNode {
+    ) throws -> FilterTree {
         let isOrder = comparison != .equal && comparison != .notEqual
         if isOrder { try checkOrder(of: reader) }
         if value == .null {
-            if isOrder { return ConstantNode(false) }
-            let node = NilNode(reader)
-            return comparison == .equal ? node : NotNode(node)
+            if isOrder { return .constant(false) }
+            return comparison == .equal ? isNil(reader) : .not(isNil(reader))
         }
         let literal = try Literal(self.literal(value, by: comparison, for: reader))
-        if let node = special(reader, comparison, literal, ignoringCase) { return node }
-        return ComparisonNode(.path(reader), comparison, .value(literal), ignoringCase: ignoringCase, areSets: reader.isSet)
+        // nil passes no test, so `!=` is the opposite of one.
+        if comparison == .notEqual, let test = test(reader, .equal, literal, ignoringCase) { return .not(test) }
+        if comparison != .notEqual, let test = test(reader, comparison, literal, ignoringCase) { return test }
+        return .node(
+            ComparisonNode(.path(reader), comparison, .value(literal), ignoringCase: ignoringCase, areSets: reader.isSet))
     }
 
     /// The literal as it compares with the path's values.
@@ -62,62 +65,66 @@ extension FilterCompiler {
         }
     }
 
-    /// A node for a field in its place in the record; nil when the field's type has none of its own.
-    private func special(
+    /// A test of a field in its place in the record; nil when the field's type has none.
+    private func test(
         _ reader: FieldReader, _ comparison: Comparison, _ literal: Literal, _ ignoringCase: Bool
-    ) -> (any FilterNode)? {
+    ) -> FilterTree? {
         switch (reader.access, literal.value) {
-        case (.variable(.text, let number, let nilBits), .text(let text)) where !ignoringCase:
-            return TextComparisonNode(number: number, nilBits, comparison, literal, text)
-        case (.fixed(.date, let offset, let nilBits), .date(let seconds)):
-            return doubles(offset, isFloat: false, nilBits, comparison, .double(seconds))
-        case (.fixed(let type, let offset, let nilBits), let value):
-            guard let number = value.number else { return nil }
-            return numbers(type, offset, nilBits, comparison, number)
+        case (.variable(.text, let number, let nilBits), .text(let text)) where !ignoringCase && nilBits.isSingle:
+            return .test(FieldTest(Self.textKind(comparison), nilBits, number: number, text), literal)
+        case (.fixed(.date, let offset, let nilBits), .date(let seconds)) where nilBits.isSingle:
+            return doubles(.double, offset, nilBits, DoubleBounds(comparison, .double(seconds)))
+        case (.fixed(.bool, let offset, let nilBits), .bool(let value)) where nilBits.isSingle:
+            return .test(FieldTest(.uint8, nilBits, offset: offset, value ? 1...255 : 0...0), nil)
+        case (.fixed(let type, let offset, let nilBits), let value) where nilBits.isSingle:
+            return value.number.flatMap { numbers(type, offset, nilBits, comparison, $0) }
         default: return nil
+        }
+    }
+
+    private static func textKind(_ comparison: Comparison) -> FieldTest.Kind {
+        switch comparison {
+        case .equal, .notEqual: .textEqual
+        case .less: .textLess
+        case .lessOrEqual: .textLessOrEqual
+        case .greater: .textGreater
+        case .greaterOrEqual: .textGreaterOrEqual
         }
     }
 
     private func numbers(
         _ type: FieldType, _ offset: Int, _ nilBits: NilBits, _ comparison: Comparison, _ number: ExactNumber
-    ) -> (any FilterNode)? {
-        switch type {
-        case .int8: integers(Int8.self, offset, nilBits, comparison, number)
-        case .int16: integers(Int16.self, offset, nilBits, comparison, number)
-        case .int32: integers(Int32.self, offset, nilBits, comparison, number)
-        case .int64: integers(Int64.self, offset, nilBits, comparison, number)
-        case .uint8: integers(UInt8.self, offset, nilBits, comparison, number)
-        case .uint16: integers(UInt16.self, offset, nilBits, comparison, number)
-        case .uint32: integers(UInt32.self, offset, nilBits, comparison, number)
-        case .uint64: integers(UInt64.self, offset, nilBits, comparison, number)
-        case .float: doubles(offset, isFloat: true, nilBits, comparison, number)
-        case .double: doubles(offset, isFloat: false, nilBits, comparison, number)
+    ) -> FilterTree? {
+        func integers<Value: FixedWidthInteger>(_ kind: FieldTest.Kind, _ type: Value.Type) -> FilterTree {
+            let bounds = IntegerBounds(comparison, number)
+            let (lower, upper) = (max(bounds.lower, Int128(Value.min)), min(bounds.upper, Int128(Value.max)))
+            guard lower <= upper else { return .constant(false) }
+            // Unsigned integers of 64 bits compare as signed ones with the first bit flipped.
+            let shift = kind == .uint64 ? Int128(Int64.min) : 0
+            return .test(FieldTest(kind, nilBits, offset: offset, Int64(lower + shift)...Int64(upper + shift)), nil)
+        }
+        return switch type {
+        case .int8: integers(.int8, Int8.self)
+        case .int16: integers(.int16, Int16.self)
+        case .int32: integers(.int32, Int32.self)
+        case .int64: integers(.int64, Int64.self)
+        case .uint8: integers(.uint8, UInt8.self)
+        case .uint16: integers(.uint16, UInt16.self)
+        case .uint32: integers(.uint32, UInt32.self)
+        case .uint64: integers(.uint64, UInt64.self)
+        case .float: doubles(.float, offset, nilBits, DoubleBounds(comparison, number))
+        case .double: doubles(.double, offset, nilBits, DoubleBounds(comparison, number))
         default: nil
         }
     }
 
-    private func integers<Value: FixedWidthInteger & BitwiseCopyable & Sendable>(
-        _ type: Value.Type, _ offset: Int, _ nilBits: NilBits, _ comparison: Comparison, _ number: ExactNumber
-    ) -> any FilterNode {
-        let bounds = IntegerBounds(comparison, number)
-        let (lower, upper) = (max(bounds.lower, Int128(Value.min)), min(bounds.upper, Int128(Value.max)))
-        let isNegated = comparison == .notEqual
-        guard lower <= upper else { return ConstantNode(isNegated) }
-        return IntegerNode(offset: offset, nilBits, Value(lower)...Value(upper), isNegated: isNegated)
-    }
-
-    private func doubles(
-        _ offset: Int, isFloat: Bool, _ nilBits: NilBits, _ comparison: Comparison, _ number: ExactNumber
-    ) -> any FilterNode {
-        let bounds = DoubleBounds(comparison, number)
-        let isNegated = comparison == .notEqual
-        if bounds.isEmpty { return ConstantNode(isNegated) }
-        return DoubleNode(offset: offset, isFloat: isFloat, nilBits, bounds, isNegated: isNegated)
+    private func doubles(_ kind: FieldTest.Kind, _ offset: Int, _ nilBits: NilBits, _ bounds: DoubleBounds) -> FilterTree {
+        bounds.isEmpty ? .constant(false) : .test(FieldTest(kind, nilBits, offset: offset, bounds), nil)
     }
 
     // MARK: - Lists
 
-    func membership(_ value: Operand, _ list: [StoredValue], _ ignoringCase: Bool) throws -> any FilterNode {
+    func membership(_ value: Operand, _ list: [StoredValue], _ ignoringCase: Bool) throws -> FilterTree {
         let operand = try operand(value)
         var parts: Set<[UInt8]> = []
         var collections: [Literal] = []
@@ -132,8 +139,9 @@ extension FilterCompiler {
                 parts.insert(part)
             }
         }
-        return MembershipNode(
-            operand, operand.type, hasNil: list.contains(.null), parts: parts, collections: collections, ignoringCase: ignoringCase)
+        return .node(
+            MembershipNode(
+                operand, operand.type, hasNil: list.contains(.null), parts: parts, collections: collections, ignoringCase: ignoringCase))
     }
 }
 

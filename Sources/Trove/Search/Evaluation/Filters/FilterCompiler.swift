@@ -1,4 +1,4 @@
-/// Makes nodes of a filter's conditions.
+/// Works out a filter's conditions against a model.
 struct FilterCompiler {
     let binding: ModelBinding
     /// What the innermost quantifier looks at; nil outside of quantifiers.
@@ -13,40 +13,30 @@ struct FilterCompiler {
         self.binding = binding
     }
 
-    func node(_ filter: Filter) throws -> any FilterNode {
+    func tree(_ filter: Filter) throws -> FilterTree {
         guard depth < Self.maxDepth else {
             throw TroveError.invalidQuery(reason: "its conditions nest deeper than \(Self.maxDepth) levels")
         }
         var inner = self
         inner.depth += 1
         switch filter {
-        case .constant(let isTrue): return ConstantNode(isTrue)
+        case .constant(let isTrue): return .constant(isTrue)
         case .comparison(let left, let comparison, let right, let ignoringCase):
             return try self.comparison(left, comparison, right, ignoringCase)
         case .membership(let value, let list, let ignoringCase): return try membership(value, list, ignoringCase)
         case .text(let text, let test, let part, let ignoringCase):
-            return TextTestNode(try self.text(text), test, try self.text(part), ignoringCase: ignoringCase)
+            return try textTest(self.text(text), test, self.text(part), ignoringCase)
         case .matches(let text, let pattern, let ignoringCase):
-            return RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase))
-        case .isNil(let path): return NilNode(try reader(path))
+            return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase)))
+        case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
             let collection = try reader(path)
             inner.element = try members(of: collection, part)
-            return QuantifierNode(quantifier, collection, part, try inner.node(condition))
-        case .and(let filters): return try inner.conjunction(filters)
-        case .or(let filters): return try inner.disjunction(filters)
-        case .not(let filter): return NotNode(try inner.node(filter))
+            return .node(QuantifierNode(quantifier, collection, part, try inner.tree(condition)))
+        case .and(let filters): return .and(try filters.map { try inner.tree($0) })
+        case .or(let filters): return .or(try filters.map { try inner.tree($0) })
+        case .not(let filter): return .not(try inner.tree(filter))
         }
-    }
-
-    private func conjunction(_ filters: [Filter]) throws -> any FilterNode {
-        let nodes = try filters.map { try node($0) }
-        return nodes.count == 1 ? nodes[0] : AndNode(nodes)
-    }
-
-    private func disjunction(_ filters: [Filter]) throws -> any FilterNode {
-        let nodes = try filters.map { try node($0) }
-        return nodes.count == 1 ? nodes[0] : OrNode(nodes)
     }
 
     func reader(_ path: FieldPath) throws -> FieldReader {
@@ -72,6 +62,31 @@ struct FilterCompiler {
             return ElementType(FieldReader.memberType(collection.type, part))
         case (let type?, _): throw incomparable(collection.path, "a \(type) has no \(part.rawValue)")
         }
+    }
+
+    func isNil(_ reader: FieldReader) -> FilterTree {
+        switch reader.access {
+        case .fixed(_, _, let nilBits), .variable(_, _, let nilBits):
+            // A Codable value may encode itself as nil though it is there.
+            if reader.type != nil && nilBits.isSingle { return nilBits.mask == 0 ? .constant(false) : .test(FieldTest(isNil: nilBits), nil) }
+        default: break
+        }
+        return .node(NilNode(reader))
+    }
+
+    private func textTest(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, _ ignoringCase: Bool) -> FilterTree {
+        if !ignoringCase, case .path(let reader) = text, case .variable(.text, let number, let nilBits) = reader.access, nilBits.isSingle,
+            case .value(let literal) = part, let bytes = literal.value.text
+        {
+            let kind: FieldTest.Kind =
+                switch test {
+                case .hasPrefix: .hasPrefix
+                case .hasSuffix: .hasSuffix
+                case .contains: .contains
+                }
+            return .test(FieldTest(kind, nilBits, number: number, bytes), literal)
+        }
+        return .node(TextTestNode(text, test, part, ignoringCase: ignoringCase))
     }
 
     /// A side of a text test: a path to text, or a text.

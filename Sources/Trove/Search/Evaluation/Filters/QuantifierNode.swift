@@ -3,14 +3,15 @@ final class QuantifierNode: FilterNode {
     private let quantifier: Quantifier
     private let collection: FieldReader
     private let part: CollectionPart
-    private let condition: any FilterNode
-    var cost: Int { collection.access.cost + 4 * (condition.cost + 20) }
+    private let condition: FilterProgram
+    let cost: Int
 
-    init(_ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, _ condition: any FilterNode) {
+    init(_ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, _ condition: FilterTree) {
         self.quantifier = quantifier
         self.collection = collection
         self.part = part
-        self.condition = condition
+        self.condition = FilterProgram(condition)
+        cost = collection.access.cost + 4 * (condition.cost + 20)
     }
 
     func matches(_ record: RecordView) throws -> Bool {

@@ -1,36 +1,3 @@
-/// A text field against a text, by their bytes.
-final class TextComparisonNode: FilterNode {
-    private let number: Int
-    private let nilBits: NilBits
-    private let comparison: Comparison
-    private let literal: Literal
-    private let text: UnsafeText
-    var cost: Int { 6 }
-
-    init(number: Int, _ nilBits: NilBits, _ comparison: Comparison, _ literal: Literal, _ text: UnsafeRawBufferPointer) {
-        self.number = number
-        self.nilBits = nilBits
-        self.comparison = comparison
-        self.literal = literal
-        self.text = UnsafeText(bytes: text)
-    }
-
-    func matches(_ record: RecordView) throws -> Bool {
-        if nilBits.areSet(in: record) { return comparison == .notEqual }
-        let value = try record.variable(number)
-        return switch comparison {
-        case .equal: ByteOrder.areEqual(value, text.bytes)
-        case .notEqual: !ByteOrder.areEqual(value, text.bytes)
-        default: ByteOrder.compare(value, text.bytes).passes(comparison)
-        }
-    }
-}
-
-/// The bytes of a text literal. Unchecked: a node that has it has the ``Literal`` that owns the bytes too, which never change.
-struct UnsafeText: @unchecked Sendable {
-    let bytes: UnsafeRawBufferPointer
-}
-
 /// Whether a text begins with, ends with or contains another.
 final class TextTestNode: FilterNode {
     private let text, part: FilterOperand

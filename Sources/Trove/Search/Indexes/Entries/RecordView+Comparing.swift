@@ -7,10 +7,9 @@ import Darwin
 #endif
 
 extension RecordView {
-    /// Whether the fields at these positions of the layout, which both records have, hold the same bytes.
-    func agrees(with other: RecordView, at positions: [Int]) throws -> Bool {
-        for position in positions {
-            let field = layout.fields[position]
+    /// Whether these fields of the layout, which both records have, hold the same bytes.
+    func agrees(with other: RecordView, in fields: [RecordLayout.Field]) throws -> Bool {
+        for field in fields {
             for bit in field.nilBit..<field.nilBit + field.type.optionalDepth where isSet(bit) != other.isSet(bit) { return false }
             if let size = field.type.fixedSize {
                 if memcmp(base + field.place, other.base + field.place, size) != 0 { return false }

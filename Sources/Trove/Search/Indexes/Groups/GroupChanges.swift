@@ -11,6 +11,9 @@ struct GroupChanges {
         self.binding = binding
     }
 
+    /// What was accepted, by the groups' keys.
+    var entries: [[UInt8]: GroupEntry] { changes }
+
     mutating func note(_ record: RecordView, sign: Int) throws {
         try binding.forEachGroup(of: record, sign: sign) { pending.append(($0, $1)) }
     }

@@ -19,12 +19,13 @@ final class IndexMaintenance {
 
     var isInBatch: Bool { batchDepth > 0 }
 
-    /// The indexes that changes of a model have to heed; nil when it has none.
+    /// What changes of a model have to go through; nil when it has neither indexes nor observers.
     func indexes(of model: ModelBinding) throws -> ModelIndexes? {
         if let indexes = models[model.schema.name] { return indexes }
         let table = try transaction.indexTable
-        guard table.concerns(model.schema.name) else { return nil }
-        let indexes = ModelIndexes(model, transaction, self)
+        let observed = transaction.changes.changes(of: model.schema.name)
+        guard observed != nil || table.concerns(model.schema.name) else { return nil }
+        let indexes = ModelIndexes(model, transaction, self, observed: observed)
         try indexes.load(table)
         models[model.schema.name] = indexes
         return indexes

@@ -4,6 +4,8 @@
     private unowned let transaction: WriteTransaction
     private unowned let maintenance: IndexMaintenance
     private(set) var maintainers: [any IndexMaintainer] = []
+    /// Tells the observers of the model; nil when there are none.
+    private let observed: ObservedChanges?
     /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
     private var unmaintained: [Int] = []
     private var hasUnique = false
@@ -13,7 +15,8 @@
     private var expectsNew = true
     private var notedSize = 0
 
-    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ maintenance: IndexMaintenance) {
+    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ maintenance: IndexMaintenance, observed: ObservedChanges?) {
+        self.observed = observed
         self.model = model
         self.transaction = transaction
         self.maintenance = maintenance
@@ -32,11 +35,14 @@
             default: return nil
             }
             // A state changes in a transaction only together with the number, or by a rollback, which leaves nothing noted.
-            return try old.first { $0.binding === binding } ?? binding.maintainer(upTo: position, writer)
+            return try old.first { $0.binding.number == binding.number } ?? binding.maintainer(upTo: position, writer)
         }
         hasUnique = maintainers.contains { $0.binding.schema.isUnique }
         unmaintained = table.unmaintained(of: name).filter { table.state(of: $0) != .building(after: nil) }
     }
+
+    /// Whether nothing has to be known of changes.
+    private var isIdle: Bool { maintainers.isEmpty && observed == nil }
 
     // MARK: Changes
 
@@ -54,7 +60,7 @@
     ) throws -> Bool {
         let writer = try transaction.writer
         try prepare()
-        if maintainers.isEmpty { return try store(key, record, writer, keyspace, mustBeNew: mustBeNew) }
+        if isIdle { return try store(key, record, writer, keyspace, mustBeNew: mustBeNew) }
         var isStored = true
         try withView(of: record, key) { new in
             if try mustBeNew || isAboveAll(key, keyspace) {
@@ -84,7 +90,7 @@
     func delete(_ key: UnsafeRawBufferPointer, in keyspace: Keyspace) throws -> Bool {
         let writer = try transaction.writer
         try prepare()
-        if maintainers.isEmpty { return try writer.delete(key.bytes, in: keyspace) }
+        if isIdle { return try writer.delete(key.bytes, in: keyspace) }
         guard try noteOld(key, nil, keyspace) else { return false }
         _ = try writer.delete(key.bytes, in: keyspace)
         try accept()
@@ -97,6 +103,7 @@
         let writer = try transaction.writer
         try prepare()
         for maintainer in maintainers { try maintainer.removeAll() }
+        observed?.replaceAll()
         upperBound = []
         let count = try writer.deleteRange(.all, in: keyspace)
         try finish()
@@ -136,7 +143,7 @@
     /// Notes a new record and checks that it may be stored.
     private func note(_ old: RecordView?, _ new: RecordView) throws {
         do {
-            for maintainer in maintainers { try maintainer.replace(old: old, new: new) }
+            try replace(old: old, new: new)
         } catch {
             undo()
             throw error
@@ -154,7 +161,7 @@
             do {
                 try transaction.withRecordView(old, key: key.bytes, OpenModel(model)) { old in
                     do {
-                        for maintainer in maintainers { try maintainer.replace(old: old, new: new) }
+                        try replace(old: old, new: new)
                     } catch {
                         isOldAtFault = error is OldRecordFault
                         failure = error
@@ -169,6 +176,7 @@
             undo()
             guard isOldAtFault else { throw failure }
             try maintenance.restart(maintainers.map(\.binding.number))
+            observed?.replaceAll()
         }
         return isThere
     }
@@ -186,11 +194,20 @@
         }
     }
 
+    private func replace(old: RecordView?, new: RecordView?) throws {
+        for maintainer in maintainers { try maintainer.replace(old: old, new: new) }
+        try observed?.replace(old: old, new: new)
+    }
+
     private func accept() throws {
+        observed?.accept()
         try transaction.change { for maintainer in maintainers { try maintainer.accept() } }
     }
 
-    private func undo() { for maintainer in maintainers { maintainer.undo() } }
+    private func undo() {
+        observed?.undo()
+        for maintainer in maintainers { maintainer.undo() }
+    }
 
     /// Ends a change of one record.
     private func finish() throws {

@@ -1,17 +1,9 @@
-/// What entries a record has.
+/// Which entries change with a record.
 extension OrderedIndexWriter {
     /// Appends the entries of a record to the arena and returns how many they are.
     @discardableResult
     func appendEntries(of record: RecordView, _ action: EntryArena.Action) throws -> Int {
-        if binding.isMultiValued {
-            let keys = try binding.allParts(of: record)
-            for key in keys { try append(key, record, action) }
-            return keys.count
-        }
-        var draft = arena.begin()
-        let hasNil = try binding.appendParts(of: record, to: &arena.bytes)
-        try finish(&draft, hasNil: hasNil, record, action)
-        return 1
+        try binding.appendEntries(of: record, action, to: &arena)
     }
 
     /// Notes the entries that only one of two states of a record has, of an index with several entries for a record.
@@ -30,34 +22,16 @@ extension OrderedIndexWriter {
         let isCoveredEqual = try oldCovered == binding.coveredBytes(of: new)
         let (oldSet, newSet) = (Set(oldParts), Set(newParts))
         for parts in oldParts where !newSet.contains(parts) {
-            try append(parts, old, .remove)
+            try binding.appendEntry(parts, of: old, .remove, to: &arena)
             growth -= 1
         }
         for parts in newParts {
             if !oldSet.contains(parts) {
-                try append(parts, new, .add)
+                try binding.appendEntry(parts, of: new, .add, to: &arena)
                 growth += 1
             } else if !isCoveredEqual {
-                try append(parts, new, .update)
+                try binding.appendEntry(parts, of: new, .update, to: &arena)
             }
         }
-    }
-
-    private func append(_ parts: MemberParts, _ record: RecordView, _ action: EntryArena.Action) throws {
-        var draft = arena.begin()
-        parts.bytes.withUnsafeBytes { arena.bytes.append($0) }
-        try finish(&draft, hasNil: parts.hasNil, record, action)
-    }
-
-    /// Completes a change whose parts have been appended.
-    private func finish(
-        _ draft: inout EntryArena.Draft, hasNil: Bool, _ record: RecordView, _ action: EntryArena.Action
-    ) throws {
-        let header = arena.bytes.finishEntryKey(
-            from: draft.keyStart, recordKey: record.key, isUnique: binding.schema.isUnique && !hasNil)
-        draft.valueStart = arena.bytes.count
-        arena.bytes.appendEntryHeader(header, recordKey: record.key)
-        try binding.appendCovered(of: record, to: &arena.bytes)
-        arena.end(draft, action)
     }
 }

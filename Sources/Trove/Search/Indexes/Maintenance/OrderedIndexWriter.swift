@@ -39,7 +39,7 @@ final class OrderedIndexWriter: IndexMaintainer {
         case (let old?, nil):
             do { try remove(old) } catch { throw OldRecordFault(underlying: error) }
         case (let old?, let new?):
-            if let positions = binding.fields.positions, try new.agrees(with: old, at: positions) { return }
+            if let sources = binding.fields.sources, try new.agrees(with: old, in: sources) { return }
             try binding.isMultiValued ? exchangeMembers(old, new) : exchange(old, new)
         case (nil, nil): break
         }

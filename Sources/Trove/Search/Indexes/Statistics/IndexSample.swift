@@ -7,6 +7,9 @@ enum IndexSample {
     /// One of how many entries belongs to the sample.
     static let rate = 256
 
+    /// Whether a keyspace holds entries, groups or statistics of indexes.
+    static func isOfIndexes(_ name: String) -> Bool { name == keyspaceName || IndexCatalogueEntry.number(ofKeyspace: name) != nil }
+
     static func contains(_ key: RawSpan) -> Bool { Checksum.hash(key) & UInt64(rate - 1) == 0 }
 
     /// The index's number, big-endian, then what is kept.

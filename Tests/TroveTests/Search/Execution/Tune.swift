@@ -3,7 +3,7 @@ import TestSupport
 @testable import Trove
 
 /// What queries are run on: values that repeat, nil, long and short texts, members.
-struct Track: Model, Hashable {
+struct Tune: Model, Hashable {
     var id = ObjectID()
     var artist: String
     var year: Int
@@ -13,15 +13,15 @@ struct Track: Model, Hashable {
     var seconds: Int32
 
     static let schema = ModelSchema(
-        "Track",
+        "Tune",
         fields: [
-            FieldSchema("artist", \Track.artist), FieldSchema("year", \Track.year), FieldSchema("rating", \Track.rating),
-            FieldSchema("tags", \Track.tags), FieldSchema("title", \Track.title), FieldSchema("seconds", \Track.seconds),
+            FieldSchema("artist", \Tune.artist), FieldSchema("year", \Tune.year), FieldSchema("rating", \Tune.rating),
+            FieldSchema("tags", \Tune.tags), FieldSchema("title", \Tune.title), FieldSchema("seconds", \Tune.seconds),
         ])
 
     /// The indexes of the store that a test opens in the closure of `withValue`.
-    @TaskLocal static var declared: [Index<Track>] = []
-    static var indexes: [Index<Track>] { declared }
+    @TaskLocal static var declared: [Index<Tune>] = []
+    static var indexes: [Index<Tune>] { declared }
 
     init(artist: String, year: Int, rating: Double?, tags: [String], title: String, seconds: Int32) {
         self.artist = artist
@@ -54,12 +54,12 @@ struct Track: Model, Hashable {
     static let artists = ["Bill Evans", "bill evans", "Ella", "ELLA", "Čechomor", "Straße", "STRASSE", "", "a", "%_*?[\\"]
     static let words = ["jazz", "live", "Live", "solo", "trio", "remaster"]
 
-    static func random(_ random: inout some RandomNumberGenerator) -> Track {
+    static func random(_ random: inout some RandomNumberGenerator) -> Tune {
         let tagCount = Int.random(in: 0...3, using: &random)
         // Titles that are alike in more bytes than an index keeps.
         let start = Bool.random(using: &random) ? String(repeating: "long ", count: 50) : ""
         let ratings: [Double?] = [nil, -1.5, 0, -0.0, 3.5, 5, .nan, .infinity]
-        return Track(
+        return Tune(
             artist: artists.randomElement(using: &random) ?? "", year: Int.random(in: 1955...1965, using: &random),
             rating: ratings.randomElement(using: &random) ?? nil,
             tags: (0..<tagCount).map { _ in words.randomElement(using: &random) ?? "" },

@@ -1,0 +1,136 @@
+/// Lets no two objects of a ``Model(_:version:)`` struct have the same values in some properties; with `identity`, makes these its id.
+///
+/// ```swift
+/// @Model
+/// struct Package {
+///     #Unique<Package>([\.name, \.version], identity: true)
+///     #Unique<Package>([\.path], [\.author, \.title])
+///     var name: String
+///     var version: String
+///     var path: String
+///     var author: String?
+///     var title: String
+/// }
+///
+/// try store.save(Package(name: "trove", version: "1.0", …))
+/// let found = try store.fetch(Package.self, id: Package.ID(name: "trove", version: "1.0"))
+/// ```
+///
+/// ## A unique index
+/// Each list is an index, which also serves queries. Objects with a nil among the values may be several. A save that would break the rule
+/// throws an error, which names the index, the values and the other object.
+///
+/// ## The identity
+/// Two objects with equal values in the identity are one record: saving the second replaces the first.
+/// The order of the properties is that of the ids, and of the objects in the store. With one property, `ID` is its type; with several,
+/// a struct of them. A struct has at most one identity, and then no property `id`. Changing such a property and saving makes
+/// another object; the one under the former id stays.
+///
+/// - Parameters:
+///   - properties: Stored properties of the struct, or, without `identity`, key paths into their values. Those of an identity have
+///     their types written out (`var name: String`, not `var name = ""`), which must be ``StorableKey``.
+///   - identity: Whether the one list is the id of the struct: `true` or `false`, written out.
+///   - name: The index's name, for errors and maintenance, when it is not to be made of the properties' names; a string literal.
+@freestanding(declaration)
+public macro Unique<M>(_ properties: [PartialKeyPath<M> & Sendable]..., identity: Bool = false, name: String? = nil) =
+    #externalMacro(module: "TroveMacros", type: "UniqueMacro")
+
+/// Lets no two objects have the same values in some properties, compared as each part says.
+///
+/// ```swift
+/// #Unique<Person>([.ignoringCase(\.email)])
+/// ```
+///
+/// - Parameters:
+///   - parts: The properties, as ``IndexKey/ignoringCase(_:)`` and its like.
+///   - name: The index's name, for errors and maintenance; a string literal.
+@freestanding(declaration)
+public macro Unique<M>(_ parts: [IndexKey<M>]..., name: String? = nil) =
+    #externalMacro(module: "TroveMacros", type: "UniqueMacro")
+
+/// Gives a ``Model(_:version:)`` struct indexes of several properties, or of values nested in them.
+///
+/// ```swift
+/// @Model
+/// struct Song {
+///     #Index<Song>([\.artist, \.year], [\.address.city])
+///     #Index<Song>([\.year], covering: [\.title], aggregates: [.count, .sum(\.seconds)])
+/// ```
+///
+/// Each list is an index in ascending order. It serves queries on its first property, on the first two, and so on.
+///
+/// - Parameters:
+///   - properties: Key paths to stored properties or into their values. Of an array or set each element is indexed, of a dictionary each key.
+///   - name: The index's name, for maintenance and explanations, when it is not to be made of the properties' names; a string literal.
+///   - covering: Properties whose values are kept in the index too, so that queries for these alone read no records.
+///   - aggregates: What is kept up to date for each combination of the properties' values, so that grouping by them is a lookup.
+@freestanding(declaration)
+public macro Index<M>(
+    _ properties: [PartialKeyPath<M> & Sendable]..., name: String? = nil, covering: [PartialKeyPath<M> & Sendable] = [],
+    aggregates: [IndexedAggregate<M>] = []
+) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
+
+/// Gives a ``Model(_:version:)`` struct indexes with a direction and text comparison for each part.
+///
+/// ```swift
+/// #Index<Song>([.ascending(\.artist, ignoringCase: true), .descending(\.year)])
+/// #Index<Song>([.path("labels.genre")])
+/// ```
+///
+/// - Parameters:
+///   - parts: The properties, as ``IndexKey/ascending(_:ignoringCase:)``, ``IndexKey/descending(_:ignoringCase:)``,
+///     ``IndexKey/ignoringCase(_:)`` or ``IndexKey/path(_:_:ignoringCase:)``.
+///   - name: The index's name, for maintenance and explanations; a string literal.
+///   - covering: Properties whose values are kept in the index too, so that queries for these alone read no records.
+///   - aggregates: What is kept up to date for each combination of the parts' values, so that grouping by them is a lookup.
+@freestanding(declaration)
+public macro Index<M>(
+    _ parts: [IndexKey<M>]..., name: String? = nil, covering: [PartialKeyPath<M> & Sendable] = [], aggregates: [IndexedAggregate<M>] = []
+) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
+
+/// Gives a ``Model(_:version:)`` struct an index on a value that is made of the object.
+///
+/// ```swift
+/// #Index<Song>("decade", version: 1) { $0.year / 10 * 10 }
+/// ```
+///
+/// - Parameters:
+///   - name: The name of the value in queries, and of the index; a string literal, and not the name of a property.
+///   - version: A decimal integer literal of at least 1. Raise it when the function changes: the index is then built anew.
+///   - aggregates: What is kept up to date for each value, so that grouping by it is a lookup.
+///   - value: The function, whose result is ``Storable``. It has to give the same value for the same object every time, on any thread:
+///     what it names outside of the object is constant and, in a module isolated to the main actor by default, `nonisolated`.
+@freestanding(declaration)
+public macro Index<M>(
+    _ name: String, version: Int, aggregates: [IndexedAggregate<M>] = [], value: @escaping @Sendable (M) throws -> any Storable
+) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
+
+/// Gives a ``Model(_:version:)`` struct full-text indexes, each of the words in several properties.
+///
+/// ```swift
+/// #FullText<Song>([\.title, \.artist])
+/// ```
+///
+/// For one property alone there is ``AttributeOption/fullText``.
+///
+/// - Parameters:
+///   - properties: Key paths to texts: stored properties or values nested in them. Each list is an index.
+///   - name: The index's name, when it is not to be made of the properties' names; a string literal.
+@freestanding(declaration)
+public macro FullText<M>(_ properties: [PartialKeyPath<M> & Sendable]..., name: String? = nil) =
+    #externalMacro(module: "TroveMacros", type: "FullTextMacro")
+
+/// Gives a ``Model(_:version:)`` struct indexes of the parts of texts, for `contains`, `begins with` and `ends with`.
+///
+/// ```swift
+/// #Substring<Song>(\.path, \.address.street)
+/// ```
+///
+/// For a property of the struct itself there is ``AttributeOption/substring``.
+///
+/// - Parameters:
+///   - properties: Key paths to texts: stored properties or values nested in them. Each is an index.
+///   - name: The index's name, when it is not to be made of the property's name; a string literal.
+@freestanding(declaration)
+public macro Substring<M>(_ properties: (PartialKeyPath<M> & Sendable)..., name: String? = nil) =
+    #externalMacro(module: "TroveMacros", type: "SubstringMacro")

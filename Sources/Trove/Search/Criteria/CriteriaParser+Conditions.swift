@@ -1,0 +1,148 @@
+extension CriteriaParser {
+    private static let comparisons: [String: Comparison] = [
+        "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
+    ]
+
+    private static let operators =
+        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, is nil"
+
+    mutating func condition() throws(TroveError) -> Filter {
+        var filters = [try conjunction()]
+        while take(word: "or") { filters.append(try conjunction()) }
+        return filters.count == 1 ? filters[0] : .or(filters)
+    }
+
+    private mutating func conjunction() throws(TroveError) -> Filter {
+        var filters = [try negation()]
+        while take(word: "and") { filters.append(try negation()) }
+        return filters.count == 1 ? filters[0] : .and(filters)
+    }
+
+    private mutating func negation() throws(TroveError) -> Filter {
+        if take(word: "not") {
+            return .not(try nested { parser throws(TroveError) in try parser.negation() })
+        }
+        if token.isSymbol("(") { return try parenthesized() }
+        for quantifier in Quantifier.allCases where take(word: quantifier.rawValue) {
+            return try nested { parser throws(TroveError) in try parser.quantified(quantifier) }
+        }
+        if token.isWord("true") || token.isWord("false") {
+            let value = token.isWord("true")
+            advance()
+            return beginsTest ? try test(of: .value(.bool(value))) : .constant(value)
+        }
+        let operand = try operand()
+        return try test(of: operand)
+    }
+
+    private mutating func parenthesized() throws(TroveError) -> Filter {
+        try require(symbol: "(")
+        let filter = try nested { parser throws(TroveError) in try parser.condition() }
+        try require(symbol: ")")
+        return filter
+    }
+
+    /// `any tags = 'x'`, `any lines (price > 5 and quantity > 1)`, `none keys of labels begins with '_'`.
+    private mutating func quantified(_ quantifier: Quantifier) throws(TroveError) -> Filter {
+        var part = CollectionPart.elements
+        for other in [CollectionPart.keys, .values] where token.isWord(other.rawValue) && ahead().isWord("of") {
+            advance()
+            advance()
+            part = other
+        }
+        let path = try path(expected: "the field of a collection, or 'keys of' or 'values of' and that of a dictionary")
+        let outer = root
+        defer { root = outer }
+        if token.isSymbol("(") {
+            root = .element
+            return .quantified(quantifier, path, part, try parenthesized())
+        }
+        guard beginsTest else { throw error("a condition in parentheses, or " + Self.operators) }
+        return .quantified(quantifier, path, part, try test(of: .path(.element), isShort: true))
+    }
+
+    /// Whether what follows an operand says something of it.
+    private var beginsTest: Bool {
+        switch token.kind {
+        case .symbol(let symbol): Self.comparisons[symbol] != nil
+        case .word(let word): ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "like"].contains(word.lowercased())
+        default: false
+        }
+    }
+
+    /// Reads what is said of `subject`. In the short form of a quantifier, whose subject is the element, other paths begin where the quantifier stands.
+    private mutating func test(of subject: Operand, isShort: Bool = false) throws(TroveError) -> Filter {
+        if case .symbol(let symbol) = token.kind, let comparison = Self.comparisons[symbol] {
+            advance()
+            let other = try other(isShort)
+            return .comparison(subject, comparison, other, ignoringCase: try takeIgnoringCase())
+        }
+        if take(word: "is") { return try nilTest(of: subject) }
+        if take(word: "not") {
+            guard beginsTest, !token.isWord("not"), !token.isWord("is"), case .word = token.kind else {
+                throw error(["'in'", "'between'", "'begins with'", "'ends with'", "'contains'", "'matches'"].formattedAsChoice)
+            }
+            return .not(try test(of: subject, isShort: isShort))
+        }
+        if take(word: "in") { return try membership(of: subject, isShort) }
+        if take(word: "between") {
+            let lower = try other(isShort)
+            try require(word: "and")
+            let upper = try other(isShort)
+            let ignoringCase = try takeIgnoringCase()
+            return .and([
+                .comparison(subject, .greaterOrEqual, lower, ignoringCase: ignoringCase), .comparison(subject, .lessOrEqual, upper, ignoringCase: ignoringCase),
+            ])
+        }
+        for (word, textTest) in [("begins", TextTest.hasPrefix), ("ends", .hasSuffix), ("contains", .contains)] where take(word: word) {
+            if textTest != .contains { try require(word: "with") }
+            let other = try other(isShort)
+            return .text(subject, textTest, other, ignoringCase: try takeIgnoringCase())
+        }
+        if take(word: "matches") {
+            let place = token
+            guard case .value(.string(let pattern)) = try operand() else { throw error("a regular expression in single quotes, or a parameter", at: place) }
+            return .matches(subject, pattern: pattern, ignoringCase: try takeIgnoringCase())
+        }
+        if token.isWord("like") { throw error("begins with, ends with or contains; there are no patterns, so 'like' is none of the operators") }
+        throw error(Self.operators)
+    }
+
+    private mutating func nilTest(of subject: Operand) throws(TroveError) -> Filter {
+        let isNegated = take(word: "not")
+        guard token.isWord("nil") || token.isWord("null") else { throw error(isNegated ? "'nil'" : "'nil' or 'not nil'") }
+        guard case .path(let path) = subject else { throw error("a field before 'is nil'") }
+        advance()
+        return isNegated ? .not(.isNil(path)) : .isNil(path)
+    }
+
+    /// `in ('a', 'b')`, `in ?`, or `in tags`, which is `any tags =` the other way round.
+    private mutating func membership(of subject: Operand, _ isShort: Bool) throws(TroveError) -> Filter {
+        if take(symbol: "(") {
+            let values = try nested { parser throws(TroveError) in try parser.list(until: ")") }
+            return .membership(subject, values, ignoringCase: try takeIgnoringCase())
+        }
+        let place = token
+        switch try other(isShort) {
+        case .value(.array(let values)):
+            return .membership(subject, values, ignoringCase: try takeIgnoringCase())
+        case .path(let path):
+            if case .path(let subject) = subject, subject.field.isEmpty {
+                throw error("a list in parentheses or a parameter: a member compares with no other collection's members", at: place)
+            }
+            return .quantified(.any, path, .elements, .comparison(.path(.element), .equal, subject, ignoringCase: try takeIgnoringCase()))
+        case .value:
+            throw error("a list in parentheses, an array as argument, or the field of a collection", at: place)
+        }
+    }
+
+    /// The other side of a test.
+    private mutating func other(_ isShort: Bool) throws(TroveError) -> Operand {
+        let place = token
+        let operand = try operand()
+        if isShort, case .path(let path) = operand, path.field.isEmpty {
+            throw error("a value, a parameter, or a condition in parentheses: a member compares with no other collection's members", at: place)
+        }
+        return operand
+    }
+}

@@ -1,0 +1,129 @@
+extension CriteriaParser {
+    /// A path, a value or a parameter.
+    mutating func operand() throws(TroveError) -> Operand {
+        if let value = try value() { return .value(value) }
+        if token.isSymbol("?") || token.isSymbol(":") { return .value(try parameter()) }
+        return .path(try path(expected: "a field, a value or a parameter"))
+    }
+
+    mutating func parameter() throws(TroveError) -> StoredValue {
+        let place = token
+        let outcome: CriteriaArguments.Outcome
+        if take(symbol: "?") {
+            outcome = arguments.next()
+        } else {
+            try require(symbol: ":")
+            guard case .word(let name) = token.kind else { throw error("the parameter's name after ':'") }
+            advance()
+            outcome = arguments.value(named: name)
+        }
+        switch outcome {
+        case .value(let value): return value
+        case .missing(let expected): throw error(expected, at: place)
+        }
+    }
+
+    /// Names with dots between them; the first as ``CriteriaParser/Root`` says.
+    mutating func path(expected: String) throws(TroveError) -> FieldPath {
+        var names: [String] = []
+        let first = token
+        switch token.kind {
+        case .quotedName(let name) where !name.isEmpty || root == .element: names.append(name)
+        case .word(let word) where !Self.reserved.contains(word.lowercased()): names.append(word)
+        case .word(let word): throw error("\(expected); a field of this name is written \"\(word)\"")
+        default: throw error(expected)
+        }
+        advance()
+        while take(symbol: ".") {
+            switch token.kind {
+            case .quotedName(let name), .word(let name): names.append(name)
+            default: throw error("a name after the dot, in double quotes when it has other characters than letters and digits")
+            }
+            advance()
+        }
+        guard root == .element else { return FieldPath(field: names[0], names: Array(names.dropFirst())) }
+        if first.isWord("element") { return FieldPath(field: "", names: Array(names.dropFirst())) }
+        if first.isWord("object"), names.count > 1 { return FieldPath(field: names[1], names: Array(names.dropFirst(2))) }
+        return FieldPath(field: "", names: names)
+    }
+
+    /// A value that is written out; nil when none begins here.
+    mutating func value() throws(TroveError) -> StoredValue? {
+        switch token.kind {
+        case .string(let text):
+            advance()
+            return .string(text)
+        case .number, .symbol("-"):
+            return try number()
+        case .symbol("["):
+            advance()
+            return .array(try nested { parser throws(TroveError) in try parser.list(until: "]") })
+        case .symbol("{"):
+            return try object()
+        case .word(let word):
+            switch word.lowercased() {
+            case "true", "false":
+                advance()
+                return .bool(word.lowercased() == "true")
+            case "nil", "null":
+                advance()
+                return .null
+            case "dictionary" where ahead().isSymbol("{"):
+                advance()
+                return try dictionary()
+            case let type where ahead().beginsTypedValue && !Self.reserved.contains(type):
+                return try typedValue(type)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// Values with commas between them, up to a closing symbol.
+    mutating func list(until end: String) throws(TroveError) -> [StoredValue] {
+        var values: [StoredValue] = []
+        if take(symbol: end) { return values }
+        repeat { values.append(try constant()) } while take(symbol: ",")
+        guard take(symbol: end) else { throw error("',' or '\(end)'") }
+        return values
+    }
+
+    private mutating func constant() throws(TroveError) -> StoredValue {
+        if token.isSymbol("?") || token.isSymbol(":") { return try parameter() }
+        guard let value = try value() else { throw error("a value or a parameter") }
+        return value
+    }
+
+    private mutating func object() throws(TroveError) -> StoredValue {
+        var values: [String: StoredValue] = [:]
+        try pairs { key, value, place, parser throws(TroveError) in
+            guard case .string(let name) = key else { throw parser.error("a key in single quotes", at: place) }
+            values[name] = value
+        }
+        return .object(values)
+    }
+
+    private mutating func dictionary() throws(TroveError) -> StoredValue {
+        var values: [StoredValue: StoredValue] = [:]
+        try pairs { key, value, _, _ throws(TroveError) in values[key] = value }
+        return .dictionary(values)
+    }
+
+    /// `{key: value, …}`
+    private mutating func pairs(
+        _ body: (StoredValue, StoredValue, CriteriaToken, CriteriaParser) throws(TroveError) -> Void
+    ) throws(TroveError) {
+        try require(symbol: "{")
+        if take(symbol: "}") { return }
+        repeat {
+            let place = token
+            let (key, value) = try nested { parser throws(TroveError) in
+                let key = try parser.constant()
+                try parser.require(symbol: ":")
+                return (key, try parser.constant())
+            }
+            try body(key, value, place, self)
+        } while take(symbol: ",")
+        guard take(symbol: "}") else { throw error("',' or '}'") }
+    }
+}

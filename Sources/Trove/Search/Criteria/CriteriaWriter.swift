@@ -1,0 +1,123 @@
+/// Writes filters and queries as criteria text, which ``CriteriaParser`` reads back to the same value.
+///
+/// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same.
+struct CriteriaWriter {
+    /// How tightly a condition holds together: what holds less than its surroundings stands in parentheses.
+    private enum Binding: Int {
+        case or, and, not
+    }
+
+    private let root: CriteriaParser.Root
+
+    init(root: CriteriaParser.Root = .object) {
+        self.root = root
+    }
+
+    func text(_ query: Query) -> String {
+        var parts: [String] = []
+        if query.filter != .constant(true) { parts.append(text(query.filter)) }
+        if !query.sort.isEmpty { parts.append("order by " + query.sort.map { text($0) }.joined(separator: ", ")) }
+        if let limit = query.limit { parts.append("limit \(limit)") }
+        if query.offset != 0 { parts.append("offset \(query.offset)") }
+        return parts.joined(separator: " ")
+    }
+
+    func text(_ filter: Filter) -> String { text(filter, in: .or) }
+
+    private func text(_ key: SortKey) -> String {
+        text(key.path) + ignoring(key.ignoringCase) + (key.direction == .descending ? " desc" : "")
+    }
+
+    private func text(_ filter: Filter, in surroundings: Binding) -> String {
+        switch filter {
+        case .constant(let value): "\(value)"
+        case .comparison, .membership, .text, .matches, .isNil: test(filter)
+        case .not(.isNil(let path)): text(path) + " is not nil"
+        case .not(.membership(let operand, let values, let ignoringCase)):
+            text(operand) + " not in " + list(values) + ignoring(ignoringCase)
+        case .not(let inner): "not (" + text(inner, in: .or) + ")"
+        case .quantified(let quantifier, let path, let part, let inner):
+            quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(inner)
+        case .and(let filters): joined(filters, "and", empty: "true", .and, in: surroundings)
+        case .or(let filters): joined(filters, "or", empty: "false", .or, in: surroundings)
+        }
+    }
+
+    private func joined(_ filters: [Filter], _ word: String, empty: String, _ binding: Binding, in surroundings: Binding) -> String {
+        guard filters.count > 1 else { return filters.first.map { text($0, in: surroundings) } ?? empty }
+        // A member of the same kind keeps its parentheses: it is a value of its own.
+        let inner = binding == .or ? Binding.and : .not
+        let whole = filters.map { text($0, in: inner) }.joined(separator: " \(word) ")
+        return binding.rawValue < surroundings.rawValue ? "(" + whole + ")" : whole
+    }
+
+    private func test(_ filter: Filter) -> String {
+        switch filter {
+        case .comparison(let subject, _, _, _), .membership(let subject, _, _), .text(let subject, _, _, _), .matches(let subject, _, _):
+            text(subject) + rest(filter)
+        case .isNil(let path): text(path) + rest(filter)
+        default: ""
+        }
+    }
+
+    /// What is said of the subject.
+    private func rest(_ filter: Filter) -> String {
+        switch filter {
+        case .comparison(_, let comparison, let other, let ignoringCase): " \(comparison.rawValue) " + text(other) + ignoring(ignoringCase)
+        case .membership(_, let values, let ignoringCase): " in " + list(values) + ignoring(ignoringCase)
+        case .text(_, let test, let other, let ignoringCase): " \(test.rawValue) " + text(other) + ignoring(ignoringCase)
+        case .matches(_, let pattern, let ignoringCase): " matches " + quoted(pattern, "'") + ignoring(ignoringCase)
+        case .isNil: " is nil"
+        default: ""
+        }
+    }
+
+    /// A quantifier's condition: in short when it is one test of the element that names no other, else in parentheses.
+    private func shortOrWhole(_ filter: Filter) -> String {
+        let isShort =
+            switch filter {
+            case .comparison(.path(.element), _, .value, _), .membership(.path(.element), _, _), .text(.path(.element), _, .value, _),
+                .matches(.path(.element), _, _), .isNil(.element):
+                true
+            default: false
+            }
+        return isShort ? rest(filter) : " (" + CriteriaWriter(root: .element).text(filter) + ")"
+    }
+
+    private func ignoring(_ ignoringCase: Bool) -> String { ignoringCase ? " ignoring case" : "" }
+
+    private func list(_ values: [StoredValue]) -> String { "(" + values.map { text($0) }.joined(separator: ", ") + ")" }
+
+    private func text(_ operand: Operand) -> String {
+        switch operand {
+        case .path(let path): text(path)
+        case .value(let value): text(value)
+        }
+    }
+
+    private func text(_ path: FieldPath) -> String {
+        var names = path.names
+        var first: String
+        if !path.field.isEmpty {
+            first = root == .object ? name(path.field) : "object." + name(path.field)
+        } else if names.isEmpty {
+            first = "element"
+        } else {
+            first = name(names.removeFirst())
+        }
+        for next in names { first += "." + (isPlain(next) ? next : quoted(next, "\"")) }
+        return first
+    }
+
+    /// A name at the beginning of a path, where it must not be taken for a word of the language.
+    private func name(_ name: String) -> String {
+        let word = name.lowercased()
+        let isPlain = isPlain(name) && !CriteriaParser.reserved.contains(word) && (root == .object || (word != "element" && word != "object"))
+        return isPlain ? name : quoted(name, "\"")
+    }
+
+    private func isPlain(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, !CriteriaLexer.isDigit(first) else { return false }
+        return name.unicodeScalars.allSatisfy { CriteriaLexer.isWordPart($0) }
+    }
+}

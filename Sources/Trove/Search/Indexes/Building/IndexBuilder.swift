@@ -1,0 +1,55 @@
+/// Builds the indexes of a store that are not ready and removes those that are no longer wanted, in batches of a transaction each.
+///
+/// How far each index is stands in the catalogue and is read anew in each batch. So building goes on where it broke off, other writes have their
+/// turn between batches, and two programs that build at once only share the work.
+struct IndexBuilder {
+    /// The records of a batch: many while nobody waits, since larger batches write their entries in fewer sorted runs.
+    static let batchSize = 200_000
+    static let backgroundBatchSize = 10_000
+
+    let core: StoreCore
+    let durability: Durability
+    let batchSize: Int
+    /// Whether to stop after the batch that runs.
+    let isCancelled: @Sendable () -> Bool
+
+    /// - Throws: what `progress` throws; `CancellationError`; ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` and what reading a
+    ///   damaged record throws, with the index left where it was.
+    func run(_ progress: (StoreProgress) throws -> Void) throws {
+        let total = try core.read { try $0.recordsOfUnbuiltIndexes() }
+        var completed = 0
+        while true {
+            if isCancelled() { throw CancellationError() }
+            let step = try core.write(durability) { try $0.buildIndexes(batchSize: batchSize) }
+            guard let step else { return }
+            completed += step
+            try progress(StoreProgress(completed: completed, total: max(total, completed)))
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// How many records the models have that have indexes to build; 0 when none have.
+    fileprivate func recordsOfUnbuiltIndexes() throws -> Int {
+        let models = Set(try indexTable.unbuilt.map(\.binding.modelName))
+        return try models.reduce(0) { sum, name in
+            guard let keyspace = try reader.keyspace(named: name) else { return sum }
+            return try sum + reader.count(in: keyspace)
+        }
+    }
+}
+
+extension IndexTable {
+    /// The indexes that the program can build, and after which record.
+    var unbuilt: [(binding: IndexBinding, position: [UInt8]?)] {
+        entries.compactMap { entry in
+            guard case .building(let position) = entry.state,
+                let binding = bindings(of: entry.typeName).first(where: { $0.number == entry.number })
+            else { return nil }
+            return (binding, position)
+        }
+    }
+
+    /// Whether there is something to build or to remove.
+    var needsWork: Bool { !unbuilt.isEmpty || entries.contains { $0.state == .dropping } }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+extension ObjectStore {
+    /// Builds all indexes that are not ready and removes what is left of those no longer declared.
+    ///
+    /// It goes on where an earlier call or a program broke off. Each batch is a transaction of its own, so other writes go on between them.
+    ///
+    /// - Parameter progress: called after each batch with the records read; when it throws, building stops with its error, and what was built stays.
+    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when two objects have the values of a unique index: change or
+    ///   delete one of them and call again.
+    public func buildIndexes(progress: (StoreProgress) throws -> Void = { _ in }) throws {
+        try indexBuilder { false }.run(progress)
+    }
+
+    /// Builds all indexes that are not ready, on a reader thread, which it occupies until it is done.
+    ///
+    /// When the task is cancelled, building stops after the batch that runs, with `CancellationError`.
+    public func buildIndexes(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
+        let isCancelled = CancellationFlag()
+        let builder = indexBuilder { isCancelled.isSet }
+        try await withTaskCancellationHandler {
+            try await readPool.run { try builder.run(progress) }
+        } onCancel: {
+            isCancelled.set()
+        }
+    }
+
+    /// Builds all indexes of a model from the start: after ``verify(progress:)-swift.method`` found damage, or when a derived value's function or a
+    /// property's default value changed without a new version.
+    ///
+    /// Until they are ready, queries do without them.
+    public func rebuildIndexes<Object: Model>(
+        of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
+    ) throws {
+        try write { try $0.restartIndexes(of: type) }
+        try buildIndexes(progress: progress)
+    }
+
+    /// Builds all indexes of a model from the start, on a reader thread, which it occupies until it is done.
+    public func rebuildIndexes<Object: Model>(
+        of type: Object.Type, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
+    ) async throws {
+        try await write { try $0.restartIndexes(of: type) }
+        try await buildIndexes(progress: progress)
+    }
+
+    private func indexBuilder(_ isCancelled: @escaping @Sendable () -> Bool) -> IndexBuilder {
+        IndexBuilder(core: core, durability: durability, batchSize: IndexBuilder.batchSize, isCancelled: isCancelled)
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func restartIndexes<Object: Model>(of type: Object.Type) throws {
+        try flushIndexes()
+        let name = try core.binding(for: type).schema.name
+        try restartIndexes(indexTable.entries.filter { $0.typeName == name }.map(\.number))
+    }
+}
+
+/// Carries the news that a task was cancelled to the thread that works for it.
+private final class CancellationFlag: Sendable {
+    private let flag = Mutex(false)
+    var isSet: Bool { flag.withLock { $0 } }
+    func set() { flag.withLock { $0 = true } }
+}

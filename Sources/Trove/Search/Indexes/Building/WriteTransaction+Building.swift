@@ -1,0 +1,96 @@
+extension WriteTransaction {
+    /// The most memory that a batch's entries take before it ends early, in bytes.
+    private static let maxBatchMemory = 64 << 20
+    /// How many entries of an unwanted index a batch removes.
+    private static let dropSize = 100_000
+
+    /// Does one batch of what the indexes need; returns how many records it read, nil when there is nothing to do.
+    func buildIndexes(batchSize: Int) throws -> Int? {
+        let table = try indexTable
+        if let first = table.unbuilt.min(by: { Self.isBefore($0, $1) }) {
+            // Indexes that are equally far are built in one go.
+            let bindings = table.unbuilt.filter { $0.binding.modelName == first.binding.modelName && $0.position == first.position }
+            return try build(bindings.map(\.binding), after: first.position, batchSize)
+        }
+        if let entry = table.entries.first(where: { $0.state == .dropping }) {
+            try drop(entry)
+            return 0
+        }
+        return nil
+    }
+
+    private static func isBefore(
+        _ left: (binding: IndexBinding, position: [UInt8]?), _ right: (binding: IndexBinding, position: [UInt8]?)
+    ) -> Bool {
+        if left.binding.modelName != right.binding.modelName { return left.binding.modelName < right.binding.modelName }
+        guard let other = right.position else { return false }
+        return left.position?.lexicographicallyPrecedes(other) ?? true
+    }
+
+    /// Makes the entries of the next records, and notes in the catalogue how far they are.
+    private func build(_ bindings: [IndexBinding], after start: [UInt8]?, _ batchSize: Int) throws -> Int {
+        let writer = try writer
+        let model = try core.binding(named: bindings[0].modelName)
+        let maintainers = try bindings.map { try $0.maintainer(upTo: nil, writer) }
+        var count = 0
+        var last: [UInt8]?
+        if let keyspace = try writer.keyspace(named: model.schema.name) {
+            try writer.scan(start.map { .after($0) } ?? .all, in: keyspace) { key, record in
+                try withRecordView(record, key: key, OpenModel(model)) { view in
+                    for maintainer in maintainers {
+                        try maintainer.replace(old: nil, new: view)
+                        try maintainer.accept()
+                    }
+                }
+                count += 1
+                let isFull = count >= batchSize || maintainers.reduce(0) { $0 + $1.bufferedSize } > Self.maxBatchMemory
+                guard isFull else { return .next }
+                last = [UInt8](copying: key)
+                return .stop
+            }
+        }
+        do {
+            for maintainer in maintainers { try maintainer.flush(insideBatch: false) }
+        } catch let conflict as UniqueConflict {
+            throw try violation(conflict, nil)
+        }
+        let numbers = Set(bindings.map(\.number))
+        try IndexDirectory.change(writer) { _, entries in
+            for position in entries.indices where numbers.contains(entries[position].number) {
+                entries[position].state = last.map { .building(after: $0) } ?? .ready
+            }
+        }
+        forgetIndexes()
+        return count
+    }
+
+    /// Removes a part of an index that is not wanted any more, and its entry in the catalogue with the last of it.
+    ///
+    /// A large index is not removed at once, since on some engines that would be a transaction of many seconds.
+    private func drop(_ entry: IndexCatalogueEntry) throws {
+        let writer = try writer
+        for name in try writer.keyspaceNames() where IndexCatalogueEntry.number(ofKeyspace: name) == entry.number {
+            guard let keyspace = try writer.keyspace(named: name) else { continue }
+            if try !removeEntries(keyspace) { return }
+            try writer.dropKeyspace(keyspace)
+        }
+        try IndexSample.removeAll(of: entry.number, writer)
+        try IndexDirectory.change(writer) { _, entries in entries.removeAll { $0.number == entry.number } }
+        forgetIndexes()
+    }
+
+    /// Removes the first entries of a keyspace; returns whether these were all.
+    private func removeEntries(_ keyspace: Keyspace) throws -> Bool {
+        var count = 0
+        var end: [UInt8]?
+        try writer.scan(in: keyspace) { key, _ in
+            count += 1
+            guard count > Self.dropSize else { return .next }
+            end = [UInt8](copying: key)
+            return .stop
+        }
+        guard let end else { return true }
+        try writer.deleteRange(KeyRange(upTo: end), in: keyspace)
+        return false
+    }
+}

@@ -1,0 +1,158 @@
+/// Compares an ordered index with the records.
+final class OrderedIndexChecker: IndexChecker {
+    /// How many disagreements are told one by one.
+    private static let maxFindings = 100
+
+    private(set) var damage: IndexDamage
+    private(set) var findings: [(key: [UInt8], reason: String)] = []
+    private let binding: IndexBinding
+    private let transaction: ReadTransaction
+    private let keyspace: Keyspace?
+    private var arena = EntryArena()
+    private var groups: GroupChanges
+    /// The entries that are there and belong to a record.
+    private var agreed = 0
+
+    init(_ binding: IndexBinding, _ transaction: ReadTransaction) throws {
+        self.binding = binding
+        self.transaction = transaction
+        keyspace = try transaction.indexKeyspace(binding)
+        groups = GroupChanges(binding)
+        damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
+    }
+
+    private func find(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: some Sequence<UInt8>, _ reason: @autoclosure () -> String) {
+        damage[keyPath: kind] += 1
+        if findings.count < Self.maxFindings { findings.append(([UInt8](key), reason())) }
+    }
+
+    func check(_ record: RecordView) throws {
+        arena.removeAll()
+        _ = try binding.appendEntries(of: record, .add, to: &arena)
+        if binding.hasGroups {
+            try groups.note(record, sign: 1)
+            try groups.accept()
+        }
+        var offset = 0
+        while offset < arena.size {
+            defer { offset = arena.next(offset) }
+            var isEqual: Bool?
+            if let keyspace {
+                _ = try transaction.reader.get(arena.key(at: offset).bytes, in: keyspace) {
+                    isEqual = $0.isEqual(to: arena.value(at: offset).bytes)
+                }
+            }
+            // Reading a record's id can fail only when the record is damaged, which is told elsewhere.
+            let id = isEqual == true ? "" : try binding.describedID(of: record)
+            switch isEqual {
+            case nil: find(\.missing, record.key, "the entry of \(id) is missing")
+            case false?: find(\.wrong, record.key, "the entry of \(id) holds something else")
+            case true?: break
+            }
+            if isEqual != nil { agreed += 1 }
+        }
+    }
+
+    func finish(_ advance: () throws -> Void) throws {
+        try checkStatistics(advance)
+        if binding.hasGroups { try checkGroups() }
+    }
+
+    /// Reads all entries, for those of no record and for what the statistics should be.
+    private func checkStatistics(_ advance: () throws -> Void) throws {
+        let reader = try transaction.reader
+        var count = 0
+        var sample: [[UInt8]] = []
+        if let keyspace {
+            try reader.scan(in: keyspace) { key, _ in
+                count += 1
+                if IndexSample.contains(key) { sample.append([UInt8](copying: key)) }
+                try advance()
+                return .next
+            }
+            // All that belong to a record were found, so any more are stale.
+            if count > agreed { try findStale(in: keyspace) }
+        }
+        var stored: [[UInt8]] = []
+        if let statistics = try reader.keyspace(named: IndexSample.keyspaceName) {
+            let prefix = IndexSample.samplePrefix(binding.number)
+            try reader.scan(.prefix(prefix), in: statistics) { key, _ in
+                stored.append(Array([UInt8](copying: key).dropFirst(prefix.count)))
+                return .next
+            }
+        }
+        if stored != sample { find(\.wrong, [], "the sample of its entries is another one") }
+        let total = try IndexSample.count(of: binding.number, reader)
+        if total != count { find(\.wrong, [], "it has \(count) entries and tells of \(total)") }
+    }
+
+    private func findStale(in keyspace: Keyspace) throws {
+        let reader = try transaction.reader
+        let model = OpenModel(try transaction.core.binding(named: binding.modelName))
+        let records = try reader.keyspace(named: binding.modelName)
+        try reader.scan(in: keyspace) { key, value in
+            let entryKey = [UInt8](copying: key)
+            let recordKey: [UInt8]
+            do {
+                recordKey = try IndexEntry.read(key, value) { [UInt8]($0.recordKey) }
+            } catch {
+                find(\.wrong, [], "an entry is damaged: \(error)")
+                return .next
+            }
+            var isStale = true
+            if let records, !recordKey.isEmpty {
+                _ = try reader.get(recordKey.span.bytes, in: records) { record in
+                    isStale = try !transaction.isReadable(record, recordKey, model) { try has(entryKey, $0) }
+                }
+            }
+            if isStale { find(\.stale, recordKey, "it has an entry of \(StoredRecord.text(of: recordKey)), which has no such values") }
+            return .next
+        }
+    }
+
+    /// Whether a record has the entry of this key.
+    private func has(_ entryKey: [UInt8], _ record: RecordView) throws -> Bool {
+        arena.removeAll()
+        _ = try binding.appendEntries(of: record, .add, to: &arena)
+        var offset = 0
+        while offset < arena.size {
+            if arena.key(at: offset).elementsEqual(entryKey) { return true }
+            offset = arena.next(offset)
+        }
+        return false
+    }
+
+    private func checkGroups() throws {
+        let reader = try transaction.reader
+        var expected = groups.entries
+        if let keyspace = try reader.keyspace(named: IndexCatalogueEntry.groupsName(binding.number)) {
+            try reader.scan(in: keyspace) { key, value in
+                let key = [UInt8](copying: key)
+                guard let group = expected.removeValue(forKey: key) else {
+                    find(\.stale, [], "it has a group of no object: \(StoredRecord.text(of: key))")
+                    return .next
+                }
+                if try group.encode(binding.fields) != [UInt8](copying: value) {
+                    find(\.wrong, [], "the count, sums or values of a group are others: \(StoredRecord.text(of: key))")
+                }
+                return .next
+            }
+        }
+        for key in expected.keys { find(\.missing, [], "a group is missing: \(StoredRecord.text(of: key))") }
+    }
+}
+
+extension ReadTransaction {
+    /// The result of `body` for a record; true when the record cannot be read, which is told elsewhere.
+    fileprivate func isReadable(
+        _ record: RawSpan, _ key: [UInt8], _ model: OpenModel, _ body: (RecordView) throws -> Bool
+    ) throws -> Bool {
+        var result = true
+        do {
+            try withRecordView(record, key: key.span.bytes, model) { result = try body($0) }
+        } catch is TroveError {
+            return true
+        }
+        return result
+    }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// A query's results over time: the present one at once, then one after each commit that concerned the query.
+///
+/// A commit concerns the query when it changed an object that passed its filter before or passes it now. Between two results any number of
+/// commits may lie: who is slow gets the newest state. Each result is read in one snapshot, on a reader thread.
+///
+/// The sequence ends only by an error: that of a reading, ``StorageError/closed(_:)`` when the store is closed, or `CancellationError`. Commits of
+/// other processes are not noticed by themselves; what they changed comes with the next result.
+public struct Observation<Element: Sendable>: AsyncSequence, Sendable {
+    public typealias Failure = any Error
+
+    let store: ObjectStore
+    /// Makes the observer of the query; throws what is wrong with it.
+    let makeObserver: @Sendable (StoreCore) throws -> Observer
+    /// Makes a reader, which may remember what it read before. It returns nil when there is nothing new to tell.
+    let makeReader: @Sendable () -> @Sendable (ReadTransaction) throws -> Element?
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(store: store, makeObserver: makeObserver, read: makeReader())
+    }
+
+    /// Waits for commits and reads.
+    public struct Iterator: AsyncIteratorProtocol {
+        let store: ObjectStore
+        let makeObserver: @Sendable (StoreCore) throws -> Observer
+        let read: @Sendable (ReadTransaction) throws -> Element?
+        private var registration: ObserverRegistration?
+
+        init(
+            store: ObjectStore, makeObserver: @escaping @Sendable (StoreCore) throws -> Observer,
+            read: @escaping @Sendable (ReadTransaction) throws -> Element?
+        ) {
+            self.store = store
+            self.makeObserver = makeObserver
+            self.read = read
+        }
+
+        public mutating func next() async throws -> Element? {
+            // Registered before the first reading, so that no commit falls between the two.
+            let registration = try registration ?? ObserverRegistration(makeObserver(store.core), store.core.observers)
+            self.registration = registration
+            while true {
+                try await registration.observer.wait()
+                let read = read
+                if let element = try await store.read({ try read($0) }) { return element }
+            }
+        }
+    }
+}
+
+/// Keeps an observer registered as long as its iterator lives.
+final class ObserverRegistration: Sendable {
+    let observer: Observer
+    private let registry: ObserverRegistry
+
+    init(_ observer: Observer, _ registry: ObserverRegistry) {
+        self.observer = observer
+        self.registry = registry
+        registry.add(observer)
+    }
+
+    deinit { registry.remove(observer) }
+}

@@ -1,0 +1,40 @@
+/// Which of a model's observers the changes of one write transaction concern.
+final class ObservedChanges {
+    private let observers: [Observer]
+    private var concerned: Set<Int> = []
+    /// Those that the change noted last concerns.
+    private var noted: [Int] = []
+
+    init(_ observers: [Observer]) {
+        self.observers = observers
+    }
+
+    var isWatching: Bool { !observers.isEmpty }
+
+    /// Takes note of a record that changes from `old`, nil for a new one, to `new`, nil when it is deleted.
+    ///
+    /// What it notes counts from ``accept()`` on, and ``undo()`` forgets it.
+    func replace(old: RecordView?, new: RecordView?) throws {
+        noted.removeAll(keepingCapacity: true)
+        for index in observers.indices where !concerned.contains(index) {
+            let filter = observers[index].filter
+            let passed = try old.map { try filter.matches($0) } ?? false
+            if try passed || new.map({ try filter.matches($0) }) ?? false { noted.append(index) }
+        }
+    }
+
+    /// Takes note of a change that nobody looks at record by record.
+    func replaceAll() { concerned = Set(observers.indices) }
+
+    func accept() {
+        concerned.formUnion(noted)
+        noted.removeAll(keepingCapacity: true)
+    }
+
+    func undo() { noted.removeAll(keepingCapacity: true) }
+
+    /// Whether an observer has to read again: one that came while the transaction ran may have read the state before it.
+    func concerns(_ observer: Observer) -> Bool {
+        observers.firstIndex { $0 === observer }.map(concerned.contains) ?? true
+    }
+}

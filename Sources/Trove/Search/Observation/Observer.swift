@@ -1,0 +1,55 @@
+import Synchronization
+
+/// One consumer that waits for commits which touch what its query reads.
+///
+/// It keeps no commits, only whether there was one since it last read: a slow consumer gets the newest state and never a backlog.
+final class Observer: Sendable {
+    private struct State {
+        /// A first reading is always due.
+        var isDirty = true
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    /// The stored name of the model the query is about.
+    let model: String
+    /// The query's filter; a commit matters when it changed an object that passed before or passes now.
+    let filter: CompiledFilter
+    private let state = Mutex(State())
+
+    init(model: String, filter: CompiledFilter) {
+        self.model = model
+        self.filter = filter
+    }
+
+    /// Notes that there is something to read, and wakes the consumer.
+    func signal() {
+        state.withLock { state in
+            state.isDirty = true
+            return state.waiting.take()
+        }?.resume()
+    }
+
+    /// Whether there is something to read.
+    var isSignalled: Bool { state.withLock { $0.isDirty } }
+
+    /// Returns when there is something to read.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func wait() async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    if state.isDirty || Task.isCancelled { return true }
+                    state.waiting = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.take() }?.resume()
+        }
+        try Task.checkCancellation()
+        // What is committed from here on is read again.
+        state.withLock { $0.isDirty = false }
+    }
+}

@@ -1,0 +1,4 @@
+/// `#FullText`: indexes of words.
+enum FullTextMacro: ModelDirective {
+    static let name = "#FullText"
+}

@@ -1,0 +1,4 @@
+/// `#Index`: indexes by order.
+enum IndexMacro: ModelDirective {
+    static let name = "#Index"
+}

@@ -1,0 +1,4 @@
+/// `#Substring`: indexes of parts of texts.
+enum SubstringMacro: ModelDirective {
+    static let name = "#Substring"
+}

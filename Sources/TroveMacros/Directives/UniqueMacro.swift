@@ -1,0 +1,4 @@
+/// `#Unique`: identities and unique indexes.
+enum UniqueMacro: ModelDirective {
+    static let name = "#Unique"
+}

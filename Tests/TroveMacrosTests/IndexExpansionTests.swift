@@ -1,0 +1,120 @@
+import Testing
+
+/// The list of indexes that `@Model` writes.
+@Suite struct IndexExpansionTests {
+    /// Expects the indexes of a model with a property `title`.
+    private func expectIndexes(
+        _ members: String, _ indexes: [String], properties: String = "var title: String", access: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let list = indexes.map { "        \($0)," }.joined(separator: "\n")
+        expectExpansion(
+            """
+            @Model \(access)struct Song {
+                \(members)
+                \(properties)
+            }
+            """,
+            #"""
+            \#(access)struct Song {
+                \#(properties)
+
+                \#(access)nonisolated var id: Trove.ObjectID = Trove.ObjectID()
+
+                \#(access)nonisolated static let indexes: [Trove.Index<Self>] = [
+            \#(list)
+                ]
+            }
+
+            extension Song: nonisolated Trove.Model {
+                \#(access)nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                        Trove.FieldSchema("title", \Self.title),
+                    ])
+
+                \#(access)nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.title)
+                }
+
+                \#(access)nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        title: record.decode(),
+                        id: record.decodeID()
+                    )
+                }
+            }
+            """#, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [
+        (#"#Index<Song>([\.title, \.title.text], [\Song.title])"#, [#"Trove.Index<Self>(\.title, \.title.text)"#, #"Trove.Index<Self>(\Song.title)"#]),
+        (
+            #"#Index<Song>([.descending(\.title, ignoringCase: true)], name: "a", covering: [\.title], aggregates: [.count])"#,
+            [#"Trove.Index<Self>([.descending(\.title, ignoringCase: true)], name: "a", covering: [\.title], aggregates: [.count])"#]
+        ),
+        (
+            #"#Index<Song>([.ignoringCase(\.title), .ascending(\.title)])"#,
+            [#"Trove.Index<Self>([.ignoringCase(\.title), .ascending(\.title)])"#]
+        ),
+        (#"#Index<Song>([\.title?.text.start], [.path("title.end")])"#,
+            [#"Trove.Index<Self>(\.title?.text.start)"#, #"Trove.Index<Self>([.path("title.end")])"#]),
+        (
+            #"#Index<Song>("size", version: 1) { $0.title.count }"#,
+            ["Trove.Index<Self>(derived: \"size\", version: 1) {\n            $0.title.count\n        }"]
+        ),
+        (#"#Index<Song>("size", version: 1, value: size)"#, [#"Trove.Index<Self>(derived: "size", version: 1, value: size)"#]),
+        (#"#Unique<Song>([\.title, \.title.text], name: "a")"#, [#"Trove.Index<Self>(unique: [\.title, \.title.text], name: "a")"#]),
+        (#"#Unique<Song>([\.title], identity: false)"#, [#"Trove.Index<Self>(unique: [\.title])"#]),
+        (#"#Unique<Song>([.ignoringCase(\.title)])"#, [#"Trove.Index<Self>([.ignoringCase(\.title)], unique: true)"#]),
+        (#"#FullText<Song>([\.title, \.title.text], options: .plain)"#,
+            [#"Trove.Index<Self>.fullText([\.title, \.title.text], options: .plain)"#]),
+        (#"#Substring<Song>(\.title, \.title.text)"#, [#"Trove.Index<Self>.substring(\.title)"#, #"Trove.Index<Self>.substring(\.title.text)"#]),
+    ] as [(String, [String])]) func macros(_ macro: String, _ indexes: [String]) {
+        expectIndexes(macro, indexes)
+    }
+
+    @Test(arguments: [
+        (".indexed", [#"Trove.Index<Self>(\.title)"#]),
+        ("AttributeOption.indexed(ignoringCase: false)", [#"Trove.Index<Self>(\.title)"#]),
+        (".indexed(ignoringCase: true), .indexed", [#"Trove.Index<Self>([.ignoringCase(\.title)])"#, #"Trove.Index<Self>(\.title)"#]),
+        (".unique, .substring", [#"Trove.Index<Self>(unique: [\.title])"#, #"Trove.Index<Self>.substring(\.title)"#]),
+        (".unique(ignoringCase: true)", [#"Trove.Index<Self>([.ignoringCase(\.title)], unique: true)"#]),
+        (".fullText(stemming: .english)", [#"Trove.Index<Self>.fullText([\.title], stemming: .english)"#]),
+    ]) func attributes(_ options: String, _ indexes: [String]) {
+        expectIndexes("@Attribute(\(options))", indexes)
+    }
+
+    @Test func access() {
+        expectIndexes(
+            #"#Index<Song>([\.title])"#, [#"Trove.Index<Self>(\.title)"#], properties: "public var title: String", access: "public ")
+    }
+
+    @Test func writtenByHand() {
+        expectExpansion(
+            """
+            @Model struct Song {
+                static var indexes: [Index<Song>] { [] }
+                var id: Int
+            }
+            """,
+            #"""
+            struct Song {
+                static var indexes: [Index<Song>] { [] }
+                var id: Int
+            }
+
+            extension Song: nonisolated Trove.Model {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
+
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        id: record.decodeID()
+                    )
+                }
+            }
+            """#)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+@Suite struct AggregateTests {
+    private func fixture(_ engine: Engine, _ readings: [Reading]) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Reading.self) }
+        try fixture.store.save(readings)
+        return fixture
+    }
+
+    private func readings(_ count: Int, seed: UInt64) -> [Reading] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in Reading.random(&random) }
+    }
+
+    @Test(arguments: Engine.allCases) func totalsAreThoseOfSwift(engine: Engine) throws {
+        let all = readings(700, seed: 11)
+        let fixture = try fixture(engine, all)
+        let wanted = all.filter { $0.small > -50 }
+        let fetch = fixture.store.fetch(Reading.self).where { $0.small > -50 }
+        #expect(try fetch.count() == wanted.count)
+        #expect(try fetch.sum(\.small) == wanted.reduce(0) { $0 + Int($1.small) })
+        #expect(try fetch.sum(\.big) == wanted.reduce(0) { $0 + Int($1.big) })
+        #expect(try fetch.sum(\.room) == wanted.compactMap(\.room).reduce(0, +))
+        #expect(abs(try fetch.sum(\.level) - wanted.reduce(0) { $0 + $1.level }) < 1e-6)
+        #expect(try fetch.sum(\.price) == wanted.reduce(0) { $0 + $1.price })
+        #expect(try fetch.sum(\.cost) == wanted.compactMap(\.cost).reduce(0, +))
+        #expect(try fetch.minimum(\.taken) == wanted.map(\.taken).min())
+        #expect(try fetch.maximum(\.taken) == wanted.map(\.taken).max())
+        #expect(try fetch.maximum(\.room) == wanted.compactMap(\.room).max())
+        #expect(try fetch.minimum(\.cost) == wanted.compactMap(\.cost).min())
+        #expect(try fetch.maximum(\.station) == "Øst")
+        let rooms = wanted.compactMap(\.room)
+        #expect(try fetch.average(\.room) == Double(rooms.reduce(0, +)) / Double(rooms.count))
+        let (count, distinct, least) = try fetch.aggregate(.count, .countDistinct(\.room), .minimum(\.level))
+        #expect(count == wanted.count)
+        #expect(distinct == Set(rooms).count)
+        #expect(least == wanted.map(\.level).min())
+    }
+
+    @Test(arguments: Engine.allCases) func ofNothing(engine: Engine) throws {
+        let fetch = try fixture(engine, readings(5, seed: 1)).store.fetch(Reading.self).where { $0.station == "nowhere" }
+        #expect(try fetch.sum(\.small) == 0)
+        #expect(try fetch.sum(\.level) == 0)
+        #expect(try fetch.sum(\.price) == 0)
+        #expect(try fetch.average(\.level) == nil)
+        #expect(try fetch.minimum(\.taken) == nil)
+        #expect(try fetch.maximum(\.room) == nil)
+        #expect(try fetch.distinct(\.room).isEmpty)
+        #expect(try fetch.grouped(by: \.station).aggregate(.count).isEmpty)
+        #expect(try fetch.aggregate(.count, .countDistinct(\.room)) == (0, 0))
+    }
+
+    @Test(arguments: Engine.allCases) func groupsAreThoseOfSwift(engine: Engine) throws {
+        let all = readings(600, seed: 5)
+        let fixture = try fixture(engine, all)
+        let groups = try fixture.store.fetch(Reading.self).grouped(by: \.station, \.room)
+            .aggregate(.count, .sum(\.small), .maximum(\.level), .average(\.price))
+        let expected = Dictionary(grouping: all) { [$0.station, $0.room.map(String.init) ?? "nil"] }
+        #expect(groups.count == expected.count)
+        for group in groups {
+            let members = try #require(expected[[group.key.0, group.key.1.map(String.init) ?? "nil"]])
+            #expect(group.values.0 == members.count)
+            #expect(group.values.1 == members.reduce(0) { $0 + Int($1.small) })
+            #expect(group.values.2 == members.map(\.level).max())
+            #expect(group.values.3 != nil)
+        }
+        let order = groups.map { (Array($0.key.0.utf8), $0.key.1 ?? .min) }
+        #expect(zip(order, order.dropFirst()).allSatisfy { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0.lexicographicallyPrecedes($1.0) })
+        let large = try fixture.store.fetch(Reading.self).grouped(by: \.room).aggregate(.count) { $0.values > 50 }
+        #expect(Set(large.map(\.key)) == Set(Dictionary(grouping: all, by: \.room).filter { $0.value.count > 50 }.keys))
+        #expect(try fixture.store.fetch(Reading.self).distinct(\.room) == [nil, -3, -2, -1, 0, 1, 2, 3])
+    }
+
+    @Test(arguments: Engine.allCases) func limitComesBeforeTheAggregate(engine: Engine) throws {
+        let all = readings(100, seed: 9)
+        let fetch = try fixture(engine, all).store.fetch(Reading.self).sorted(by: \.level, .descending).limit(10)
+        let top = all.sorted { $0.level > $1.level }.prefix(10)
+        #expect(try fetch.minimum(\.level) == top.last?.level)
+        #expect(try fetch.sum(\.big) == top.reduce(0) { $0 + Int($1.big) })
+    }
+
+    @Test(arguments: Engine.allCases) func overflowAndWrongTypesAreErrors(engine: Engine) throws {
+        var all = readings(3, seed: 2)
+        for index in all.indices { all[index].big = .max }
+        let fetch = try fixture(engine, all).store.fetch(Reading.self)
+        #expect { try fetch.sum(\.big) } throws: { error in
+            guard case TroveError.sumOverflow(model: "Reading", path: "big") = error else { return false }
+            return true
+        }
+        #expect { try fetch.minimum(\.tags) } throws: { error in
+            guard case TroveError.incomparable(model: "Reading", path: "tags", _) = error else { return false }
+            return true
+        }
+        #expect(try fetch.aggregate(.average(\.big)) == Double(UInt64.max))
+    }
+
+    @Test(arguments: Engine.allCases) func asynchronousTwins(engine: Engine) async throws {
+        let all = readings(50, seed: 3)
+        let fixture = try fixture(engine, all)
+        let (count, total) = try await fixture.store.fetch(Reading.self).aggregate(.count, .sum(\.small))
+        #expect(count == 50)
+        #expect(total == all.reduce(0) { $0 + Int($1.small) })
+        #expect(try await fixture.store.fetch(Reading.self).sum(\.big) == all.reduce(0) { $0 + Int($1.big) })
+        let groups = try await fixture.store.fetch(Reading.self).grouped(by: \.station).aggregate(.count)
+        #expect(groups.reduce(0) { $0 + $1.values } == 50)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Trove
+
+/// Random filters, queries and values that can be written as criteria text.
+struct RandomFilters {
+    var random: SeededGenerator
+
+    private static let names = [
+        "artist", "year", "order", "Limit", "nil", "a.b", "it's", "say \"x\"", "größe", "年", "element", "object", "Object", "date", "keys", "1st", "x y",
+        "", "not", "_", "uuid", "any", "is",
+    ]
+    private static let texts = ["", "Bill Evans", "it's", "''", "50%", "a_b*?[", "\\", "\"", "Ünïcödé", "👩‍👩‍👧", "line\nbreak", "\u{0}", "e\u{301}", " = 5 or true"]
+
+    private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[Int.random(in: 0..<choices.count, using: &random)] }
+
+    private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+    private mutating func path(inside: Bool) -> FieldPath {
+        let names = (0..<pick([0, 0, 0, 1, 2])).map { _ in pick(Self.names) }
+        if inside, chance(2) { return FieldPath(field: "", names: names) }
+        return FieldPath(field: pick(Self.names.filter { !$0.isEmpty }), names: names)
+    }
+
+    private mutating func operand(inside: Bool) -> Operand { chance(2) ? .value(value(2)) : .path(path(inside: inside)) }
+
+    mutating func value(_ depth: Int) -> StoredValue {
+        let bits = UInt64.random(in: 0 ... .max, using: &random)
+        switch Int.random(in: 0..<(depth > 0 ? 16 : 13), using: &random) {
+        case 0: return .null
+        case 1: return .bool(chance(2))
+        case 2: return .int(pick([0, 1, -1, .min, .max, Int64(bitPattern: bits)]))
+        case 3: return .uint(pick([.max, UInt64(Int64.max) + 1, bits | 1 << 63]))
+        case 4:
+            let number = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+            return .float(number.isNaN ? -.infinity : number)
+        case 5:
+            let number = pick([0, -0.0, 1, 0.1, 1e300, .leastNonzeroMagnitude, .infinity, Double(bitPattern: bits)])
+            return .double(number.isNaN ? 2.5 : number)
+        case 6: return .decimal(Decimal(sign: chance(2) ? .plus : .minus, exponent: Int.random(in: -120...80, using: &random), significand: Decimal(bits)))
+        case 7: return .string(pick(Self.texts))
+        case 8: return .data(Data((0..<pick([0, 1, 9])).map { UInt8(truncatingIfNeeded: bits >> $0) }))
+        case 9: return .url(URL(string: pick(["https://example.org/?q=it's", "mailto:a@b", "/relative"])) ?? URL(fileURLWithPath: "/"))
+        case 10:
+            let time = pick([0, 0.5, -1e9, 1e15, 694_224_000.123, Double(Int64(bitPattern: bits) >> 30), Double(bitPattern: bits)])
+            return .date(Date(timeIntervalSinceReferenceDate: time.isNaN ? 7 : time))
+        case 11: return .uuid(ObjectID().uuid)
+        case 12: return .objectID(ObjectID())
+        case 13: return .array((0..<pick([0, 1, 3])).map { _ in value(depth - 1) })
+        case 14: return .object(Dictionary((0..<pick([0, 1, 3])).map { _ in (pick(Self.names), value(depth - 1)) }) { first, _ in first })
+        default: return .dictionary(Dictionary((0..<pick([0, 1, 3])).map { _ in (value(0), value(depth - 1)) }) { first, _ in first })
+        }
+    }
+
+    mutating func filter(_ depth: Int, inside: Bool = false) -> Filter {
+        switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
+        case 0: return .constant(chance(2))
+        case 1: return .comparison(operand(inside: inside), pick(Comparison.allCases), operand(inside: inside), ignoringCase: chance(4))
+        case 2: return .membership(operand(inside: inside), (0..<pick([0, 1, 4])).map { _ in value(1) }, ignoringCase: chance(4))
+        case 3: return .text(operand(inside: inside), pick(TextTest.allCases), operand(inside: inside), ignoringCase: chance(4))
+        case 4: return .matches(operand(inside: inside), pattern: pick(Self.texts), ignoringCase: chance(4))
+        case 5: return .isNil(path(inside: inside))
+        case 6: return .and((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 7: return .or((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 8: return .not(filter(depth - 1, inside: inside))
+        default:
+            return .quantified(pick(Quantifier.allCases), path(inside: inside), pick(CollectionPart.allCases), filter(depth - 1, inside: true))
+        }
+    }
+
+    mutating func query() -> Query {
+        let keys = (0..<pick([0, 1, 3])).map { _ in SortKey(path(inside: false), pick([.ascending, .descending]), ignoringCase: chance(3)) }
+        return Query(
+            "Song", where: filter(4), sort: keys, offset: pick([0, 0, 7]), limit: pick([nil, 0, 12]))
+    }
+}
