@@ -14,7 +14,7 @@ import Testing
         for number in 0..<12 {
             let query = OracleQuery.random(&random, tracks)
             let chosen = Set(query.answer(tracks).map(\.id))
-            let fetch = query.fetch(fixture.store.fetch(Track.self))
+            let fetch = query.fetch(fixture.store.fetch(Tune.self))
             if number.isMultiple(of: 3) {
                 #expect(try fetch.delete() == chosen.count, "\(query)")
                 tracks.removeAll { chosen.contains($0.id) }
@@ -30,9 +30,9 @@ import Testing
                     tracks[index].artist += "x"
                 }
             }
-            #expect(try fixture.store.fetch(Track.self).all().map(\.year) == tracks.map(\.year))
+            #expect(try fixture.store.fetch(Tune.self).all().map(\.year) == tracks.map(\.year))
             let check = OracleQuery.random(&random, tracks)
-            #expect(try check.fetch(fixture.store.fetch(Track.self)).ids() == check.answer(tracks).map(\.id), "\(check)")
+            #expect(try check.fetch(fixture.store.fetch(Tune.self)).ids() == check.answer(tracks).map(\.id), "\(check)")
         }
     }
 
@@ -41,11 +41,11 @@ import Testing
         var random = SeededGenerator(seed: 5)
         let (fixture, tracks) = try IndexSet.year.fixture(engine, count: 100, &random)
         let above = Filter.comparison(.path("year"), .greater, .value(.int(1900)))
-        #expect(try fixture.store.fetch(Track.self).where(above).sorted(by: \.year).update { $0.year += 1 } == 100)
-        #expect(try fixture.store.fetch(Track.self).all().map(\.year) == tracks.map { $0.year + 1 })
+        #expect(try fixture.store.fetch(Tune.self).where(above).sorted(by: \.year).update { $0.year += 1 } == 100)
+        #expect(try fixture.store.fetch(Tune.self).all().map(\.year) == tracks.map { $0.year + 1 })
         try fixture.store.write { transaction in
             var seen: Set<ObjectID> = []
-            try transaction.fetch(Track.self).sorted(by: \.year).forEach { track, _ in
+            try transaction.fetch(Tune.self).sorted(by: \.year).forEach { track, _ in
                 #expect(seen.insert(track.id).inserted, "no object comes twice")
                 var moved = track
                 moved.year += 5
@@ -53,7 +53,7 @@ import Testing
             }
             #expect(seen.count == 100)
         }
-        #expect(try fixture.store.fetch(Track.self).all().map(\.year) == tracks.map { $0.year + 6 })
+        #expect(try fixture.store.fetch(Tune.self).all().map(\.year) == tracks.map { $0.year + 6 })
     }
 
     @Test(arguments: Engine.allCases, indexes)
@@ -63,14 +63,14 @@ import Testing
         try fixture.store.write { transaction in
             var tracks = start
             for _ in 0..<8 {
-                let added = Track.random(&random)
+                let added = Tune.random(&random)
                 try transaction.save(added)
                 tracks.append(added)
                 let removed = tracks.remove(at: Int.random(in: 0..<tracks.count, using: &random))
                 try transaction.delete(removed)
                 tracks.sort { $0.id < $1.id }
                 let query = OracleQuery.random(&random, tracks)
-                #expect(try query.fetch(transaction.fetch(Track.self)).ids() == query.answer(tracks).map(\.id), "\(query)")
+                #expect(try query.fetch(transaction.fetch(Tune.self)).ids() == query.answer(tracks).map(\.id), "\(query)")
             }
         }
     }
@@ -78,10 +78,10 @@ import Testing
     @Test func anUpdateMayNotChangeTheID() throws {
         var random = SeededGenerator(seed: 1)
         let (fixture, tracks) = try IndexSet.year.fixture(.memory, count: 3, &random)
-        #expect { try fixture.store.fetch(Track.self).update { $0.id = ObjectID() } } throws: { error in
+        #expect { try fixture.store.fetch(Tune.self).update { $0.id = ObjectID() } } throws: { error in
             guard case TroveError.invalidQuery = error else { return false }
             return true
         }
-        #expect(try fixture.store.fetch(Track.self).ids() == tracks.map(\.id))
+        #expect(try fixture.store.fetch(Tune.self).ids() == tracks.map(\.id))
     }
 }

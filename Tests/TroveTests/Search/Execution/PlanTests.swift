@@ -6,10 +6,10 @@ import Testing
 /// Which plan known queries get.
 @Suite struct PlanTests {
     /// 4,000 tracks: 40 artists of 100, years 1900 to 1999, ratings nil or 0 to 9, titles of their own.
-    private static func fixture(_ indexes: [Index<Track>]) throws -> (StoreFixture, [Track]) {
-        let fixture = try Track.$declared.withValue(indexes) { try StoreFixture(.memory) { try ObjectStore($0, models: Track.self) } }
+    private static func fixture(_ indexes: [Index<Tune>]) throws -> (StoreFixture, [Tune]) {
+        let fixture = try Tune.$declared.withValue(indexes) { try StoreFixture(.memory) { try ObjectStore($0, models: Tune.self) } }
         let tracks = (0..<4_000).map { number in
-            Track(
+            Tune(
                 artist: "Artist \(number % 40)", year: 1900 + number % 100, rating: number % 4 == 0 ? nil : Double(number % 10),
                 tags: number % 50 == 0 ? ["rare", "x"] : ["common"], title: "Title \(number)", seconds: Int32(number))
         }
@@ -25,7 +25,7 @@ import Testing
 
     @Test func equalityIsARangeOfItsIndex() throws {
         let (fixture, _) = try Self.fixture([Index(\.artist), Index(\.year)])
-        let explanation = try fixture.store.fetch(Track.self).where(Self.equals("artist", .string("Artist 7"))).explain()
+        let explanation = try fixture.store.fetch(Tune.self).where(Self.equals("artist", .string("Artist 7"))).explain()
         #expect(Self.kinds(explanation) == [.read, .index])
         #expect(explanation.indexes == ["artist"])
         #expect(explanation.step.actualRows == 100)
@@ -35,19 +35,19 @@ import Testing
 
     @Test func idsAreLookedUp() throws {
         let (fixture, tracks) = try Self.fixture([Index(\.year)])
-        let fetch = fixture.store.fetch(Track.self)
+        let fetch = fixture.store.fetch(Tune.self)
         let two = fetch.where(.membership(.path(.id), [.objectID(tracks[3].id), .objectID(tracks[1].id), .objectID(ObjectID())]))
-        #expect(Self.kinds(try two.explain()) == [.read, .lookUp])
+        #expect(try Self.kinds(two.explain()) == [.read, .lookUp])
         #expect(try two.all().map(\.id) == [tracks[1].id, tracks[3].id])
         #expect(try two.count() == 2)
         let above = fetch.where(.comparison(.path(.id), .greater, .value(.objectID(tracks[3_989].id))))
-        #expect(Self.kinds(try above.explain()) == [.scan])
+        #expect(try Self.kinds(above.explain()) == [.scan])
         #expect(try above.explain().step.actualRows == 10)
     }
 
     @Test func compositeIndexServesItsFirstPartsAndARange() throws {
         let (fixture, _) = try Self.fixture([Index(\.artist, \.year)])
-        let fetch = fixture.store.fetch(Track.self).where(Self.equals("artist", .string("Artist 7")))
+        let fetch = fixture.store.fetch(Tune.self).where(Self.equals("artist", .string("Artist 7")))
             .where(.comparison(.path("year"), .greaterOrEqual, .value(.int(1950)))).sorted(by: \.year, .descending).limit(3)
         let explanation = try fetch.explain()
         #expect(Self.kinds(explanation) == [.window, .read, .index], "neither sorted nor checked")
@@ -58,18 +58,18 @@ import Testing
     @Test func orderOfAnIndexStopsEarly() throws {
         let (fixture, tracks) = try Self.fixture([Index(\.year)])
         for direction in [SortDirection.ascending, .descending] {
-            let fetch = fixture.store.fetch(Track.self).sorted(by: \.year, direction).limit(5)
+            let fetch = fixture.store.fetch(Tune.self).sorted(by: \.year, direction).limit(5)
             let explanation = try fetch.explain()
             #expect(!explanation.sorts)
             #expect((explanation.steps.last?.actualRows ?? .max) < 200)
             let year = direction == .ascending ? 1900 : 1999
-            #expect(try fetch.ids() == tracks.filter { $0.year == year }.map(\.id).sorted().prefix(5))
+            #expect(try fetch.ids() == Array(tracks.filter { $0.year == year }.map(\.id).sorted().prefix(5)))
         }
     }
 
     @Test func withoutAnIndexTheFirstFewAreKept() throws {
         let (fixture, _) = try Self.fixture([])
-        let explanation = try fixture.store.fetch(Track.self).sorted(by: \.seconds, .descending).limit(5).explain()
+        let explanation = try fixture.store.fetch(Tune.self).sorted(by: \.seconds, .descending).limit(5).explain()
         #expect(Self.kinds(explanation) == [.window, .sort, .scan])
         #expect(explanation.steps[1].summary.contains("the first 5"))
         #expect(explanation.steps[1].actualRows == 5)
@@ -78,37 +78,37 @@ import Testing
 
     @Test func severalIndexesAreIntersectedAndJoined() throws {
         let (fixture, tracks) = try Self.fixture([Index(\.artist), Index(\.year), Index(\.tags)])
-        let fetch = fixture.store.fetch(Track.self)
+        let fetch = fixture.store.fetch(Tune.self)
         let both = fetch.where(Self.equals("artist", .string("Artist 10"))).where(Self.equals("year", .int(1950)))
-        #expect(Self.kinds(try both.explain()) == [.read, .intersection, .index, .index])
+        #expect(try Self.kinds(both.explain()) == [.read, .intersection, .index, .index])
         #expect(try both.count() == tracks.count { $0.artist == "Artist 10" && $0.year == 1950 })
         let either = fetch.where(.or([Self.equals("artist", .string("Artist 10")), Self.equals("year", .int(1950))]))
-        #expect(Self.kinds(try either.explain()) == [.read, .union, .index, .index])
+        #expect(try Self.kinds(either.explain()) == [.read, .union, .index, .index])
         #expect(try either.count() == tracks.count { $0.artist == "Artist 10" || $0.year == 1950 })
     }
 
     @Test func listsAndAlternativesOfOnePropertyAreRangesOfOneIndex() throws {
         let (fixture, tracks) = try Self.fixture([Index(\.year)])
-        let fetch = fixture.store.fetch(Track.self)
+        let fetch = fixture.store.fetch(Tune.self)
         let list = fetch.where(.membership(.path("year"), [.int(1901), .int(1950), .double(1901), .double(1950.5)]))
-        #expect(Self.kinds(try list.explain()) == [.read, .index])
+        #expect(try Self.kinds(list.explain()) == [.read, .index])
         #expect(try list.explain().description.contains("in 2 ranges"))
         let either = fetch.where(.or([Self.equals("year", .int(1999)), .comparison(.path("year"), .less, .value(.int(1902)))]))
-        #expect(Self.kinds(try either.explain()) == [.read, .index])
+        #expect(try Self.kinds(either.explain()) == [.read, .index])
         #expect(try either.count() == tracks.count { $0.year == 1999 || $0.year < 1902 })
     }
 
     @Test func mostOfTheObjectsAreScanned() throws {
         let (fixture, _) = try Self.fixture([Index(\.year)])
-        let explanation = try fixture.store.fetch(Track.self).where(.comparison(.path("year"), .greater, .value(.int(1905)))).explain()
+        let explanation = try fixture.store.fetch(Tune.self).where(.comparison(.path("year"), .greater, .value(.int(1905)))).explain()
         #expect(Self.kinds(explanation) == [.check, .scan])
     }
 
     @Test func contradictionsReadNothing() throws {
         let (fixture, _) = try Self.fixture([Index(\.year)])
-        let fetch = fixture.store.fetch(Track.self)
+        let fetch = fixture.store.fetch(Tune.self)
         let never = fetch.where(.comparison(.path("year"), .greater, .value(.int(5)))).where(.comparison(.path("year"), .less, .value(.int(3))))
-        #expect(Self.kinds(try never.explain()) == [.nothing])
+        #expect(try Self.kinds(never.explain()) == [.nothing])
         #expect(try never.all().isEmpty)
         #expect(throws: TroveError.self, "folding hides no mistake") {
             try fetch.where(.and([.constant(false), .isNil("nowhere")])).all()
@@ -117,22 +117,24 @@ import Testing
 
     @Test func explanationsAreTrees() throws {
         let (fixture, _) = try Self.fixture([Index(\.artist), Index(\.year)])
-        let text = try fixture.store.fetch(Track.self)
+        let text = try fixture.store.fetch(Tune.self)
             .where(.or([Self.equals("artist", .string("Artist 10")), Self.equals("year", .int(1950))]))
             .where(.text(.path("title"), .contains, .value(.string("1")))).sorted(by: \.title).limit(3).explain().description
-        #expect(text.split(separator: "\n").map { $0.prefix { $0 != "'" } }.first?.hasPrefix("step") == true)
+        #expect(text.hasPrefix("step"))
         #expect(text.contains("├─ index 'artist'") && text.contains("└─ index 'year'"))
     }
 
     @Test func coveredPropertiesNeedNoRecords() throws {
         let (fixture, tracks) = try Self.fixture([Index([.ascending(\.artist)], covering: [\.year, \.title])])
-        let fetch = fixture.store.fetch(Track.self).where(Self.equals("artist", .string("Artist 7")))
+        let fetch = fixture.store.fetch(Tune.self).where(Self.equals("artist", .string("Artist 7")))
         let expected = tracks.filter { $0.artist == "Artist 7" }
-        try fixture.store.read { snapshot in
-            let draft = snapshot.fetch(Track.self).where(Self.equals("artist", .string("Artist 7"))).draft
-            #expect(try FieldSelection(snapshot, snapshot.open(Track.self), draft, ["title", "year", "artist"]).isCovered)
-            #expect(try !FieldSelection(snapshot, snapshot.open(Track.self), draft, ["title", "seconds"]).isCovered)
+        let draft = fetch.draft
+        let areCovered = try fixture.store.read { snapshot in
+            try [["title", "year", "artist"], ["title", "seconds"]].map { paths in
+                try FieldSelection(snapshot, snapshot.open(Tune.self), draft, paths.map { FieldPath($0) }).isCovered
+            }
         }
+        #expect(areCovered == [true, false])
         #expect(try fetch.select(\.title, \.year, \.artist).all().map(\.0) == expected.map(\.title))
         #expect(try fetch.select(\.year).all() == expected.map(\.year))
         #expect(try fetch.sorted(by: \.seconds, .descending).select(\.seconds, \.rating).first()?.0 == expected.last?.seconds)
