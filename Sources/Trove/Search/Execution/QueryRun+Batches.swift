@@ -22,7 +22,7 @@ extension QueryRun {
     }
 
     private func forEachKeyInOrder(_ body: (RawSpan) throws -> ScanStep) throws {
-        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order, body) }
+        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order) { key, _ in try body(key) } }
         var keys = try gather(plan.access)
         if plan.arrangement == .key(.descending) { keys.reverse() }
         let order: ScanOrder = plan.arrangement == .key(.descending) ? .descending : .ascending
@@ -56,16 +56,21 @@ extension QueryRun {
 
     private func gatherEntries(_ scan: IndexScan, _ step: Int) throws -> KeyList {
         var keys = KeyList()
-        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return keys }
-        for range in scan.ranges {
-            try reader.scan(range, in: keyspace) { key, value in
-                keys.append(try IndexEntry.readable(key, value, of: scan.index).recordKey)
-                return .next
-            }
-        }
+        try forEachEntry(scan) { keys.append($0.recordKey) }
         rows[step] += keys.count
         keys.sortUniquely()
         return keys
+    }
+
+    /// Calls `body` with each entry of the ranges of a scan, in the order of the index.
+    func forEachEntry(_ scan: IndexScan, _ body: (IndexEntry) throws -> Void) throws {
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
+        for range in scan.ranges {
+            try reader.scan(range, in: keyspace) { key, value in
+                try body(IndexEntry.readable(key, value, of: scan.index))
+                return .next
+            }
+        }
     }
 
     private func scanKeys(_ range: KeyRange) throws -> KeyList {
