@@ -3,9 +3,8 @@ extension IndexBinding {
     ///
     /// - Throws: ``TroveError/invalidFullTextFields(reason:)``.
     func fullTextIndex() throws -> FullTextIndex? {
-        guard case .fullText(let options, let weights) = schema.kind else { return nil }
-        let fields = FullTextFields(zip(schema.parts, weights).map { .init($0.path.description, weight: $1) })
-        return try FullTextIndex(name: keyspaceName, model: modelName, title: schema.name, fields: fields, options: options)
+        guard case .fullText = schema.kind else { return nil }
+        return try schema.fullTextIndex(named: keyspaceName, of: modelName)
     }
 
     /// The index as substring search knows it; nil when it is of another kind.
@@ -27,7 +26,7 @@ extension IndexBinding {
 
 extension StoredValue {
     /// The text whose words an index holds.
-    fileprivate var textForWords: String? {
+    var textForWords: String? {
         switch self {
         case .string(let text): text
         case .array(let values): values.compactMap(\.textForWords).joined(separator: "\n")
