@@ -22,7 +22,7 @@ extension QueryRun {
     }
 
     private func forEachKeyInOrder(_ body: (RawSpan) throws -> ScanStep) throws {
-        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order, body) }
+        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order) { key, _ in try body(key) } }
         var keys = try gather(plan.access)
         if plan.arrangement == .key(.descending) { keys.reverse() }
         let order: ScanOrder = plan.arrangement == .key(.descending) ? .descending : .ascending
@@ -44,6 +44,7 @@ extension QueryRun {
         case .lookups(let known): keys = known
         case .records(let range): keys = try scanKeys(range)
         case .index(let scan): return try gatherEntries(scan, access.number)
+        case .words(let scan): keys = try gatherWords(scan)
         case .intersection(let parts):
             var common = try gather(parts[0])
             for part in parts.dropFirst() where !common.isEmpty { common = common.intersection(try gather(part)) }
@@ -56,14 +57,29 @@ extension QueryRun {
 
     private func gatherEntries(_ scan: IndexScan, _ step: Int) throws -> KeyList {
         var keys = KeyList()
-        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return keys }
+        try forEachEntry(scan) { keys.append($0.recordKey) }
+        rows[step] += keys.count
+        keys.sortUniquely()
+        return keys
+    }
+
+    /// Calls `body` with each entry of the ranges of a scan, in the order of the index.
+    func forEachEntry(_ scan: IndexScan, _ body: (IndexEntry) throws -> Void) throws {
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
         for range in scan.ranges {
             try reader.scan(range, in: keyspace) { key, value in
-                keys.append(try IndexEntry.readable(key, value, of: scan.index).recordKey)
+                try body(IndexEntry.readable(key, value, of: scan.index))
                 return .next
             }
         }
-        rows[step] += keys.count
+    }
+
+    private func gatherWords(_ scan: WordScan) throws -> KeyList {
+        var keys = KeyList()
+        try scan.forEachKey(reader) { key in
+            keys.append(key)
+            return .next
+        }
         keys.sortUniquely()
         return keys
     }
@@ -91,7 +107,7 @@ extension QueryRun {
             return try reader.count(in: keyspace)
         case .records(let range): return try countKeys(range, keyspace, upTo: reach)
         case .index(let scan) where scan.findsEachOnce: return try countEntries(scan, upTo: reach)
-        case .index, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
+        case .index, .words, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
         case .lookups: return nil
         }
     }

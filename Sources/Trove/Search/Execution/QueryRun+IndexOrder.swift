@@ -4,11 +4,14 @@
 /// have a hash. So entries that agree in these first bytes form a group that is sorted by the records' own values. Groups are formed as well where equal parts
 /// leave something to decide: ids, where the index has more parts than the sort or is read backwards, and criteria that it does not have.
 extension QueryRun {
+    /// What is done with a key, and with its entry where it is at hand.
+    typealias WalkBody = (_ key: RawSpan, _ entry: IndexEntry?) throws -> ScanStep
+
     /// Groups up to this size are gathered and turned round when an index is read backwards; larger ones are read again forwards.
     private static let maxTurned = 1_024
 
     /// Calls `body` with the keys that a scan finds behind the start, in the query's order.
-    func walk(_ scan: IndexScan, _ order: IndexOrder, _ body: (RawSpan) throws -> ScanStep) throws {
+    func walk(_ scan: IndexScan, _ order: IndexOrder, _ body: WalkBody) throws {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
         var walk = IndexWalk(scan, order, start: start, sort: try sortLayout(), hasShortKeys: hasShortKeys)
         for range in order.order == .ascending ? scan.ranges : scan.ranges.reversed() {
@@ -32,7 +35,7 @@ extension QueryRun {
 
     /// Reads a range until its end, or until a group turns out to be large.
     private func walkGroups(
-        _ range: KeyRange, _ keyspace: Keyspace, _ walk: inout IndexWalk, _ body: (RawSpan) throws -> ScanStep
+        _ range: KeyRange, _ keyspace: Keyspace, _ walk: inout IndexWalk, _ body: WalkBody
     ) throws -> ScanStep {
         var result = ScanStep.next
         let step = plan.access.number
@@ -45,7 +48,7 @@ extension QueryRun {
             }
             if walk.isDirect(entry) {
                 if !walk.isBehindStart(entry) { return .next }
-                result = try body(entry.recordKey.bytes)
+                result = try body(entry.recordKey.bytes, entry)
                 return result
             }
             walk.add(entry)
@@ -57,7 +60,7 @@ extension QueryRun {
 
     /// Reads the entries of one group ascending by key.
     private func walkForward(
-        _ group: [UInt8], in range: KeyRange, _ keyspace: Keyspace, _ walk: IndexWalk, _ body: (RawSpan) throws -> ScanStep
+        _ group: [UInt8], in range: KeyRange, _ keyspace: Keyspace, _ walk: IndexWalk, _ body: WalkBody
     ) throws -> ScanStep {
         var result = ScanStep.next
         let step = plan.access.number
@@ -65,19 +68,19 @@ extension QueryRun {
             rows[step] += 1
             let entry = try IndexEntry.readable(key, value, of: walk.scan.index)
             guard walk.isBehindStart(entry) else { return .next }
-            result = try body(entry.recordKey.bytes)
+            result = try body(entry.recordKey.bytes, entry)
             return result
         }
         return result
     }
 
     /// Hands on the keys of a group in the right order.
-    private func hand(_ group: IndexWalk.Group?, _ walk: IndexWalk, _ body: (RawSpan) throws -> ScanStep) throws -> ScanStep {
+    private func hand(_ group: IndexWalk.Group?, _ walk: IndexWalk, _ body: WalkBody) throws -> ScanStep {
         guard var group else { return .next }
         guard group.needsValues else {
             group.keys.sortUniquely()
-            guard group.isAtStart, let start else { return try group.keys.forEach(body) }
-            return try group.keys.forEach { $0.compare(to: start.key) > 0 ? try body($0) : .next }
+            guard group.isAtStart, let start else { return try group.keys.forEach { try body($0, nil) } }
+            return try group.keys.forEach { $0.compare(to: start.key) > 0 ? try body($0, nil) : .next }
         }
         var buffer = SortBuffer()
         _ = try fetchAgain(group.keys) { key, record in
@@ -89,6 +92,6 @@ extension QueryRun {
         }
         rows.sorted += buffer.count
         buffer.sort()
-        return try buffer.forEach { key, _ in try body(key) }
+        return try buffer.forEach { key, _ in try body(key, nil) }
     }
 }

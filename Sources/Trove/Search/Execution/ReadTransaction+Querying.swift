@@ -17,8 +17,10 @@ extension ReadTransaction {
     ) throws -> ContinuationToken? {
         guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page of \(pageSize) objects; the least is 1") }
         let size = min(pageSize, draft.query.limit ?? pageSize)
-        // One more than wanted tells whether there is another page.
-        let run = try QueryRun(self, model, draft.limited(to: size + 1), .records)
+        var draft = draft
+        // One more than wanted tells whether there is another page; of no objects there is none.
+        if size > 0 { draft.change { $0.limit = size + 1 } }
+        let run = try QueryRun(self, model, draft, .records)
         var count = 0
         var last: QueryPlace?
         var hasMore = false
@@ -62,5 +64,18 @@ extension ReadTransaction {
         } catch TroveError.corruptKey(let reason) {
             throw TroveError.corruptRecord(model: Object.schema.name, id: StoredRecord.text(of: whole), reason: reason)
         }
+    }
+}
+
+extension ReadTransaction {
+    func explain<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, running: Bool) throws -> Explanation {
+        let run = try QueryRun(self, open(type), draft, .records)
+        guard running else { return run.plan.explained(run.query, rows: nil, results: nil) }
+        var results = 0
+        try run.forEachRecord { _, _ in
+            results += 1
+            return .next
+        }
+        return run.plan.explained(run.query, rows: run.rows, results: results)
     }
 }

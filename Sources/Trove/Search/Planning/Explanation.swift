@@ -1,10 +1,62 @@
-/// How a query is answered.
+/// How a query is answered: the steps, what each was expected to meet and what it met.
+///
+/// ```swift
+/// let explanation = try store.fetch(Song.self).where { $0.artist == "Bill Evans" }.sorted(by: \.year).explain()
+/// print(explanation)
+/// ```
 public struct Explanation: Sendable, Hashable {
-    public let text: String
-}
-extension Explanation: CustomStringConvertible { public var description: String { text } }
-extension ReadTransaction {
-    func explain<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, running: Bool) throws -> Explanation {
-        Explanation(text: "")
+    /// What a step does.
+    public enum Kind: String, Sendable, Hashable {
+        /// Nothing: no object can pass the filter.
+        case nothing
+        /// Passes over the offset and stops at the limit.
+        case window
+        /// Sorts in memory.
+        case sort
+        /// Checks what the steps below do not make sure of.
+        case check
+        /// Reads the records of keys.
+        case read
+        /// Reads all records, or a range of their ids, in one pass.
+        case scan
+        /// Looks ids up.
+        case lookUp
+        /// Reads ranges of an index.
+        case index
+        /// Keeps the keys that all steps below find.
+        case intersection
+        /// Joins the keys that the steps below find.
+        case union
     }
+
+    /// One step, and those it gets its rows from.
+    public struct Step: Sendable, Hashable {
+        public let kind: Kind
+        /// What the step does, for people to read.
+        public let summary: String
+        /// The name of the index it reads; nil for other steps.
+        public let index: String?
+        /// The number of rows it was expected to meet; nil where nothing was estimated.
+        public let estimatedRows: Int?
+        /// The number of rows it met; nil when the query was not run.
+        public let actualRows: Int?
+        public let steps: [Step]
+    }
+
+    /// The last step, which gives the results.
+    public let step: Step
+    /// What the query was expected to cost, in microseconds; its worth is in comparisons.
+    public let estimatedCost: Double
+
+    /// The step and all below it, each before those it gets its rows from.
+    public var steps: [Step] {
+        func all(_ step: Step) -> [Step] { [step] + step.steps.flatMap(all) }
+        return all(step)
+    }
+
+    /// The names of the indexes it reads.
+    public var indexes: [String] { steps.compactMap(\.index) }
+
+    /// Whether results are sorted in memory.
+    public var sorts: Bool { steps.contains { $0.kind == .sort } }
 }

@@ -8,8 +8,8 @@ import Testing
     func answersAreThoseOfPlainSwift(_ engine: Engine, _ indexes: IndexSet) throws {
         let seed: UInt64 = 20_261_121 + UInt64(indexes.number)
         var random = SeededGenerator(seed: seed)
-        let (fixture, tracks) = try indexes.fixture(engine, count: 300, &random)
-        for number in 0..<150 {
+        let (fixture, tracks) = try indexes.fixture(engine, count: 250, &random)
+        for number in 0..<80 {
             let query = OracleQuery.random(&random, tracks)
             let expected = query.answer(tracks)
             let fetch = query.fetch(fixture.store.fetch(Tune.self))
@@ -26,7 +26,7 @@ import Testing
     func pagesAreTheWholeInPieces(_ engine: Engine, _ indexes: IndexSet) throws {
         var random = SeededGenerator(seed: 7 + UInt64(indexes.number))
         let (fixture, tracks) = try indexes.fixture(engine, count: 200, &random)
-        for number in 0..<40 {
+        for number in 0..<15 {
             var query = OracleQuery.random(&random, tracks)
             (query.offset, query.limit) = (0, nil)
             let fetch = query.fetch(fixture.store.fetch(Tune.self))

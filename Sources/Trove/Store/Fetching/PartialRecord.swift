@@ -1,0 +1,74 @@
+/// Some values of one stored object, by their paths.
+///
+/// It cannot be saved, so it can never replace the whole object with its parts.
+public struct PartialRecord: Sendable, Hashable {
+    /// The name of the model.
+    public let typeName: String
+    /// The id's ``StorableKey/keyBytes``.
+    public let key: [UInt8]
+    /// The paths that were asked for.
+    public let paths: [FieldPath]
+    /// Their values in the same order, `.null` where there is none.
+    public let values: [StoredValue]
+
+    /// The value of a path, `.null` when it is nil; nil when the path was not asked for.
+    public subscript(path: String) -> StoredValue? {
+        paths.firstIndex(of: FieldPath(path)).map { values[$0] }
+    }
+
+    /// The value of a path as a Swift type.
+    ///
+    /// - Throws: ``TroveError/unknownField(model:field:)`` when the path was not asked for;
+    ///   ``TroveError/decodingFailed(model:field:id:reason:)`` when the value is not of this type, nor widens to it.
+    public func value<Value: Storable>(of path: String, as type: Value.Type = Value.self) throws -> Value {
+        guard let position = paths.firstIndex(of: FieldPath(path)) else { throw TroveError.unknownField(model: typeName, field: path) }
+        return try value(at: position)
+    }
+
+    func value<Value: Storable>(at position: Int) throws -> Value {
+        do {
+            return try Value(converting: values[position].converted(to: Value.fieldType))
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.decodingFailed(
+                model: typeName, field: paths[position].description, id: StoredRecord.text(of: key), reason: reason)
+        }
+    }
+}
+
+extension Fetch {
+    /// The values of some paths of the objects, as they are stored, in the query's order.
+    ///
+    /// ```swift
+    /// let cities = try store.fetch(Person.self).partial("name", "address.city")
+    /// let city = try cities[0].value(of: "address.city", as: String?.self)
+    /// ```
+    ///
+    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``; what ``all()-swift.method`` throws.
+    public func partial(_ paths: String...) throws -> [PartialRecord] {
+        try partial(paths.map { FieldPath($0) })
+    }
+
+    /// The values of some paths of the objects, as they are stored, in the query's order.
+    public func partial(_ paths: [FieldPath]) throws -> [PartialRecord] {
+        try source.read { transaction in try transaction.partialRecords(Object.self, draft, paths) }
+    }
+}
+
+extension ReadTransaction {
+    func partialRecords<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, _ paths: [FieldPath]) throws -> [PartialRecord] {
+        var records: [PartialRecord] = []
+        try FieldSelection(self, open(type), draft, paths).forEach { key, values in
+            records.append(PartialRecord(typeName: Object.schema.name, key: key, paths: paths, values: values))
+            return .next
+        }
+        return records
+    }
+}
+
+extension Fetch where Source == ObjectStore {
+    /// The values of some paths of the objects, as they are stored, in the query's order.
+    public func partial(_ paths: String...) async throws -> [PartialRecord] {
+        let (draft, paths) = (draft, paths.map { FieldPath($0) })
+        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).partial(paths) }
+    }
+}

@@ -1,0 +1,66 @@
+/// Some properties of a query's objects, read as tuples; see ``Fetch/select(_:)``.
+public struct Selection<Object: Model, Source: ObjectSource, each Value: Storable> {
+    let source: Source
+    let draft: QueryDraft
+    let paths: [FieldPath]
+
+    /// The values, in the query's order and read in one snapshot.
+    public func all() throws -> [(repeat each Value)] {
+        let rows = try rows()
+        var tuples: [(repeat each Value)] = []
+        tuples.reserveCapacity(rows.count)
+        // Compilers up to Swift 6.3 crash on a tuple of a pack that is made in a closure or handed to one, so each is made here.
+        for row in rows {
+            var position = 0
+            tuples.append((repeat try Self.next((each Value).self, row, paths, &position)))
+        }
+        return tuples
+    }
+
+    /// The values of the first object; nil when there is none.
+    public func first() throws -> (repeat each Value)? {
+        try Selection<Object, Source, repeat each Value>(source: source, draft: draft.limited(to: 1), paths: paths).all().first
+    }
+
+    private func rows() throws -> [PartialRecord] {
+        try source.read { transaction in try transaction.partialRecords(Object.self, draft, paths) }
+    }
+
+    private static func next<Next: Storable>(
+        _ type: Next.Type, _ row: PartialRecord, _ paths: [FieldPath], _ position: inout Int
+    ) throws -> Next {
+        defer { position += 1 }
+        return try row.value(at: position)
+    }
+}
+
+extension Selection: Sendable where Source: Sendable {}
+
+extension Selection where Source == ObjectStore {
+    /// The values, in the query's order.
+    public func all() async throws -> [(repeat each Value)] {
+        let (draft, paths) = (draft, paths)
+        return try await source.read { transaction in
+            try Selection<Object, ReadTransaction, repeat each Value>(source: transaction, draft: draft, paths: paths).all()
+        }
+    }
+}
+
+extension Fetch {
+    /// Some properties of the objects, without the others.
+    ///
+    /// ```swift
+    /// for (title, year) in try store.fetch(Song.self).where { $0.artist == "Bill Evans" }.select(\.title, \.year).all() { … }
+    /// ```
+    ///
+    /// Where an index has the properties in its parts or covers them, records are not read at all. The properties are of types that Trove stores
+    /// natively; values of other types come by ``partial(_:)-swift.method``.
+    public func select<each Value: Storable>(_ property: repeat KeyPath<Object, each Value>) -> Selection<Object, Source, repeat each Value> {
+        var properties: [PartialKeyPath<Object>] = []
+        repeat properties.append(each property)
+        var draft = draft
+        var paths: [FieldPath] = []
+        draft.change { _ in paths = try properties.map { try Object.path($0) } }
+        return Selection(source: source, draft: draft, paths: paths)
+    }
+}

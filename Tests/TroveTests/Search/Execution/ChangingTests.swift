@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+@testable import Trove
+
+/// Updates and deletions by query, and queries inside write transactions.
+@Suite struct ChangingTests {
+    private static let indexes: [IndexSet] = [.none, .year, .artistYear, .all]
+
+    @Test(arguments: Engine.allCases, indexes)
+    func updatesAndDeletionsAreThoseOfPlainSwift(_ engine: Engine, _ indexes: IndexSet) throws {
+        var random = SeededGenerator(seed: 99)
+        let (fixture, start) = try indexes.fixture(engine, count: 150, &random)
+        var tracks = start
+        for number in 0..<12 {
+            let query = OracleQuery.random(&random, tracks)
+            let chosen = Set(query.answer(tracks).map(\.id))
+            let fetch = query.fetch(fixture.store.fetch(Tune.self))
+            if number.isMultiple(of: 3) {
+                #expect(try fetch.delete() == chosen.count, "\(query)")
+                tracks.removeAll { chosen.contains($0.id) }
+            } else {
+                // It changes the very values that are searched for and sorted by.
+                let count = try fetch.update { track in
+                    track.year += 1
+                    track.artist = track.artist + "x"
+                }
+                #expect(count == chosen.count, "\(query)")
+                for index in tracks.indices where chosen.contains(tracks[index].id) {
+                    tracks[index].year += 1
+                    tracks[index].artist += "x"
+                }
+            }
+            #expect(try fixture.store.fetch(Tune.self).all().map(\.year) == tracks.map(\.year))
+            let check = OracleQuery.random(&random, tracks)
+            #expect(try check.fetch(fixture.store.fetch(Tune.self)).ids() == check.answer(tracks).map(\.id), "\(check)")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func anUpdateThatMovesObjectsAheadChangesEachOnce(_ engine: Engine) throws {
+        var random = SeededGenerator(seed: 5)
+        let (fixture, tracks) = try IndexSet.year.fixture(engine, count: 100, &random)
+        let above = Filter.comparison(.path("year"), .greater, .value(.int(1900)))
+        #expect(try fixture.store.fetch(Tune.self).where(above).sorted(by: \.year).update { $0.year += 1 } == 100)
+        #expect(try fixture.store.fetch(Tune.self).all().map(\.year) == tracks.map { $0.year + 1 })
+        try fixture.store.write { transaction in
+            var seen: Set<ObjectID> = []
+            try transaction.fetch(Tune.self).sorted(by: \.year).forEach { track, _ in
+                #expect(seen.insert(track.id).inserted, "no object comes twice")
+                var moved = track
+                moved.year += 5
+                try transaction.save(moved)
+            }
+            #expect(seen.count == 100)
+        }
+        #expect(try fixture.store.fetch(Tune.self).all().map(\.year) == tracks.map { $0.year + 6 })
+    }
+
+    @Test(arguments: Engine.allCases, indexes)
+    func transactionsSeeTheirOwnChanges(_ engine: Engine, _ indexes: IndexSet) throws {
+        var random = SeededGenerator(seed: 31)
+        let (fixture, start) = try indexes.fixture(engine, count: 60, &random)
+        try fixture.store.write { transaction in
+            var tracks = start
+            for _ in 0..<8 {
+                let added = Tune.random(&random)
+                try transaction.save(added)
+                tracks.append(added)
+                let removed = tracks.remove(at: Int.random(in: 0..<tracks.count, using: &random))
+                try transaction.delete(removed)
+                tracks.sort { $0.id < $1.id }
+                let query = OracleQuery.random(&random, tracks)
+                #expect(try query.fetch(transaction.fetch(Tune.self)).ids() == query.answer(tracks).map(\.id), "\(query)")
+            }
+        }
+    }
+
+    @Test func anUpdateMayNotChangeTheID() throws {
+        var random = SeededGenerator(seed: 1)
+        let (fixture, tracks) = try IndexSet.year.fixture(.memory, count: 3, &random)
+        #expect { try fixture.store.fetch(Tune.self).update { $0.id = ObjectID() } } throws: { error in
+            guard case TroveError.invalidQuery = error else { return false }
+            return true
+        }
+        #expect(try fixture.store.fetch(Tune.self).ids() == tracks.map(\.id))
+    }
+}
