@@ -79,6 +79,12 @@ extension TroveError: CustomStringConvertible {
             "the catalogue's entry '\(entry)' is damaged: \(reason)"
         case .corruptBlob(let name):
             "the blob '\(name)' is damaged"
+        case .invalidFullTextQuery(let position, let reason):
+            "the full-text query cannot be read at character \(position): \(reason)"
+        case .unsupportedFullTextQuery(let index, let reason):
+            "the full-text index '\(index)' cannot answer: \(reason)"
+        case .invalidFullTextFields(let reason):
+            "the fields of a full-text index cannot be indexed: \(reason)"
         case .transactionFinished:
             "the transaction has ended; use it inside its closure only"
         case .transactionPoisoned(let error):

@@ -90,6 +90,14 @@ public enum TroveError: Error, Sendable {
     /// A blob's bytes are damaged.
     case corruptBlob(name: String)
 
+    // Full text
+    /// The line of a full-text query cannot be read. The position counts characters from 0.
+    case invalidFullTextQuery(position: Int, reason: String)
+    /// A full-text query asks for what the index does not have.
+    case unsupportedFullTextQuery(index: String, reason: String)
+    /// The fields of a full-text index cannot be indexed.
+    case invalidFullTextFields(reason: String)
+
     // Transactions
     /// The transaction was used after its closure.
     case transactionFinished

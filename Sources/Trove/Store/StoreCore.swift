@@ -11,6 +11,9 @@ final class StoreCore: Sendable {
     private let declarations: [String: (binding: ModelBinding, declarations: [IndexDeclaration])]
     /// The indexes of the store as a transaction saw them last.
     private let indexes = Mutex(IndexTable())
+    /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
+    /// as much.
+    let maxBufferedIndexSize = Atomic(96 << 20)
     /// The store's identity, and its format when it was opened.
     let header: StoreHeader
 

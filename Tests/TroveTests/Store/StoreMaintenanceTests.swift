@@ -137,11 +137,12 @@ import Testing
     @Test(arguments: Engine.allCases) func newerFormatIsRefused(engine: Engine) throws {
         let fixture = try StoreFixture(engine, open)
         try fixture.store.save(Song.sample(1))
-        let header = StoreHeader(format: 2, identity: fixture.store.identity)
+        let newer = StoreHeader.currentFormat + 1
+        let header = StoreHeader(format: newer, identity: fixture.store.identity)
         try fixture.store.setBytes(try header.encode(), of: "$catalogue", key: Array("store".utf8))
         let before = try fixture.store.dump()
         #expect { try open(fixture.store.core.backend) } throws: { error in
-            guard case TroveError.newerFormat(stored: 2, supported: 1) = error else { return false }
+            guard case TroveError.newerFormat(stored: newer, supported: StoreHeader.currentFormat) = error else { return false }
             return true
         }
         #expect(try fixture.store.dump() == before)

@@ -12,11 +12,11 @@ extension ReadTransaction {
     ) throws {
         try record.withUnsafeBytes { record in
             try key.withUnsafeBytes { key in
-                guard let view = RecordView(plain: record, key: key, shape: model.shape) else {
+                guard RecordView.isPlain(record, key: key, shape: model.shape) else {
                     return try withUncommon(record, key: key, model, body)
                 }
                 do {
-                    try body(view)
+                    try body(RecordView(plain: record, key: key, shape: model.shape))
                 } catch {
                     throw model.binding.recordError(error, key: key)
                 }

@@ -40,19 +40,16 @@ struct RecordView {
     /// Checks the checksum too, which covers the key.
     init(checking record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
         try self.init(trusting: record, key: key, layout: layout)
-        guard Self.isSound(record, key: key) else {
+        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        guard stored == RecordFormat.checksum(of: record, key: key) else {
             throw DecodingFault.damaged("its checksum does not fit its bytes and key")
         }
     }
 
-    /// The same for most records, without a call or a reference count; nil when the record is of another layout, has flags or is
-    /// damaged, so that it takes a closer look.
+    /// Takes a record that ``isPlain(_:key:shape:)`` is true of.
     @inline(__always)
-    init?(plain record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, shape: PlainRecordShape) {
-        guard record.count >= shape.variableStart, let base = record.baseAddress,
-            UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)) == shape.head, Self.isSound(record, key: key)
-        else { return nil }
-        self.base = base
+    init(plain record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, shape: PlainRecordShape) {
+        base = record.baseAddress.unsafelyUnwrapped
         count = record.count
         self.key = key
         endsStart = shape.endsStart
@@ -62,11 +59,14 @@ struct RecordView {
         hasLongKey = false
     }
 
-    /// Whether the checksum of a record of at least eight bytes fits.
+    /// Whether a record is sound and like most: of the current layout, and without flags. Takes neither a call nor a reference count.
     @inline(__always)
-    private static func isSound(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> Bool {
-        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        return stored == RecordFormat.checksum(of: record, key: key)
+    static func isPlain(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, shape: PlainRecordShape) -> Bool {
+        guard record.count >= shape.variableStart, let base = record.baseAddress,
+            UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)) == shape.head
+        else { return false }
+        let stored = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        return stored == RecordFormat.checksum(of: record, key: key, shape.multipliers)
     }
 
     /// The whole record.
@@ -107,8 +107,11 @@ struct RecordView {
     /// The first four bytes.
     let head: UInt32
     let endsStart, variableCount, variableStart: Int
+    /// Those of the checksum.
+    let multipliers: Checksum.Multipliers
 
     init(_ layout: RecordLayout) {
+        multipliers = Checksum.Multipliers()
         head = UInt32(RecordFormat.version) | UInt32(layout.number) << 16
         endsStart = layout.endsStart
         variableCount = layout.variableCount

@@ -34,10 +34,10 @@ extension StoredValue {
 }
 
 /// An optional of any type, for values of which the type is not known.
-private protocol AnyOptional {
+protocol AnyOptional {
     var anyWrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
-    fileprivate var anyWrapped: Any? { self }
+    var anyWrapped: Any? { self }
 }

@@ -1,13 +1,20 @@
 /// An index's parts, covered and summed fields, resolved in a model.
 struct IndexFields: Sendable {
-    /// One part of the index's keys.
-    struct Part: Sendable {
+    /// One part of the index's keys. A class, since every record goes through them, and a copy of one would copy all it has.
+    final class Part: Sendable {
         let part: IndexPart
         let reader: FieldReader
         /// The static type of the value, or of each member, without optional layers; nil when only the value tells.
         let type: FieldType?
         /// Which members of a collection have an entry each; nil for a part of one value.
         let members: CollectionPart?
+
+        init(part: IndexPart, reader: FieldReader, type: FieldType?, members: CollectionPart?) {
+            self.part = part
+            self.reader = reader
+            self.type = type
+            self.members = members
+        }
     }
 
     /// A field of which groups keep the sum.

@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func ofNothing(engine: Engine) throws {
-        let fetch = try fixture(engine, readings(5, seed: 1)).store.fetch(Reading.self).where { $0.station == "nowhere" }
+        let fixture = try fixture(engine, readings(5, seed: 1))
+        let fetch = fixture.store.fetch(Reading.self).where { $0.station == "nowhere" }
         #expect(try fetch.sum(\.small) == 0)
         #expect(try fetch.sum(\.level) == 0)
         #expect(try fetch.sum(\.price) == 0)
@@ -77,7 +78,8 @@ import Testing
 
     @Test(arguments: Engine.allCases) func limitComesBeforeTheAggregate(engine: Engine) throws {
         let all = readings(100, seed: 9)
-        let fetch = try fixture(engine, all).store.fetch(Reading.self).sorted(by: \.level, .descending).limit(10)
+        let fixture = try fixture(engine, all)
+        let fetch = fixture.store.fetch(Reading.self).sorted(by: \.level, .descending).limit(10)
         let top = all.sorted { $0.level > $1.level }.prefix(10)
         #expect(try fetch.minimum(\.level) == top.last?.level)
         #expect(try fetch.sum(\.big) == top.reduce(0) { $0 + Int($1.big) })
@@ -86,7 +88,8 @@ import Testing
     @Test(arguments: Engine.allCases) func overflowAndWrongTypesAreErrors(engine: Engine) throws {
         var all = readings(3, seed: 2)
         for index in all.indices { all[index].big = .max }
-        let fetch = try fixture(engine, all).store.fetch(Reading.self)
+        let fixture = try fixture(engine, all)
+        let fetch = fixture.store.fetch(Reading.self)
         #expect { try fetch.sum(\.big) } throws: { error in
             guard case TroveError.sumOverflow(model: "Reading", path: "big") = error else { return false }
             return true

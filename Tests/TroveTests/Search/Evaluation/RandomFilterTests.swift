@@ -16,7 +16,7 @@ import Testing
             var records: [StoredRecord] = []
             try transaction.forEachStoredRecord(of: "EveryType") { record, _ in records.append(record) }
             var passed = 0
-            for round in 0..<800 {
+            for round in 0..<300 {
                 let filter = try pool.filter(model.binding)
                 let compiled = try CompiledFilter(filter, in: model.binding)
                 var position = 0
@@ -35,7 +35,7 @@ import Testing
                 #expect(position == records.count)
             }
             // Neither always true nor always false, or nothing would be tested.
-            #expect(passed > 8_000 && passed < 58_000)
+            #expect(passed > 3_000 && passed < 21_000)
         }
     }
 }

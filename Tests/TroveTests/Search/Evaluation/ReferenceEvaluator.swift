@@ -92,7 +92,7 @@ struct ReferenceEvaluator {
     }
 
     private static func bytes(_ text: String, _ ignoringCase: Bool) -> [UInt8] {
-        Array((ignoringCase ? CaseFolding.fold(text) : text).utf8)
+        Array((ignoringCase ? CaseFolding.folded(text) : text).utf8)
     }
 
     /// -1, 0 or 1; nil when there is no order.

@@ -55,7 +55,7 @@ extension OracleQuery {
     private static func artist(_ random: inout SeededGenerator) -> Condition {
         let text = Tune.artists.randomElement(using: &random) ?? ""
         let folds = Bool.random(using: &random)
-        let value: (String) -> String = { folds ? CaseFolding.fold($0) : $0 }
+        let value: (String) -> String = { folds ? CaseFolding.folded($0) : $0 }
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
             let prefix = String(text.prefix(2))
@@ -132,7 +132,7 @@ extension OracleQuery {
         case 0:
             return (
                 .quantified(.any, "tags", .elements, .text(.path(.element), .hasPrefix, .value(.string("l")), ignoringCase: true)),
-                { $0.tags.contains { CaseFolding.fold($0).hasPrefix("l") } }
+                { $0.tags.contains { CaseFolding.folded($0).hasPrefix("l") } }
             )
         case 1: return (.quantified(.none, "tags", .elements, .comparison(.path(.element), .equal, .value(.string(word)))), { !$0.tags.contains(word) })
         case 2:

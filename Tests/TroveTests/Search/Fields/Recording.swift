@@ -5,7 +5,14 @@ import Trove
 @Model("Recording", version: 1)
 struct Recording {
     enum Format: String, Codable, Sendable { case vinyl, tape, disc }
-    enum Mood: Int, Sendable { case calm = 1, lively = 2 }
+
+    /// Its order is not that of its raw values, so a store does not know it.
+    enum Mood: Int, Sendable, Comparable {
+        case calm = 1
+        case lively = 2
+
+        static func < (left: Mood, right: Mood) -> Bool { left.rawValue > right.rawValue }
+    }
 
     struct Place: Codable, Sendable, Equatable {
         struct Geo: Codable, Sendable, Equatable {

@@ -49,8 +49,10 @@ extension FilterCompiler {
         // nil passes no test, so `!=` is the opposite of one.
         if comparison == .notEqual, let test = test(reader, .equal, literal, ignoringCase) { return .not(test) }
         if comparison != .notEqual, let test = test(reader, comparison, literal, ignoringCase) { return test }
-        return .node(
-            ComparisonNode(.path(reader), comparison, .value(literal), ignoringCase: ignoringCase, areSets: reader.isSet))
+        if ignoringCase, case .text(let text) = literal.value {
+            return .node(FoldedComparisonNode(reader, comparison, String(storedUTF8: text)))
+        }
+        return .node(ComparisonNode(.path(reader), comparison, .value(literal), ignoringCase: ignoringCase, areSets: reader.isSet))
     }
 
     /// The literal as it compares with the path's values.
@@ -120,28 +122,6 @@ extension FilterCompiler {
 
     private func doubles(_ kind: FieldTest.Kind, _ offset: Int, _ nilBits: NilBits, _ bounds: DoubleBounds) -> FilterTree {
         bounds.isEmpty ? .constant(false) : .test(FieldTest(kind, nilBits, offset: offset, bounds), nil)
-    }
-
-    // MARK: - Lists
-
-    func membership(_ value: Operand, _ list: [StoredValue], _ ignoringCase: Bool) throws -> FilterTree {
-        let operand = try operand(value)
-        var parts: Set<[UInt8]> = []
-        var collections: [Literal] = []
-        for value in list where value != .null {
-            var comparable = value
-            if case .path(let reader) = operand { comparable = try literal(value, by: .equal, for: reader) }
-            let literal = try Literal(comparable)
-            if case .container = literal.value {
-                collections.append(literal)
-            } else if let part = try KeyPartRange.range(
-                for: .equal, literal: comparable, type: operand.type, ignoringCase: ignoringCase)?.point {
-                parts.insert(part)
-            }
-        }
-        return .node(
-            MembershipNode(
-                operand, operand.type, hasNil: list.contains(.null), parts: parts, collections: collections, ignoringCase: ignoringCase))
     }
 }
 

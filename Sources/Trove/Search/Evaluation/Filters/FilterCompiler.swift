@@ -86,6 +86,9 @@ struct FilterCompiler {
                 }
             return .test(FieldTest(kind, nilBits, number: number, bytes), literal)
         }
+        if ignoringCase, case .value(let literal) = part, let bytes = literal.value.text {
+            return .node(FoldedTestNode(text, test, String(storedUTF8: bytes)))
+        }
         return .node(TextTestNode(text, test, part, ignoringCase: ignoringCase))
     }
 

@@ -111,7 +111,7 @@ extension KeyPartRange {
     ///
     /// - Parameter type: as above; nil when only the value tells.
     static func range(prefix: String, ignoringCase: Bool, type: FieldType? = .string) -> KeyPartRange {
-        var text = ignoringCase ? CaseFolding.fold(prefix) : prefix
+        var text = ignoringCase ? CaseFolding.folded(prefix) : prefix
         var bytes = ByteWriter(capacity: 64)
         bytes.append(KeyPart.present)
         if type == nil { bytes.append(KeyPart.Class.text.rawValue) }

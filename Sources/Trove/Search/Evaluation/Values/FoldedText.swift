@@ -5,8 +5,9 @@ enum FoldedText {
         of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         guard isASCII(text) else {
-            var folded = CaseFolding.fold(String(storedUTF8: text))
-            return try folded.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+            var folded: [UInt8] = []
+            CaseFolding.append(text.assumingMemoryBound(to: UInt8.self), to: &folded)
+            return try folded.withUnsafeBytes(body)
         }
         return try withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { folded in
             for index in 0..<text.count { folded[index] = lowercased(text[index]) }

@@ -1,11 +1,10 @@
+import Synchronization
+
 /// Keeps the indexes of the models that a write transaction changes.
 ///
 /// It lives as long as its transaction, savepoints included, and so do the ``ModelIndexes`` it gives out: what becomes of the catalogue
 /// meanwhile shows in them.
 final class IndexMaintenance {
-    /// The most memory that changes take before they are written, in bytes; while they are sorted it is up to twice as much.
-    private static let maxBufferedSize = 96 << 20
-
     private unowned let transaction: WriteTransaction
     private var models: [String: ModelIndexes] = [:]
     /// How many batches run, one inside the other.
@@ -42,7 +41,7 @@ final class IndexMaintenance {
     /// Takes note of how much memory a model's changes take now, and writes all when it is much.
     func noteSize(_ difference: Int) throws {
         bufferedSize += difference
-        if bufferedSize > Self.maxBufferedSize { try flush(insideBatch: isInBatch) }
+        if bufferedSize > transaction.core.maxBufferedIndexSize.load(ordering: .relaxed) { try flush(insideBatch: isInBatch) }
     }
 
     /// Writes all that is noted.

@@ -45,7 +45,11 @@ extension OrderedIndexWriter {
     /// The record that has a key; nil when none has.
     private func owner(of key: RawSpan, _ keyspace: Keyspace) throws -> [UInt8]? {
         try writer.withValue(of: key, in: keyspace) { value in
-            try IndexEntry.read(key, value) { [UInt8]($0.recordKey) }
+            do {
+                return try IndexEntry.read(key, value) { [UInt8]($0.recordKey) }
+            } catch TroveError.corruptValue(let reason) {
+                throw binding.corrupt(reason)
+            }
         }
     }
 

@@ -1,15 +1,18 @@
 /// Keeps an ordered index in step with the records.
+///
+/// What it notes is accessed without Swift's checks of exclusivity, which would cost as much as the work: a transaction belongs to one thread,
+/// and nothing that a maintainer calls while it changes these calls the maintainer.
 final class OrderedIndexWriter: IndexMaintainer {
     let binding: IndexBinding
     let writer: any StorageWriter
     /// Changes of entries, noted one after the other.
-    var arena = EntryArena()
+    @exclusivity(unchecked) var arena = EntryArena()
     /// By how much the index has grown.
-    var growth = 0
-    var groups: GroupChanges?
+    @exclusivity(unchecked) var growth = 0
+    @exclusivity(unchecked) var groups: GroupChanges?
     /// Where the change begins that was noted last.
-    private(set) var mark: EntryArena.Mark
-    private var growthAtMark = 0
+    @exclusivity(unchecked) private(set) var mark: EntryArena.Mark
+    @exclusivity(unchecked) private var growthAtMark = 0
     /// The engine's key of the last record that is in the index while it is being built; nil when all are.
     private let lastKey: [UInt8]?
     /// The keyspace of the entries, once it is there.

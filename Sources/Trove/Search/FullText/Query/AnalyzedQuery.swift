@@ -1,0 +1,92 @@
+/// A query whose words were made like those of the index.
+indirect enum AnalyzedQuery: Sendable, Hashable {
+    /// A word of a phrase.
+    struct Element: Sendable, Hashable {
+        /// The word, or what it begins with.
+        let term: [UInt8]
+        let isPrefix: Bool
+        /// How many words after the first it stands.
+        let offset: Int
+    }
+
+    /// The words one after the other, at least one, in the fields whose bits are set.
+    case words([Element], fields: UInt64)
+    case all([AnalyzedQuery])
+    case any([AnalyzedQuery])
+    case not(AnalyzedQuery)
+    /// Finds no text.
+    case nothing
+}
+
+extension AnalyzedQuery {
+    /// Analyses `query` for an index.
+    ///
+    /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, and for phrases when it
+    ///   keeps no positions.
+    init(_ query: FullTextQuery, _ index: FullTextIndex) throws {
+        let all = UInt64.max >> UInt64(64 - index.fields.count)
+        self = try Self.analyzed(query, index, all) ?? .nothing
+    }
+
+    /// The query without the parts of which analysis leaves nothing; nil when that is all of it.
+    private static func analyzed(_ query: FullTextQuery, _ index: FullTextIndex, _ fields: UInt64) throws -> AnalyzedQuery? {
+        switch query {
+        case .word(let text):
+            return try words(elements(text, index.options), index, fields, isPhrase: false)
+        case .prefix(let text):
+            return try words(prefixElements(text, index.options), index, fields, isPhrase: false)
+        case .phrase(let text):
+            return try words(elements(text, index.options), index, fields, isPhrase: true)
+        case .all(let parts):
+            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields) }
+            return parts.isEmpty ? .not(.nothing) : analyzed.isEmpty ? nil : .all(analyzed)
+        case .any(let parts):
+            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields) }
+            return parts.isEmpty ? .nothing : analyzed.isEmpty ? nil : .any(analyzed)
+        case .not(let part):
+            return try Self.analyzed(part, index, fields).map { .not($0) }
+        case .field(let name, let part):
+            guard let position = index.fields.position(of: name) else {
+                let names = index.fields.fields.map { "'\($0.name)'" }.joined(separator: ", ")
+                throw TroveError.unsupportedFullTextQuery(
+                    index: index.inverted.name, reason: "it has no field named '\(name)'; it has \(names)")
+            }
+            return try Self.analyzed(part, index, fields & 1 << UInt64(position))
+        }
+    }
+
+    private static func words(
+        _ elements: [Element], _ index: FullTextIndex, _ fields: UInt64, isPhrase: Bool
+    ) throws -> AnalyzedQuery? {
+        guard let first = elements.first else { return nil }
+        if fields == 0 { return .nothing }
+        let moved = elements.map { Element(term: $0.term, isPrefix: $0.isPrefix, offset: $0.offset - first.offset) }
+        if moved.count == 1 || index.options.keepsPositions { return .words(moved, fields: fields) }
+        if isPhrase {
+            throw TroveError.unsupportedFullTextQuery(
+                index: index.inverted.name, reason: "it keeps no positions, which phrases need; declare it with keepsPositions: true")
+        }
+        return .all(moved.map { .words([Element(term: $0.term, isPrefix: $0.isPrefix, offset: 0)], fields: fields) })
+    }
+
+    private static func elements(_ text: String, _ options: FullTextOptions, stems: Bool = true) -> [Element] {
+        var analyzer = WordAnalyzer(options)
+        var elements: [Element] = []
+        var text = text
+        text.withUTF8 { text in
+            _ = analyzer.forEachWord(in: text, stems: stems) { word, position, _ in
+                elements.append(Element(term: [UInt8](word), isPrefix: false, offset: position))
+            }
+        }
+        return elements
+    }
+
+    /// The last word is neither stemmed nor too short.
+    private static func prefixElements(_ text: String, _ options: FullTextOptions) -> [Element] {
+        var whole = options
+        whole.minimumWordLength = 1
+        guard let last = elements(text, whole, stems: false).last else { return [] }
+        let others = elements(text, options).filter { $0.offset < last.offset }
+        return others + [Element(term: last.term, isPrefix: true, offset: last.offset)]
+    }
+}

@@ -1,0 +1,148 @@
+/// Reads the text of a full-text query by recursive descent.
+struct FullTextQueryParser {
+    /// How deep parentheses, fields and negations may be nested.
+    private static let maxDepth = 100
+
+    private let text: [Character]
+    private var position = 0
+
+    init(_ text: String) { self.text = Array(text) }
+
+    mutating func parse() throws -> FullTextQuery {
+        let query = try alternatives(0)
+        if position < text.count { throw error("an unexpected ')'; remove it, or open it before") }
+        return query
+    }
+
+    // MARK: Grammar
+
+    private mutating func alternatives(_ depth: Int) throws -> FullTextQuery {
+        var parts = [try conjunction(depth)]
+        while takeOperator("OR") { parts.append(try conjunction(depth)) }
+        return parts.count == 1 ? parts[0] : .any(parts)
+    }
+
+    private mutating func conjunction(_ depth: Int) throws -> FullTextQuery {
+        var parts = [try negation(depth)]
+        while true {
+            if takeOperator("AND") {
+                parts.append(try negation(depth))
+            } else if isAtPart {
+                parts.append(try negation(depth))
+            } else {
+                return parts.count == 1 ? parts[0] : .all(parts)
+            }
+        }
+    }
+
+    private mutating func negation(_ depth: Int) throws -> FullTextQuery {
+        if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
+        if takeOperator("NOT") { return .not(try negation(depth + 1)) }
+        if position + 1 < text.count, text[position] == "-", !text[position + 1].isWhitespace {
+            position += 1
+            return .not(try part(depth + 1))
+        }
+        return try part(depth)
+    }
+
+    private mutating func part(_ depth: Int) throws -> FullTextQuery {
+        skipSpaces()
+        guard position < text.count else { throw error("a word, a phrase in quotes or '(' is expected") }
+        switch text[position] {
+        case "(": return try group(depth)
+        case "\"": return try phrase()
+        case ")": throw error("a word, a phrase in quotes or '(' is expected before ')'")
+        case ":": throw error("a field's name is expected before ':'; put text with a colon in quotes")
+        case "*": throw error("'*' stands at the end of a word; put a word before it")
+        default: return try word(depth)
+        }
+    }
+
+    private mutating func group(_ depth: Int) throws -> FullTextQuery {
+        let start = position
+        position += 1
+        if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
+        let query = try alternatives(depth + 1)
+        skipSpaces()
+        guard position < text.count, text[position] == ")" else { throw error("')' is expected; '(' at \(start) is open") }
+        position += 1
+        return query
+    }
+
+    private mutating func phrase() throws -> FullTextQuery {
+        let start = position
+        position += 1
+        guard let end = text[position...].firstIndex(of: "\"") else { throw error("'\"' is expected; that at \(start) is open", at: text.count) }
+        let words = String(text[position..<end])
+        position = end + 1
+        return takeStar() ? .prefix(words) : .phrase(words)
+    }
+
+    private mutating func word(_ depth: Int) throws -> FullTextQuery {
+        let start = position
+        if takeReserved() { throw error("a word is expected before \(String(text[start..<position])); write it in quotes to look for it", at: start) }
+        while position < text.count, !isDelimiter(text[position]) { position += 1 }
+        let word = String(text[start..<position])
+        if position < text.count, text[position] == ":" {
+            guard let first = word.first, first.isLetter || first == "_" else {
+                throw error("'\(word)' is no field's name; put text with a colon in quotes", at: start)
+            }
+            position += 1
+            if position >= text.count || text[position].isWhitespace { throw error("what to look for in '\(word)' is expected after ':'") }
+            if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
+            return .field(word, try part(depth + 1))
+        }
+        if takeStar() {
+            if position < text.count, !text[position].isWhitespace, text[position] != ")" {
+                throw error("a space is expected after '*', which stands at the end of a word")
+            }
+            return .prefix(word)
+        }
+        return .word(word)
+    }
+
+    // MARK: Characters
+
+    private func isDelimiter(_ character: Character) -> Bool {
+        character.isWhitespace || character == "(" || character == ")" || character == "\"" || character == ":" || character == "*"
+    }
+
+    private mutating func skipSpaces() {
+        while position < text.count, text[position].isWhitespace { position += 1 }
+    }
+
+    /// Whether something to look for comes next, rather than an end or OR.
+    private var isAtPart: Bool {
+        mutating get {
+            skipSpaces()
+            guard position < text.count, text[position] != ")" else { return false }
+            let start = position
+            let isAlternative = takeOperator("OR")
+            position = start
+            return !isAlternative
+        }
+    }
+
+    private mutating func takeStar() -> Bool {
+        guard position < text.count, text[position] == "*" else { return false }
+        position += 1
+        return true
+    }
+
+    /// Takes an operator, which is a whole word.
+    private mutating func takeOperator(_ name: String) -> Bool {
+        skipSpaces()
+        let end = position + name.count
+        guard end <= text.count, text[position..<end].elementsEqual(name), end == text.count || isDelimiter(text[end]),
+            end == text.count || (text[end] != ":" && text[end] != "*")
+        else { return false }
+        position = end
+        return true
+    }
+
+    private mutating func takeReserved() -> Bool { takeOperator("OR") || takeOperator("AND") || takeOperator("NOT") }
+
+    private func error(_ reason: String, at place: Int? = nil) -> TroveError {
+        .invalidFullTextQuery(position: place ?? position, reason: reason)
+    }
+}

@@ -1,0 +1,7 @@
+/// No documents.
+final class EmptyIterator: DocumentIterator {
+    override init() {
+        super.init()
+        document = Self.end
+    }
+}

@@ -1,0 +1,53 @@
+/// An index by trigrams of one text, which finds where a text may be contained without looking at all objects.
+///
+/// It holds the case folding of texts, and serves comparisons that heed case as well as those that do not: it tells candidates, of
+/// which the caller keeps those that pass its own test.
+struct SubstringIndex: Sendable, Hashable {
+    /// How many trigrams of a searched text are looked up at most: the rarest, which the others hardly narrow down.
+    private static let maxTrigrams = 8
+
+    var inverted: InvertedIndex
+
+    /// An index whose keyspaces begin with `name`, of `fieldCount` texts an object.
+    init(name: String, model: String = "", title: String? = nil, fieldCount: Int = 1) {
+        inverted = InvertedIndex(name: name, model: model, title: title ?? name, terms: .trigrams, fieldCount: fieldCount)
+    }
+
+    /// Writes what the documents of one write transaction become.
+    func writer() -> InvertedIndexWriter { InvertedIndexWriter(inverted) }
+
+    /// Whether the index narrows down what contains `text`: its folding has at least three scalars.
+    static func canFind(_ text: String) -> Bool { CaseFolding.folded(text).unicodeScalars.prefix(3).count == 3 }
+
+    /// At most how many objects contain `text`, from the lengths of lists alone; nil when the index cannot tell.
+    func estimate(containing text: String, in reader: any StorageReader) throws -> Int? {
+        let context = try SearchContext(inverted, reader, weights: [], ranks: false)
+        return try iterator(text, context)?.estimate
+    }
+
+    /// Calls `body` with the record key of each object that may contain `text`, which may begin or end with it, until it returns
+    /// ``ScanStep/stop``. Whoever contains it is among them.
+    ///
+    /// Returns false, and calls nothing, when the text is too short for the index: then any object may contain it.
+    ///
+    /// - Throws: ``TroveError/corruptIndex(model:index:reason:)``.
+    func forEachCandidate(containing text: String, in reader: any StorageReader, _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
+        let context = try SearchContext(inverted, reader, weights: [], ranks: false)
+        guard let documents = try iterator(text, context) else { return false }
+        _ = try context.forEachRecordKey(documents, body)
+        return true
+    }
+
+    /// The objects with the rarest trigrams of a text; nil when it has none.
+    private func iterator(_ text: String, _ context: SearchContext) throws -> DocumentIterator? {
+        var analyzer = TrigramAnalyzer()
+        var trigrams: Set<[UInt8]> = []
+        var text = text
+        text.withUTF8 { text in _ = analyzer.forEachTrigram(in: text) { trigram, _ in trigrams.insert([UInt8](trigram)) } }
+        if trigrams.isEmpty { return nil }
+        guard let keyspaces = context.keyspaces else { return EmptyIterator() }
+        let terms = try trigrams.map { try TermIterator(context, keyspaces.postings, $0, context.allFields) }
+        if terms.contains(where: { $0.total == 0 }) { return EmptyIterator() }
+        return try ConjunctionIterator(Array(terms.sorted { $0.total < $1.total }.prefix(Self.maxTrigrams)))
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What the variables of a predicate stand for where an expression is translated.
+struct PredicateScope {
+    private static let maxDepth = 200
+    /// How many conditions a predicate may become: choices within choices multiply.
+    private static let maxSize = 10_000
+
+    /// Resolves a property of the model.
+    let property: (AnyKeyPath) throws(TroveError) -> FieldPath
+    private var terms: [PredicateExpressions.VariableID: PredicateTerm] = [:]
+    /// The variables that stand for constants, to evaluate expressions with.
+    private(set) var bindings = PredicateBindings()
+    private var depth = 0
+
+    init(property: @escaping (AnyKeyPath) throws(TroveError) -> FieldPath) {
+        self.property = property
+    }
+
+    /// What `expression` stands for.
+    func term(_ expression: some PredicateExpression) throws -> PredicateTerm {
+        guard let expression = expression as? any TranslatableExpression else {
+            throw expression.unsupported("Trove has nothing that means the same")
+        }
+        guard depth < Self.maxDepth else { throw expression.unsupported("it is nested deeper than \(Self.maxDepth) levels") }
+        var inner = self
+        inner.depth += 1
+        return try expression.term(in: inner)
+    }
+
+    /// The filter that a `Bool` expression stands for.
+    func filter(_ expression: some PredicateExpression<Bool>) throws -> Filter {
+        let filter = try filter(try term(expression), of: expression)
+        guard filter.size <= Self.maxSize else { throw expression.unsupported("it becomes more than \(Self.maxSize) conditions") }
+        return filter
+    }
+
+    func term(of variable: PredicateExpressions.VariableID) -> PredicateTerm? { terms[variable] }
+
+    /// The scope in which a variable stands for a term.
+    func binding<Value>(_ variable: PredicateExpressions.Variable<Value>, to term: PredicateTerm) -> PredicateScope {
+        var scope = self
+        scope.terms[variable.key] = term
+        if case .constant(let value) = term, let value = value as? Value { scope.bindings[variable] = value }
+        return scope
+    }
+
+    /// The scope of the condition of a quantifier: a path can begin at the innermost element alone.
+    func binding<Element>(elementTo variable: PredicateExpressions.Variable<Element>) -> PredicateScope {
+        var scope = self
+        scope.terms = terms.mapValues { $0.namesElement ? .outerElement : $0 }
+        return scope.binding(variable, to: .path(.element))
+    }
+}
+
+extension Filter {
+    /// How many conditions the filter has.
+    fileprivate var size: Int {
+        switch self {
+        case .and(let filters), .or(let filters): filters.reduce(1) { $0 + $1.size }
+        case .not(let filter), .quantified(_, _, _, let filter): 1 + filter.size
+        default: 1
+        }
+    }
+}

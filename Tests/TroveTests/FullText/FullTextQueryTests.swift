@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Trove
+
+@Suite struct FullTextQueryTests {
+    @Test(arguments: [
+        ("blue", .word("blue")), ("  blue ", .word("blue")), ("blue train", .all([.word("blue"), .word("train")])),
+        ("blue AND train", .all([.word("blue"), .word("train")])), ("a b OR c", .any([.all([.word("a"), .word("b")]), .word("c")])),
+        ("a (b OR c)", .all([.word("a"), .any([.word("b"), .word("c")])])), ("NOT live", .not(.word("live"))),
+        ("a NOT b", .all([.word("a"), .not(.word("b"))])), ("a -b", .all([.word("a"), .not(.word("b"))])), ("well-known", .word("well-known")),
+        ("a - b", .all([.word("a"), .word("-"), .word("b")])), ("bill*", .prefix("bill")), ("\"autumn leaves\"", .phrase("autumn leaves")),
+        ("\"autumn lea\"*", .prefix("autumn lea")), ("title:blue", .field("title", .word("blue"))),
+        ("title:(a OR \"b c\") x", .all([.field("title", .any([.word("a"), .phrase("b c")])), .word("x")])),
+        ("-(a b)", .not(.all([.word("a"), .word("b")]))), ("NOT NOT a", .not(.not(.word("a")))), ("or and not", .all([.word("or"), .word("and"), .word("not")])),
+        ("ORANGE", .word("ORANGE")), ("a%_?[", .word("a%_?[")), ("\"AND\"", .phrase("AND")), ("NOT(a)b", .all([.not(.word("a")), .word("b")])),
+        (
+            "\"autumn leaves\" AND bill* NOT live title:blue",
+            .all([.phrase("autumn leaves"), .prefix("bill"), .not(.word("live")), .field("title", .word("blue"))])
+        ),
+    ] as [(String, FullTextQuery)]) func texts(text: String, expected: FullTextQuery) throws {
+        #expect(try FullTextQuery(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("", 0), ("   ", 3), ("(", 1), ("(a", 2), ("a)", 1), ("()", 1), ("\"a", 2), ("OR", 0), ("a OR", 4), ("a AND", 5), ("AND a", 0), ("NOT", 3),
+        ("a OR OR b", 5), (":a", 0), ("a:", 2), ("a: b", 2), ("12:30", 0), ("*", 0), ("a*b", 2), ("a **", 2), ("-", nil), ("a OR AND b", 5),
+        ("é (b", 4),
+    ] as [(String, Int?)]) func badTexts(text: String, position: Int?) throws {
+        var found: Int?
+        do {
+            _ = try FullTextQuery(text)
+        } catch TroveError.invalidFullTextQuery(let position, let reason) {
+            found = position
+            #expect(!reason.isEmpty)
+        }
+        #expect(found == position)
+    }
+
+    @Test func depthIsBounded() {
+        for text in [
+            String(repeating: "(", count: 100_000), String(repeating: "NOT ", count: 100_000) + "a", String(repeating: "a:", count: 100_000) + "b",
+            String(repeating: "a:-", count: 100_000) + "b",
+        ] {
+            #expect(throws: TroveError.self) { try FullTextQuery(text) }
+        }
+    }
+
+    @Test func fieldsAndPhrasesThatTheIndexDoesNotHave() throws {
+        let index = try FullTextIndex(name: "songs", fields: FullTextFields("title"), options: FullTextOptions(keepsPositions: false))
+        #expect(throws: TroveError.self) { try AnalyzedQuery(.field("artist", .word("a")), index) }
+        #expect(throws: TroveError.self) { try AnalyzedQuery(.phrase("autumn leaves"), index) }
+        // A word of several parts has to have them all where their order is not known.
+        #expect(try AnalyzedQuery(.word("well-known"), index) == AnalyzedQuery(.all([.word("well"), .word("known")]), index))
+        #expect(try AnalyzedQuery(.phrase("leaves"), index) == AnalyzedQuery(.word("leaves"), index))
+    }
+
+    @Test func wordsThatAreNoneAreLeftOut() throws {
+        let index = try FullTextIndex(name: "songs", fields: FullTextFields("title"), options: .init())
+        #expect(try AnalyzedQuery(.word("&"), index) == .nothing)
+        #expect(try AnalyzedQuery(.all([.word("&"), .word("a")]), index) == .all([AnalyzedQuery(.word("a"), index)]))
+        #expect(try AnalyzedQuery(.not(.word("&")), index) == .nothing)
+    }
+
+    @Test(arguments: [
+        FullTextFields([FullTextFields.Field]()), FullTextFields("a", "a"), FullTextFields([("a", weight: -1)]), FullTextFields([("a", weight: .nan)]),
+        FullTextFields((0...32).map { FullTextFields.Field("f\($0)") }),
+    ]) func badFields(fields: FullTextFields) {
+        #expect(throws: TroveError.self) { try fields.validate() }
+    }
+}

@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Searches of the index against the oracle, on every engine.
+@Suite struct FullTextSearchTests {
+    private static let fields = FullTextFields([("title", weight: 3), ("notes", weight: 1), ("tags", weight: 0.5)])
+
+    @Test(arguments: Engine.allCases, [UInt64(1), 2, 3]) func randomChangesAndQueries(engine: Engine, seed: UInt64) throws {
+        let fixture = try IndexFixture(engine, Self.fields, blockSize: [900, 24, 60][Int(seed) - 1])
+        var random = RandomTexts(seed: seed)
+        for round in 0..<8 {
+            var changes: [([UInt8], [String?]?)] = []
+            let known = fixture.oracle.documents.keys.sorted { $0.lexicographicallyPrecedes($1) }
+            for _ in 0..<Int.random(in: 1...(round == 0 ? 120 : 40), using: &random.generator) {
+                let key = Bool.random(using: &random.generator) ? known.randomElement(using: &random.generator) ?? random.key() : random.key()
+                let removes = Int.random(in: 0..<4, using: &random.generator) == 0
+                changes.append((key, removes ? nil : random.texts(3)))
+            }
+            try fixture.change(changes, memoryLimit: round % 3 == 0 ? 1 : .max)
+            if round % 4 == 3 { try fixture.reopen() }
+            try check(fixture, queries: (0..<15).map { _ in random.query(Self.fields) })
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func keysInOrderOfArrival(engine: Engine) throws {
+        let fixture = try IndexFixture(engine, Self.fields, blockSize: 40)
+        var random = RandomTexts(seed: 9)
+        for batch in 0..<4 {
+            try fixture.change((0..<100).map { ([UInt8(batch), UInt8($0)], random.texts(3)) })
+            try fixture.change((0..<10).map { ([UInt8(batch), UInt8($0 * 7)], nil) })
+            try check(fixture, queries: (0..<15).map { _ in random.query(Self.fields) })
+        }
+    }
+
+    private func check(_ fixture: IndexFixture, queries: [FullTextQuery]) throws {
+        try fixture.search { search in
+            for query in queries {
+                let expected = fixture.oracle.matches(query)
+                #expect(try search.recordKeys(matching: query) == expected, "\(query)")
+                #expect(try search.count(query) == expected.count, "\(query)")
+                #expect(try search.estimate(query) >= expected.count, "\(query)")
+                let best = fixture.oracle.best(.max, of: query)
+                let found = try search.best(7, of: query)
+                #expect(found.count == min(7, best.count), "\(query)")
+                #expect(zip(found, best).allSatisfy { abs($0.score - $1.score) < 1e-9 }, "\(query)")
+                // Where scores differ by rounding only, either order is right.
+                let isClear = zip(best, best.dropFirst().prefix(7)).allSatisfy { $0.score == $1.score || $0.score - $1.score > 1e-9 }
+                if isClear { #expect(found.map(\.recordKey) == best.prefix(7).map(\.key), "\(query)") }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+@Suite struct SubstringIndexTests {
+    @Test(arguments: Engine.allCases) func candidatesHoldAllMatches(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let backend = try engine.open(directory.file())
+        var index = SubstringIndex(name: "9", fieldCount: 2)
+        index.inverted.blockSize = 30
+        var random = RandomTexts(seed: 4)
+        let pieces = ["ab", "bc", "ABC", "ä", "ß", "ss", "日本", "\0", "x", " ", "İ"]
+        func text() -> String? {
+            if Int.random(in: 0..<8, using: &random.generator) == 0 { return nil }
+            return (0..<Int.random(in: 0...6, using: &random.generator)).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &random.generator)]
+            }.joined()
+        }
+        var oracle: [[UInt8]: [String?]] = [:]
+        for _ in 0..<5 {
+            let before = oracle
+            let changes: [([UInt8], [String?]?)] = (0..<80).map { _ in
+                (random.key(), Int.random(in: 0..<4, using: &random.generator) == 0 ? nil : [text(), text()])
+            }
+            try backend.write(.relaxed) { storage in
+                oracle = before
+                let writer = index.writer()
+                for (key, texts) in changes {
+                    try writer.replace(key.span.bytes, old: oracle[key], new: texts)
+                    oracle[key] = texts
+                }
+                try writer.flush(into: storage)
+            }
+            try backend.read { reader in
+                for _ in 0..<30 {
+                    guard let wanted = text() else { continue }
+                    let folded = Array(CaseFolding.folded(wanted).utf8)
+                    let matches = oracle.filter { $0.value.contains { contains(Array(CaseFolding.folded($0 ?? "").utf8), folded) } }
+                    var candidates: Set<[UInt8]> = []
+                    let isAnswered = try index.forEachCandidate(containing: wanted, in: reader) {
+                        candidates.insert([UInt8](copying: $0))
+                        return .next
+                    }
+                    #expect(isAnswered == SubstringIndex.canFind(wanted))
+                    if isAnswered { #expect(candidates.isSuperset(of: matches.keys), "\(wanted.debugDescription)") }
+                    if let estimate = try index.estimate(containing: wanted, in: reader) { #expect(estimate >= matches.count) }
+                }
+                let verifier = try InvertedIndexVerifier(index.inverted, reader)
+                for (key, texts) in oracle { try verifier.check(key.span.bytes, texts) }
+                #expect(try verifier.finish() == [])
+            }
+        }
+        try backend.close()
+    }
+
+    private func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+        text.count >= part.count && (0...(text.count - part.count)).contains { Array(text[$0..<$0 + part.count]) == part }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import Trove
+
+/// Models whose indexes cannot be kept.
+private protocol BrokenModel: Model where ID == Int {
+    init(id: Int)
+}
+
+private struct Place: Codable, Sendable { var city: String }
+
+extension BrokenModel {
+    static var schema: ModelSchema {
+        ModelSchema("Broken", fields: [
+            FieldSchema("name", type: .string), FieldSchema("tags", type: .array(.string)), FieldSchema("labels", type: .dictionary(.string, .int64)),
+            FieldSchema("rating", type: .double), FieldSchema("place", type: .codable("Place")), FieldSchema("matrix", type: .array(.array(.int64))),
+        ])
+    }
+    init(from record: inout RecordDecoder) throws { self.init(id: try record.decodeID()) }
+    func encode(into record: inout RecordEncoder) throws {}
+}
+
+private struct UnknownField: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("nothing")])]
+}
+private struct UnknownPath: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("name.length")])]
+}
+private struct TwoCollections: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("tags"), .path("labels")])]
+}
+private struct NoOrder: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("place")])]
+}
+private struct NoOrderOfMembers: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("matrix")])]
+}
+private struct FoldedNumber: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("rating", ignoringCase: true)])]
+}
+private struct SumOfDouble: BrokenModel {
+    var id: Int
+    var rating: Double { 0 }
+    static let indexes = [Index<Self>([.path("name")], aggregates: [.sum(\.rating)])]
+}
+private struct UnknownCovered: BrokenModel {
+    var id: Int
+    var other: Int { 0 }
+    static let indexes = [Index<Self>([.path("name")], covering: [\.other])]
+}
+private struct TwoOfOneName: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("name")], name: "same"), Index<Self>([.path("rating")], name: "same")]
+}
+private struct NoParts: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([IndexKey<Self>](), name: "empty")]
+}
+private struct FieldOfDerivedName: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>(derived: "name", version: 1) { $0.id }]
+}
+private struct PathInsideCodable: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("place.city")]), Index<Self>([.path("labels.one")])]
+}
+
+@Suite struct IndexDeclarationTests {
+    @Test(arguments: [
+        UnknownField.self, UnknownPath.self, TwoCollections.self, NoOrder.self, NoOrderOfMembers.self, FoldedNumber.self, SumOfDouble.self,
+        UnknownCovered.self, TwoOfOneName.self, NoParts.self, FieldOfDerivedName.self,
+    ] as [any Model.Type])
+    func declarationsThatCannotBeKept(model: any Model.Type) throws {
+        let backend = MemoryBackend()
+        #expect {
+            _ = try ObjectStore(backend, models: model)
+        } throws: { error in
+            guard case TroveError.invalidIndex("Broken", _, let reason) = error else { return false }
+            return !reason.isEmpty
+        }
+        #expect(try backend.read { try $0.keyspaceNames() }.isEmpty, "nothing was written")
+    }
+
+    @Test func nestedPaths() throws {
+        let store = try ObjectStore(MemoryBackend(), models: PathInsideCodable.self)
+        #expect(try store.indexStatistics().map(\.schema.name) == ["place.city", "labels.one"])
+        #expect(try store.indexStatistics().allSatisfy { $0.state == .ready })
+        try store.close()
+    }
+
+    @Test func catalogueEntries() throws {
+        let schema = IndexSchema(
+            "all", kind: .ordered(isUnique: true), parts: [IndexPart(FieldPath("a.b"), .descending, ignoringCase: true), IndexPart(.id)],
+            covered: [FieldPath("c")], aggregates: [.count, .sum(FieldPath("d.e"))], derivedVersion: 3)
+        for state in [IndexState.ready, .dropping, .building(after: nil), .building(after: [1, 2])] {
+            let entry = IndexCatalogueEntry(number: 123_456, typeName: "Model", version: 4, schema: schema, types: ["String", "?"], state: state)
+            let name = IndexCatalogueEntry.name(entry.number)
+            #expect(try IndexCatalogueEntry(entry.encode(), name: name) == entry)
+            #expect(throws: TroveError.self) { try IndexCatalogueEntry(entry.encode(), name: "index/00001") }
+        }
+        #expect(IndexCatalogueEntry.number(ofKeyspace: IndexCatalogueEntry.groupsName(7)) == 7)
+        #expect(IndexCatalogueEntry.number(ofKeyspace: "$index/00007") == 7)
+        #expect(IndexCatalogueEntry.number(ofKeyspace: "Song") == nil)
+    }
+}
