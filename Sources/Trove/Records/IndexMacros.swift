@@ -108,17 +108,24 @@ public macro Index<M>(
 /// Gives a ``Model(_:version:)`` struct full-text indexes, each of the words in several properties.
 ///
 /// ```swift
-/// #FullText<Song>([\.title, \.artist])
+/// #FullText<Song>([\.title, \.notes], stemming: .english, weights: [3, 1])
 /// ```
 ///
 /// For one property alone there is ``AttributeOption/fullText``.
 ///
 /// - Parameters:
-///   - properties: Key paths to texts: stored properties or values nested in them. Each list is an index.
+///   - properties: Key paths to texts, or collections of texts: stored properties or values nested in them. Each list is an index.
+///   - stemming: The language whose endings are taken off words; nil for words as they are.
+///   - ignoresDiacritics: Whether é and e are the same letter.
+///   - minimumWordLength: The shortest word that is kept, in Unicode scalars.
+///   - keepsPositions: Whether the index keeps where words stand, which phrases need.
+///   - weights: How many times a hit in each property counts in ranking; 1 unless told otherwise.
 ///   - name: The index's name, when it is not to be made of the properties' names; a string literal.
 @freestanding(declaration)
-public macro FullText<M>(_ properties: [PartialKeyPath<M> & Sendable]..., name: String? = nil) =
-    #externalMacro(module: "TroveMacros", type: "FullTextMacro")
+public macro FullText<M>(
+    _ properties: [PartialKeyPath<M> & Sendable]..., stemming: StemmingLanguage? = nil, ignoresDiacritics: Bool = true,
+    minimumWordLength: Int = 1, keepsPositions: Bool = true, weights: [Double]? = nil, name: String? = nil
+) = #externalMacro(module: "TroveMacros", type: "FullTextMacro")
 
 /// Gives a ``Model(_:version:)`` struct indexes of the parts of texts, for `contains`, `begins with` and `ends with`.
 ///

@@ -40,6 +40,8 @@ import Testing
                 let expected = fixture.oracle.matches(query)
                 #expect(try search.recordKeys(matching: query) == expected, "\(query)")
                 #expect(try search.count(query) == expected.count, "\(query)")
+                let matcher = try FullTextMatcher(query, fixture.index)
+                #expect(fixture.oracle.documents.count { matcher.matches($0.value) } == expected.count, "\(query)")
                 #expect(try search.estimate(query) >= expected.count, "\(query)")
                 let best = fixture.oracle.best(.max, of: query)
                 let found = try search.best(7, of: query)

@@ -117,6 +117,17 @@ import Testing
         #expect(try differences(fixture, fixture.oracle.documents) == [])
     }
 
+    @Test(arguments: Engine.allCases) func dropping(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.backend.write(.relaxed) { try fixture.index.inverted.drop(from: $0) }
+        var names: [String]?
+        try fixture.backend.read { names = try $0.keyspaceNames() }
+        #expect(names == [])
+        #expect(try fixture.search { try $0.recordKeys(matching: .not(.word("none"))) }.isEmpty)
+        try fixture.change([])
+        #expect(try differences(fixture, [:]) == [])
+    }
+
     @Test func anotherDefinitionIsNoticed() throws {
         let fixture = try fixture(.memory)
         let other = try FullTextIndex(name: "7", fields: Self.fields, options: FullTextOptions(stemming: .english))

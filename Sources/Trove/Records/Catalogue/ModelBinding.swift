@@ -12,6 +12,8 @@ final class ModelBinding: Sendable {
     let idType: FieldType?
     /// The values made of an object that go by a name in queries.
     let derived: [DerivedField]
+    /// The full-text indexes that the model declares, ready or not.
+    let fullTextIndexes: [IndexSchema]
     /// Reads the object of a record, upgrades it if need be, and writes it in the current layout.
     let normalise: @Sendable (ReadTransaction, inout RecordDecoder, inout RecordBuffer) throws -> Void
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
@@ -24,6 +26,7 @@ final class ModelBinding: Sendable {
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
         idType = FieldType(ofID: Object.ID.self)
         derived = try DerivedField.all(of: type, layout: layout)
+        fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
         normalise = { transaction, record, buffer in
             let key = try record.wholeKey()
             let object: Object = try transaction.object(&record)

@@ -35,6 +35,11 @@ public struct AttributeOption: Sendable {
     /// The words of the property's text are indexed, for full-text search. For several properties in one index there is `#FullText`.
     public static var fullText: AttributeOption { AttributeOption() }
 
+    /// The words of the property's text are indexed; see ``Index/fullText(_:stemming:ignoresDiacritics:minimumWordLength:keepsPositions:weights:name:)``.
+    public static func fullText(
+        stemming: StemmingLanguage? = nil, ignoresDiacritics: Bool = true, minimumWordLength: Int = 1, keepsPositions: Bool = true
+    ) -> AttributeOption { AttributeOption() }
+
     /// The parts of the property's text are indexed, for `contains`, `begins with` and `ends with`.
     public static var substring: AttributeOption { AttributeOption() }
 }

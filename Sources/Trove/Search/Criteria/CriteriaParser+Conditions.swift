@@ -4,7 +4,7 @@ extension CriteriaParser {
     ]
 
     private static let operators =
-        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, is nil"
+        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, is nil"
 
     mutating func condition() throws(TroveError) -> Filter {
         var filters = [try conjunction()]
@@ -31,8 +31,18 @@ extension CriteriaParser {
             advance()
             return beginsTest ? try test(of: .value(.bool(value))) : .constant(value)
         }
+        if token.isWord("has"), ahead().isWord("words") { return try words(at: nil) }
         let operand = try operand()
         return try test(of: operand)
+    }
+
+    /// `title has words 'autumn leaves'`; without a field, in all texts of the model's full-text index.
+    private mutating func words(at path: FieldPath?) throws(TroveError) -> Filter {
+        try require(word: "has")
+        try require(word: "words")
+        let place = token
+        guard case .value(.string(let text)) = try operand() else { throw error("the words sought in single quotes, or a parameter", at: place) }
+        return .fullText(try FullTextQuery(text), path)
     }
 
     private mutating func parenthesized() throws(TroveError) -> Filter {
@@ -65,7 +75,7 @@ extension CriteriaParser {
     private var beginsTest: Bool {
         switch token.kind {
         case .symbol(let symbol): Self.comparisons[symbol] != nil
-        case .word(let word): ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "like"].contains(word.lowercased())
+        case .word(let word): ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "has", "like"].contains(word.lowercased())
         default: false
         }
     }
@@ -103,6 +113,10 @@ extension CriteriaParser {
             let place = token
             guard case .value(.string(let pattern)) = try operand() else { throw error("a regular expression in single quotes, or a parameter", at: place) }
             return .matches(subject, pattern: pattern, ignoringCase: try takeIgnoringCase())
+        }
+        if token.isWord("has") {
+            guard case .path(let path) = subject else { throw error("a field before 'has words', or nothing, to search all texts of the object") }
+            return try words(at: path)
         }
         if token.isWord("like") { throw error("begins with, ends with or contains; there are no patterns, so 'like' is none of the operators") }
         throw error(Self.operators)

@@ -32,6 +32,7 @@ struct CriteriaWriter {
         switch filter {
         case .constant(let value): "\(value)"
         case .comparison, .membership, .text, .matches, .isNil: test(filter)
+        case .fullText(let query, let path): (path.map { text($0) + " " } ?? "") + "has words " + quoted(query.description, "'")
         case .not(.isNil(let path)): text(path) + " is not nil"
         case .not(.membership(let operand, let values, let ignoringCase)):
             text(operand) + " not in " + list(values) + ignoring(ignoringCase)

@@ -34,6 +34,9 @@ enum QueryFingerprint {
             bytes.append(nested: "matches \(ignoringCase)")
             try append(operand, to: &bytes)
             bytes.append(nested: pattern)
+        case .fullText(let query, let path):
+            bytes.append(nested: "words \(query)")
+            if let path { append(path, to: &bytes) }
         case .isNil(let path):
             bytes.append(nested: "nil")
             append(path, to: &bytes)

@@ -44,6 +44,7 @@ extension QueryRun {
         case .lookups(let known): keys = known
         case .records(let range): keys = try scanKeys(range)
         case .index(let scan): return try gatherEntries(scan, access.number)
+        case .words(let scan): keys = try gatherWords(scan)
         case .intersection(let parts):
             var common = try gather(parts[0])
             for part in parts.dropFirst() where !common.isEmpty { common = common.intersection(try gather(part)) }
@@ -73,6 +74,16 @@ extension QueryRun {
         }
     }
 
+    private func gatherWords(_ scan: WordScan) throws -> KeyList {
+        var keys = KeyList()
+        try scan.forEachKey(reader) { key in
+            keys.append(key)
+            return .next
+        }
+        keys.sortUniquely()
+        return keys
+    }
+
     private func scanKeys(_ range: KeyRange) throws -> KeyList {
         var keys = KeyList()
         guard let keyspace = model.keyspace else { return keys }
@@ -96,7 +107,7 @@ extension QueryRun {
             return try reader.count(in: keyspace)
         case .records(let range): return try countKeys(range, keyspace, upTo: reach)
         case .index(let scan) where scan.findsEachOnce: return try countEntries(scan, upTo: reach)
-        case .index, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
+        case .index, .words, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
         case .lookups: return nil
         }
     }

@@ -31,6 +31,17 @@ extension Field where Value: TextValue {
         condition(part) { .text($0, .contains, $1, ignoringCase: ignoringCase) }
     }
 
+    /// Whether the text has words, by a full-text index of it: `$0.title.hasWords("autumn lea* NOT live")`.
+    ///
+    /// The words are written as ``FullTextQuery/init(_:)`` reads them. A query that is badly written, or of a property without a full-text index, throws
+    /// when it runs.
+    public func hasWords(_ words: String) -> Condition {
+        condition { (operand) throws(TroveError) in
+            guard case .path(let path) = operand else { throw TroveError.invalidQuery(reason: "words are sought in a property") }
+            return .fullText(try FullTextQuery(words), path)
+        }
+    }
+
     /// Whether the text equals another; with `ignoringCase: false` the same as `==`.
     public func equals(_ text: String, ignoringCase: Bool) -> Condition {
         condition { .comparison($0, .equal, .value(.string(text)), ignoringCase: ignoringCase) }

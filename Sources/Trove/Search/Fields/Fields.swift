@@ -31,6 +31,13 @@ public struct Fields<Object: Model>: Sendable {
         Field { path }
     }
 
+    /// Whether the object has words in any text of its full-text index: `$0.hasWords("\"autumn leaves\" bill*")`.
+    ///
+    /// The words are written as ``FullTextQuery/init(_:)`` reads them.
+    public func hasWords(_ words: String) -> Condition {
+        Condition(scopes: [], problem: nil) { () throws(TroveError) in .fullText(try FullTextQuery(words), nil) }
+    }
+
     /// A derived value that the model indexes, by its name.
     ///
     /// ```swift

@@ -15,6 +15,19 @@ extension Index {
     }
 }
 
+extension Index {
+    /// The index as the catalogue keeps it.
+    ///
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
+    func checkedSchema() throws -> IndexSchema {
+        do {
+            return try schema()
+        } catch {
+            throw TroveError.invalidIndex(model: Object.schema.name, index: name ?? "?", reason: "\(error)")
+        }
+    }
+}
+
 extension IndexKey where Object: Model {
     fileprivate func path() throws -> FieldPath {
         switch source {

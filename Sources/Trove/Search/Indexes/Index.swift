@@ -62,8 +62,26 @@ public struct Index<Object: Model>: Sendable {
     }
 
     /// An index of the words in texts, for full-text search.
-    public static func fullText(_ properties: [PartialKeyPath<Object> & Sendable], name: String? = nil) -> Index {
-        Index(properties.map { .ascending($0) }, kind: .fullText, name: name)
+    ///
+    /// ```swift
+    /// .fullText([\.title, \.notes], stemming: .english, weights: [3, 1])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - properties: texts, or collections of texts, each a field that a query can name: `title:blue`.
+    ///   - stemming: the language whose endings are taken off words; nil for words as they are.
+    ///   - ignoresDiacritics: whether é and e are the same letter.
+    ///   - minimumWordLength: the shortest word that is kept, in Unicode scalars.
+    ///   - keepsPositions: whether the index keeps where words stand, which phrases need.
+    ///   - weights: how many times a hit in each property counts in ranking; 1 unless told otherwise.
+    public static func fullText(
+        _ properties: [PartialKeyPath<Object> & Sendable], stemming: StemmingLanguage? = nil, ignoresDiacritics: Bool = true,
+        minimumWordLength: Int = 1, keepsPositions: Bool = true, weights: [Double]? = nil, name: String? = nil
+    ) -> Index {
+        let options = FullTextOptions(
+            stemming: stemming, ignoresDiacritics: ignoresDiacritics, minimumWordLength: minimumWordLength, keepsPositions: keepsPositions)
+        let weights = weights ?? properties.map { _ in 1 }
+        return Index(properties.map { .ascending($0) }, kind: .fullText(options, weights: weights), name: name)
     }
 
     /// An index of the parts of a text, for `contains`, `begins with` and `ends with`.

@@ -51,6 +51,17 @@ struct IndexFields: Sendable {
             }
         }
         guard !schema.parts.isEmpty else { throw invalid("it has no parts; name a property") }
+        if case .fullText(let options, let weights) = schema.kind {
+            guard weights.count == schema.parts.count else {
+                throw invalid("it has \(weights.count) weights for \(schema.parts.count) properties; give each one")
+            }
+            guard options.minimumWordLength >= 1 else { throw invalid("its shortest word has \(options.minimumWordLength) letters; the least is 1") }
+            do {
+                try FullTextFields(zip(schema.parts, weights).map { .init($0.path.description, weight: $1) }).validate()
+            } catch TroveError.invalidFullTextFields(let reason) {
+                throw invalid(reason)
+            }
+        }
         guard !schema.name.isEmpty else { throw invalid("an index needs a name") }
         id = try reader(.id)
         var types: [String] = []
@@ -69,6 +80,9 @@ struct IndexFields: Sendable {
             let scalar = members.map(\.type) ?? type
             if schema.kind.isOrdered, let unordered = binding.typeWithoutOrder(part.path, members.map { _ in type } ?? scalar) {
                 throw invalid("\(part.path) is of type \(unordered), which has no order; index a value inside it")
+            }
+            if !schema.kind.isOrdered, let scalar, scalar != .string {
+                throw invalid("\(part.path) is of type \(scalar), and only text has words; index text, or a collection of it")
             }
             if part.ignoringCase, let scalar, scalar != .string {
                 throw invalid("\(part.path) is of type \(scalar), and only text has cases to ignore")
@@ -132,6 +146,10 @@ extension FieldType {
 }
 
 extension IndexSchema.Kind {
+    var isFullText: Bool {
+        if case .fullText = self { true } else { false }
+    }
+
     var isOrdered: Bool {
         if case .ordered = self { true } else { false }
     }

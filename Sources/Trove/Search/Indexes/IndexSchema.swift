@@ -6,8 +6,8 @@ public struct IndexSchema: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// Entries in the order of the parts. A unique one has at most one object for each combination of values without nil.
         case ordered(isUnique: Bool)
-        /// The words of texts; the parts are the texts' fields.
-        case fullText
+        /// The words of texts; the parts are the texts' fields, and each has a weight in ranking.
+        case fullText(FullTextOptions, weights: [Double])
         /// The trigrams of texts, for `contains`, `begins with` and `ends with`.
         case substring
     }

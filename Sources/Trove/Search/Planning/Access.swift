@@ -9,6 +9,8 @@ struct Access: Sendable {
         case records(KeyRange)
         /// Ranges of an index.
         case index(IndexScan)
+        /// Keys that an index of words or trigrams finds.
+        case words(WordScan)
         /// Keys that several steps find.
         case intersection([Access])
         /// Keys that one of several steps finds.
@@ -37,7 +39,7 @@ struct Access: Sendable {
     /// Whether each key it finds has a record; that of an id that was asked for need not.
     var findsRecords: Bool {
         switch kind {
-        case .nothing, .index, .records: true
+        case .nothing, .index, .words, .records: true
         case .lookups: false
         case .intersection(let parts): parts.contains(where: \.findsRecords)
         case .union(let parts): parts.allSatisfy(\.findsRecords)
@@ -57,7 +59,7 @@ struct Access: Sendable {
     var parts: [Access] {
         switch kind {
         case .intersection(let parts), .union(let parts): parts
-        case .nothing, .lookups, .records, .index: []
+        case .nothing, .lookups, .records, .index, .words: []
         }
     }
 
@@ -71,7 +73,7 @@ struct Access: Sendable {
             copy = Access(.intersection(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
         case .union(let parts):
             copy = Access(.union(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
-        case .nothing, .lookups, .records, .index: copy = self
+        case .nothing, .lookups, .records, .index, .words: copy = self
         }
         copy.number = own
         return copy

@@ -12,6 +12,7 @@ extension Filter {
         case .text(let left, let test, let right, let ignoringCase):
             "\(left.explained) \(test.rawValue) \(right.explained)" + Self.note(ignoringCase)
         case .matches(let operand, let pattern, let ignoringCase): "\(operand.explained) matches /\(pattern)/" + Self.note(ignoringCase)
+        case .fullText(let query, let path): (path.map { "\($0) " } ?? "") + "has words '\(query)'"
         case .isNil(let path): "\(path) is nil"
         case .quantified(let quantifier, let path, let part, let inner): "\(quantifier.rawValue) \(part.rawValue) of \(path): \(inner.inParentheses)"
         case .and(let filters): filters.map(\.inParentheses).joined(separator: " and ")

@@ -57,7 +57,11 @@ extension Plan {
 
 extension Access {
     fileprivate var indexName: String? {
-        if case .index(let scan) = kind { scan.index.schema.name } else { nil }
+        switch kind {
+        case .index(let scan): scan.index.schema.name
+        case .words(let scan): scan.index.schema.name
+        default: nil
+        }
     }
 }
 
@@ -72,7 +76,7 @@ extension Access.Kind {
         case .nothing: .nothing
         case .lookups: .lookUp
         case .records: .scan
-        case .index: .index
+        case .index, .words: .index
         case .intersection: .intersection
         case .union: .union
         }
@@ -89,6 +93,7 @@ extension Access.Kind {
             let conditions = scan.conditions.isEmpty ? "all of it" : scan.conditions.joined(separator: " and ")
             let ranges = scan.ranges.count == 1 ? "" : " in \(scan.ranges.count) ranges"
             return "index '\(scan.index.schema.name)': \(conditions)\(ranges)\(direction)"
+        case .words(let scan): return "index '\(scan.index.schema.name)': \(scan)"
         case .intersection: return "keys that all of these find"
         case .union: return "keys that any of these finds"
         }

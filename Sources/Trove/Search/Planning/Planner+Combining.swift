@@ -22,7 +22,7 @@ extension Planner {
 
     /// The cheapest single way to the keys of objects that pass some conditions.
     private func bestAccess(_ conditions: [Filter], _ indexes: [IndexBinding], total: Double) throws -> Candidate? {
-        var found = try indexes.compactMap { try candidate($0, conditions, total: total) }
+        var found = try singleCandidates(indexes, conditions, total: total)
         if let identified = try identifiedAccess(conditions), identified.access.findsKeys { found.append(identified) }
         return found.min { reading($0) < reading($1) }
     }

@@ -38,7 +38,7 @@ extension Planner {
 
     /// An index read from end to end for its order.
     func orderedCandidates(_ indexes: [IndexBinding], total: Double) throws -> [Candidate] {
-        indexes.compactMap { index in
+        indexes.filter(\.schema.kind.isOrdered).compactMap { index in
             let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
             guard let order = order(of: scan), !order.criteria.isEmpty else { return nil }
             let access = Access(.index(scan), estimatedRows: total, cost: total * costs.entry)

@@ -52,10 +52,10 @@ struct Planner {
             // Look-ups of a few ids are not beaten.
             if case .lookups = identified.access.kind { return finished(identified, total: identified.rows) }
         }
-        let indexes = try transaction.usableIndexes(of: model.binding).filter(\.schema.kind.isOrdered)
+        let indexes = try transaction.usableIndexes(of: model.binding)
         guard !indexes.isEmpty else { return scanPlan(candidates.first, total: 1_000) }
         let total = try estimatedTotal(indexes)
-        let single = try indexes.compactMap { try candidate($0, conditions, total: total) }
+        let single = try singleCandidates(indexes, conditions, total: total)
         if single.contains(where: { $0.isEmpty }) { return nothing }
         candidates += single
         candidates += try unionCandidates(indexes, total: total)
@@ -76,8 +76,17 @@ struct Planner {
         if transaction.core.backend.capabilities.countsInConstantTime {
             return Double(try transaction.reader.count(in: keyspace))
         }
-        guard let index = indexes.first(where: { !$0.isMultiValued }) ?? indexes.first else { return 0 }
-        return Double(try transaction.entryCount(of: index))
+        let ordered = indexes.filter(\.schema.kind.isOrdered)
+        if let index = ordered.first(where: { !$0.isMultiValued }) ?? ordered.first { return Double(try transaction.entryCount(of: index)) }
+        // An index of words knows its documents.
+        guard let index = indexes.first, let inverted = try index.invertedIndex() else { return 0 }
+        return Double(try SearchContext(inverted, transaction.reader, weights: [], ranks: false).totals.documentCount)
+    }
+
+    /// What each of the indexes finds alone.
+    func singleCandidates(_ indexes: [IndexBinding], _ conditions: [Filter], total: Double) throws -> [Candidate] {
+        let ordered = indexes.filter(\.schema.kind.isOrdered)
+        return try ordered.compactMap { try candidate($0, conditions, total: total) } + wordCandidates(indexes, conditions)
     }
 
     /// The conditions that are left when some are made sure of.

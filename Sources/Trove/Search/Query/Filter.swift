@@ -9,7 +9,7 @@
 /// | `!=` | the opposite of `=` |
 /// | `<`, `<=`, `>`, `>=` | false |
 /// | `in` | true when nil is in the list |
-/// | text tests, `matches` | false |
+/// | text tests, `matches`, `has words` | false |
 /// | `any` of the members of nil | false; `all` and `none` are true |
 ///
 /// Numbers compare by their values, whatever their types. NaN is not equal to, below or above anything. Text compares by its UTF-8 bytes, or,
@@ -25,6 +25,8 @@ public indirect enum Filter: Sendable, Hashable {
     case text(Operand, TextTest, Operand, ignoringCase: Bool = false)
     /// Whether a text has a part that matches a regular expression, in Swift's `Regex` syntax.
     case matches(Operand, pattern: String, ignoringCase: Bool = false)
+    /// Whether a full-text query finds the object: in the text at a path, or in all texts of the model's full-text index.
+    case fullText(FullTextQuery, FieldPath?)
     /// Whether a path leads to nil or nowhere.
     case isNil(FieldPath)
     /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.

@@ -60,11 +60,6 @@ enum CaseFolding {
         }
     }
 
-    /// Appends the folding of one scalar.
-    static func append(_ scalar: UInt32, to folded: inout [UInt8]) {
-        append(scalar, table[scalar], to: &folded)
-    }
-
     /// Calls `body` with each scalar of the folding of one scalar.
     @inline(__always)
     static func forEachScalar(ofFolding scalar: UInt32, _ body: (UInt32) -> Void) {

@@ -28,6 +28,7 @@ struct FilterCompiler {
             return try textTest(self.text(text), test, self.text(part), ignoringCase)
         case .matches(let text, let pattern, let ignoringCase):
             return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase)))
+        case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
         case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
             let collection = try reader(path)

@@ -9,7 +9,7 @@ final class FoldedComparisonNode: FilterNode {
     init(_ reader: FieldReader, _ comparison: Comparison, _ literal: String) {
         self.reader = reader
         self.comparison = comparison
-        folding = Array(CaseFolding.fold(literal).utf8)
+        folding = Array(CaseFolding.folded(literal).utf8)
     }
 
     func matches(_ record: RecordView) throws -> Bool {
@@ -33,7 +33,7 @@ final class FoldedTestNode: FilterNode {
     init(_ text: FilterOperand, _ test: TextTest, _ literal: String) {
         self.text = text
         self.test = test
-        folding = Array(CaseFolding.fold(literal).utf8)
+        folding = Array(CaseFolding.folded(literal).utf8)
     }
 
     func matches(_ record: RecordView) throws -> Bool {

@@ -39,7 +39,4 @@ enum WordClass: UInt8, Sendable {
         let value = table[scalar]
         return (WordClass(rawValue: value & ~normalized) ?? .other, value & normalized != 0)
     }
-
-    /// The classes of the ASCII characters.
-    static let ascii: [WordClass] = (0..<128).map { of(UInt32($0)).0 }
 }

@@ -18,7 +18,7 @@ extension FullTextQuery {
     /// Operators are written in capitals. Every other character means itself, or separates words.
     ///
     /// - Throws: ``TroveError/invalidFullTextQuery(position:reason:)`` with the place and what was expected there.
-    public init(_ text: String) throws {
+    public init(_ text: String) throws(TroveError) {
         var parser = FullTextQueryParser(text)
         self = try parser.parse()
     }

@@ -19,6 +19,9 @@ class DocumentIterator {
     /// How well the document it is at fits, for its length.
     func score(_ length: LengthNorm) throws -> Double { 0 }
 
+    /// What it adds to the rarity of a phrase that it is a word of.
+    var phraseRarity: Double { 0 }
+
     /// Appends where the words stand in the document it is at, ascending, to `occurrences`.
     func appendOccurrences(to occurrences: inout [UInt64]) throws {}
 }

@@ -1,7 +1,6 @@
 /// All documents of the index.
 final class EveryDocumentIterator: DocumentIterator {
     private let context: SearchContext
-    private let keyspace: Keyspace
     private let cursor: any StorageCursor
     /// The documents of the block it is in.
     private var documents: [UInt64] = []
@@ -9,7 +8,6 @@ final class EveryDocumentIterator: DocumentIterator {
 
     init(_ context: SearchContext, _ keyspace: Keyspace) throws {
         self.context = context
-        self.keyspace = keyspace
         cursor = try context.reader.cursor(in: keyspace)
         super.init()
         if try cursor.seek(to: DocumentKey.lengths(group: 0).span.bytes) { try load() }

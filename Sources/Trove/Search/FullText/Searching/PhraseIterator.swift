@@ -13,7 +13,7 @@ final class PhraseIterator: DocumentIterator {
         self.context = context
         parts = try elements.map { try context.documents(of: $0, fields, withOccurrences: true) }
         offsets = elements.map { UInt64($0.offset) }
-        rarity = parts.reduce(0) { $0 + (($1 as? TermIterator)?.phraseRarity ?? ($1 as? PrefixIterator)?.phraseRarity ?? 0) }
+        rarity = parts.reduce(0) { $0 + $1.phraseRarity }
         occurrences = parts.map { _ in [] }
         conjunction = try ConjunctionIterator(parts)
         super.init()

@@ -47,8 +47,7 @@ final class PrefixIterator: DocumentIterator {
 
     override func score(_ length: LengthNorm) throws -> Double { length.score(frequencies[position], rarity: rarity) }
 
-    /// What the word adds to the rarity of a phrase.
-    var phraseRarity: Double { rarity }
+    override var phraseRarity: Double { rarity }
 
     override func appendOccurrences(to occurrences: inout [UInt64]) throws {
         occurrences.append(contentsOf: self.occurrences[starts[position]..<starts[position + 1]])

@@ -146,8 +146,7 @@ final class TermIterator: DocumentIterator {
         return length.score(frequencies[posting], rarity: rarity)
     }
 
-    /// What the word adds to the rarity of a phrase.
-    var phraseRarity: Double { rarity }
+    override var phraseRarity: Double { rarity }
 
     override func appendOccurrences(to occurrences: inout [UInt64]) throws {
         if positionsPosting < 0 || positionsPosting > posting {

@@ -15,8 +15,6 @@ struct RecordKeyBlock {
         try Self.forEach(value, key: key, index) { slot, recordKey in keys[slot] = [UInt8](recordKey) }
     }
 
-    var isEmpty: Bool { keys.allSatisfy(\.isEmpty) }
-
     subscript(slot: Int) -> [UInt8] {
         get { keys[slot] }
         set { keys[slot] = newValue }
@@ -41,20 +39,6 @@ struct RecordKeyBlock {
                 offset += Int(length)
             }
         }
-    }
-
-    /// Calls `body` with the record key in one place of a stored block; returns whether there is one.
-    static func withKey(
-        at slot: Int, _ value: RawSpan, key: [UInt8], _ index: InvertedIndex, _ body: (UnsafeRawBufferPointer) throws -> Void
-    ) throws -> Bool {
-        var isThere = false
-        try forEach(value, key: key, index) { place, recordKey in
-            if place == slot {
-                isThere = true
-                try body(recordKey)
-            }
-        }
-        return isThere
     }
 
     /// Stores the block under `key`, or removes it when it is empty.

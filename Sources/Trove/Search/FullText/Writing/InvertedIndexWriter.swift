@@ -26,6 +26,9 @@ final class InvertedIndexWriter {
     /// Whether the changes have reached the bound on memory.
     var needsFlush: Bool { buffer.memorySize >= memoryLimit }
 
+    /// About how many bytes the changes take.
+    var memorySize: Int { buffer.memorySize }
+
     var hasChanges: Bool { !buffer.isEmpty }
 
     /// Forgets the changes since the last flush, as when a savepoint is undone.

@@ -13,6 +13,13 @@ extension IndexCatalogueEntry {
             }),
             "types": .array(types.map { .string($0) }), "state": .string(state.name),
         ]
+        if case .fullText(let options, let weights) = schema.kind {
+            values["words"] = .object([
+                "stemming": options.stemming.map { .string($0.rawValue) } ?? .null, "plain": .bool(options.ignoresDiacritics),
+                "shortest": .int(Int64(options.minimumWordLength)), "places": .bool(options.keepsPositions),
+                "weights": .array(weights.map { .double($0) }),
+            ])
+        }
         if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
         if case .building(let position?) = state { values["position"] = .data(Data(position)) }
         return try CatalogueEntry.encode(.object(values), name: Self.name(number))
@@ -24,7 +31,7 @@ extension IndexCatalogueEntry {
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
         guard let number = Int(name.dropFirst(Self.namePrefix.count)), case .string(let type) = value.value(at: "type"),
             case .int(let version) = value.value(at: "version"), case .string(let indexName) = value.value(at: "name"),
-            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName),
+            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, words: value.value(at: "words")),
             case .array(let parts) = value.value(at: "parts"), case .array(let covered) = value.value(at: "covered"),
             case .array(let groups) = value.value(at: "groups"), case .array(let types) = value.value(at: "types"),
             case .string(let stateName) = value.value(at: "state")
@@ -106,11 +113,24 @@ extension IndexSchema.Kind {
         }
     }
 
-    fileprivate init?(name: String) {
+    fileprivate init?(name: String, words: StoredValue?) {
         switch name {
         case "ordered": self = .ordered(isUnique: false)
         case "unique": self = .ordered(isUnique: true)
-        case "fullText": self = .fullText
+        case "fullText":
+            guard let words, case .bool(let ignoresDiacritics) = words.value(at: "plain"), case .int(let shortest) = words.value(at: "shortest"),
+                case .bool(let keepsPositions) = words.value(at: "places"), case .array(let list) = words.value(at: "weights")
+            else { return nil }
+            var stemming: StemmingLanguage?
+            if case .string(let name) = words.value(at: "stemming") {
+                guard let language = StemmingLanguage(rawValue: name) else { return nil }
+                stemming = language
+            }
+            let weights = list.compactMap { value -> Double? in if case .double(let weight) = value { weight } else { nil } }
+            guard weights.count == list.count else { return nil }
+            let options = FullTextOptions(
+                stemming: stemming, ignoresDiacritics: ignoresDiacritics, minimumWordLength: Int(shortest), keepsPositions: keepsPositions)
+            self = .fullText(options, weights: weights)
         case "substring": self = .substring
         default: return nil
         }

@@ -21,12 +21,7 @@ struct IndexDeclaration: Sendable {
     }
 
     private init<Object: Model>(_ index: Index<Object>, _ binding: ModelBinding) throws {
-        do {
-            schema = try index.schema()
-        } catch {
-            throw TroveError.invalidIndex(
-                model: binding.schema.name, index: index.name ?? "?", reason: "\(error)")
-        }
+        schema = try index.checkedSchema()
         types = try IndexFields(schema, in: binding).types
     }
 }

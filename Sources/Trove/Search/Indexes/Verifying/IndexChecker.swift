@@ -14,8 +14,9 @@ protocol IndexChecker: AnyObject {
 }
 
 extension IndexBinding {
-    /// What compares the index with the records; nil when it has nothing to be compared.
-    func checker(_ transaction: ReadTransaction) throws -> (any IndexChecker)? {
-        schema.kind.isOrdered ? try OrderedIndexChecker(self, transaction) : nil
+    /// What compares the index with the records.
+    func checker(_ transaction: ReadTransaction) throws -> any IndexChecker {
+        if let inverted = try invertedIndex() { return try WordIndexChecker(self, inverted, transaction) }
+        return try OrderedIndexChecker(self, transaction)
     }
 }

@@ -1,0 +1,60 @@
+/// Whether a full-text query finds a record, told from its texts as the index would tell it.
+final class FullTextNode: FilterNode {
+    private let matcher: FullTextMatcher
+    private let readers: [FieldReader]
+    /// Words have to be made of every text.
+    let cost = 5_000
+
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when the model has no full-text index of the path;
+    ///   ``TroveError/unsupportedFullTextQuery(index:reason:)``.
+    init(_ query: FullTextQuery, _ path: FieldPath?, in binding: ModelBinding) throws {
+        let schema = try binding.fullTextSchema(of: path)
+        let index = try schema.fullTextIndex(named: schema.name, of: binding.schema.name)
+        matcher = try FullTextMatcher(query.restricted(to: path), index)
+        readers = try schema.parts.map { try FieldReader($0.path, in: binding) }
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        matcher.matches(try readers.map { try $0.value(record).textForWords })
+    }
+}
+
+extension ModelBinding {
+    /// The full-text index that answers queries of a path, or of the whole model.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when there is none, or none that is meant.
+    func fullTextSchema(of path: FieldPath?) throws -> IndexSchema {
+        guard let path else {
+            if let only = fullTextIndexes.first, fullTextIndexes.count == 1 { return only }
+            throw TroveError.invalidQuery(
+                reason: fullTextIndexes.isEmpty
+                    ? "\(schema.name) has no full-text index; declare one: @Attribute(.fullText) or #FullText"
+                    : "\(schema.name) has several full-text indexes; name the property to search in")
+        }
+        guard let index = fullTextIndexes.first(where: { $0.parts.contains { $0.path == path } }) else {
+            throw TroveError.invalidQuery(
+                reason: "\(schema.name).\(path) is in no full-text index; declare one: @Attribute(.fullText) or #FullText")
+        }
+        return index
+    }
+}
+
+extension IndexSchema {
+    /// The index as full-text search knows it, its keyspaces named by `name`.
+    ///
+    /// - Throws: ``TroveError/invalidFullTextFields(reason:)``; ``TroveError/invalidIndex(model:index:reason:)`` when it is of another kind.
+    func fullTextIndex(named keyspace: String, of model: String) throws -> FullTextIndex {
+        guard case .fullText(let options, let weights) = kind else {
+            throw TroveError.invalidIndex(model: model, index: name, reason: "it is no full-text index")
+        }
+        let fields = FullTextFields(zip(parts, weights).map { .init($0.path.description, weight: $1) })
+        return try FullTextIndex(name: keyspace, model: model, title: name, fields: fields, options: options)
+    }
+}
+
+extension FullTextQuery {
+    /// The query in the text at a path alone; in all texts for nil.
+    func restricted(to path: FieldPath?) -> FullTextQuery {
+        path.map { .field($0.description, self) } ?? self
+    }
+}
