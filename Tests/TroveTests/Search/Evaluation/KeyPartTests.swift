@@ -96,7 +96,7 @@ import Testing
         for _ in 0..<2_000 {
             let (text, prefix) = (pool.string(), pool.string())
             for ignoringCase in [false, true] {
-                let (bytes, sought) = ignoringCase ? (CaseFolding.fold(text), CaseFolding.fold(prefix)) : (text, prefix)
+                let (bytes, sought) = ignoringCase ? (CaseFolding.folded(text), CaseFolding.folded(prefix)) : (text, prefix)
                 let expected = Array(bytes.utf8).starts(with: Array(sought.utf8))
                 for type in [FieldType.string, nil] {
                     let range = KeyPartRange.range(prefix: prefix, ignoringCase: ignoringCase, type: type)

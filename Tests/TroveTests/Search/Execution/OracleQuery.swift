@@ -49,7 +49,7 @@ struct OracleSort {
         case 0: return OracleSort(SortKey("artist", direction)) { order($0.artist, $1.artist) }
         case 1:
             return OracleSort(SortKey("artist", direction, ignoringCase: true)) {
-                order(CaseFolding.folded($0.artist), CaseFolding.fold($1.artist))
+                order(CaseFolding.folded($0.artist), CaseFolding.folded($1.artist))
             }
         case 2: return OracleSort(SortKey("rating", direction)) { order($0.rating, $1.rating) }
         case 3: return OracleSort(SortKey("title", direction)) { order($0.title, $1.title) }
