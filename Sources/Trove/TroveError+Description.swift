@@ -28,7 +28,7 @@ extension TroveError: CustomStringConvertible {
         case .incomparable(let model, let path, let reason):
             "\(model).\(path) cannot be compared so: \(reason)"
         case .invalidCriteria(let text, let position, let expected):
-            "at character \(position + 1) of '\(text)': expected \(expected)"
+            "at character \(position + 1) of '\(Self.excerpt(text, around: position))': expected \(expected)"
         case .unsupportedPredicate(let expression, let reason):
             "the predicate's '\(expression)' cannot be asked of a store: \(reason)"
         case .invalidRegularExpression(let pattern, let reason):
@@ -90,5 +90,13 @@ extension TroveError: CustomStringConvertible {
         case .transactionPoisoned(let error):
             "an earlier change of the transaction failed half-way, so it can only roll back: \(error)"
         }
+    }
+
+    /// A text, or so much of a long one as stands around a character.
+    private static func excerpt(_ text: String, around position: Int) -> String {
+        guard text.utf8.count > 200 else { return text }
+        let start = max(0, position - 60)
+        let part = text.dropFirst(start).prefix(120)
+        return (start > 0 ? "…" : "") + part + (part.endIndex < text.endIndex ? "…" : "")
     }
 }

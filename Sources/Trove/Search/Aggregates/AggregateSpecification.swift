@@ -3,6 +3,11 @@ struct AggregateSpecification: Hashable {
     let function: AggregateFunction
     let path: FieldPath?
 
+    init(function: AggregateFunction, path: FieldPath?) {
+        self.function = function
+        self.path = path
+    }
+
     init<Object: Model, Value>(_ aggregate: Aggregate<Object, Value>) throws {
         function = aggregate.function
         path = try aggregate.property.map { try Object.path($0) }

@@ -1,26 +1,49 @@
 extension ReadTransaction {
     /// The aggregates of all of a query's objects.
     func totals(_ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft) throws -> [StoredValue] {
-        try grouping(by: [], specifications, of: type, draft).totals()
+        let model = try open(type)
+        if specifications == [.count] { return [.int(Int64(try countResults(type, draft)))] }
+        return try grouping(by: [], specifications, of: model, draft).totals()
     }
 
     /// The aggregates of a query's objects for each combination of values, ascending by these.
     func groups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft
     ) throws -> [GroupedValues] {
-        try grouping(by: paths, specifications, of: type, draft).results()
+        let model = try open(type)
+        if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
+        return try grouping(by: paths, specifications, of: model, draft).results()
     }
 
     private func grouping(
-        by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
     ) throws -> Grouping {
-        let model = try open(type)
         let grouping = try Grouping(by: paths, aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
         try forEachRecord(of: model, draft.unordered) { key, record in
             try withRecordView(record, key: key, model) { try grouping.add($0) }
             return .next
         }
         return grouping
+    }
+
+    /// The groups that an index keeps, when it keeps these of all objects; nil when none does.
+    private func keptGroups(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
+    ) throws -> [GroupedValues]? {
+        guard draft.isUnfiltered else { return nil }
+        _ = try draft.checkedQuery()
+        let found = try usableIndexes(of: model.binding).first { $0.keeps(specifications, of: paths) }
+        guard let index = found else { return nil }
+        let places = specifications.map { specification in index.schema.sums.firstIndex { $0 == specification.path } }
+        var groups: [GroupedValues] = []
+        try forEachGroup(of: index) { group in
+            let values = try zip(specifications, places).map { specification, place in
+                try specification.value(of: group, sum: place, model.binding.schema.name)
+            }
+            groups.append(GroupedValues(keys: group.values, aggregates: values))
+            return .next
+        }
+        return groups
     }
 }
 
@@ -33,5 +56,48 @@ extension QueryDraft {
             if query.limit == nil, query.offset == 0, start == nil { query.sort = [] }
         }
         return draft
+    }
+
+    /// Whether it asks for all objects, in whatever order.
+    fileprivate var isUnfiltered: Bool { unordered.isPlain }
+}
+
+extension IndexBinding {
+    /// Whether the index keeps all of these aggregates for each combination of the values at these paths, in their order.
+    fileprivate func keeps(_ specifications: [AggregateSpecification], of paths: [FieldPath]) -> Bool {
+        guard hasGroups, !isMultiValued, schema.parts == paths.map({ IndexPart($0) }) else { return false }
+        return specifications.allSatisfy { specification in
+            switch specification.function {
+            case .count: true
+            case .sum: specification.path.map(schema.sums.contains) ?? false
+            case .average, .minimum, .maximum, .countDistinct: false
+            }
+        }
+    }
+}
+
+extension IndexSchema {
+    /// The fields of which groups keep the sum, in order.
+    fileprivate var sums: [FieldPath] {
+        aggregates.compactMap { aggregate in if case .sum(let path) = aggregate { path } else { nil } }
+    }
+}
+
+extension AggregateSpecification {
+    static let count = AggregateSpecification(function: .count, path: nil)
+
+    /// The aggregate's value in a group that an index keeps.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    fileprivate func value(of group: IndexGroup, sum place: Int?, _ model: String) throws -> StoredValue {
+        guard let place else { return .int(Int64(group.count)) }
+        switch group.sums[place] {
+        case .decimal(let sum, _): return .decimal(sum)
+        case .integer(let sum, _):
+            guard let value = Int64(exactly: sum).map(StoredValue.int) ?? UInt64(exactly: sum).map(StoredValue.uint) else {
+                throw TroveError.sumOverflow(model: model, path: path?.description ?? "")
+            }
+            return value
+        }
     }
 }

@@ -111,7 +111,7 @@ struct CriteriaLexer {
         case "&": "'and'"
         case "|": "'or'"
         case "!": "'not' or !="
-        case "%", "*", "_": "a field, a value or an operator; there are no patterns: use begins with, ends with or contains"
+        case "%", "*": "a field, a value or an operator; there are no patterns: use begins with, ends with or contains"
         default: "a field, a value or an operator"
         }
     }

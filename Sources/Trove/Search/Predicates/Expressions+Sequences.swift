@@ -18,12 +18,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
             return try scope.containment(of: element, in: .constant(range), by: self)
         case (.range, _): return try scope.containment(of: element, in: sequence, by: self)
         case (.constant(let values as LHS.Output), .path(let path)):
-            var list: [StoredValue] = []
-            for value in values {
-                guard case .value(let stored) = try scope.operand(.constant(value), of: self) else { continue }
-                list.append(stored)
-            }
-            return .membership(.path(path), list)
+            return .membership(.path(path), try values.map { try scope.stored($0, of: self) })
         case (.path(let path), _) where LHS.Output.self is String.Type:
             return .text(.path(path), .contains, try scope.operand(element, of: self))
         case (.path(let path), _):

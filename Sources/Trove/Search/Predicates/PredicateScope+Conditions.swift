@@ -81,17 +81,21 @@ extension PredicateScope {
     func operand(_ term: PredicateTerm, of expression: some PredicateExpression) throws -> Operand {
         switch term {
         case .path(let path): return .path(path)
-        case .constant(let value):
-            do throws(TroveError) {
-                return .value(try StoredValue(comparing: value))
-            } catch {
-                throw expression.unsupported("\(error)")
-            }
+        case .constant(let value): return .value(try stored(value, of: expression))
         case .filter, .choice: throw expression.unsupported("a condition is no value to compare with here")
         case .object: throw expression.unsupported("an object is no value; compare its id or its properties")
         case .outerElement: throw expression.unsupported("in the condition on the members of one collection stands a member of another")
         case .members: throw expression.unsupported("a selection of members is no value; ask what contains, allSatisfy or isEmpty can tell of it")
         case .range: throw expression.unsupported("a range is no value; ask whether it contains one")
+        }
+    }
+
+    /// A constant as a field of its type would store it.
+    func stored(_ value: Any, of expression: some PredicateExpression) throws -> StoredValue {
+        do throws(TroveError) {
+            return try StoredValue(comparing: value)
+        } catch {
+            throw expression.unsupported("\(error)")
         }
     }
 }

@@ -25,14 +25,15 @@ struct PredicateScope {
         guard depth < Self.maxDepth else { throw expression.unsupported("it is nested deeper than \(Self.maxDepth) levels") }
         var inner = self
         inner.depth += 1
-        return try expression.term(in: inner)
+        let term = try expression.term(in: inner)
+        var rest = Self.maxSize
+        guard term.fits(in: &rest) else { throw expression.unsupported("it becomes more than \(Self.maxSize) conditions") }
+        return term
     }
 
     /// The filter that a `Bool` expression stands for.
     func filter(_ expression: some PredicateExpression<Bool>) throws -> Filter {
-        let filter = try filter(try term(expression), of: expression)
-        guard filter.size <= Self.maxSize else { throw expression.unsupported("it becomes more than \(Self.maxSize) conditions") }
-        return filter
+        try filter(try term(expression), of: expression)
     }
 
     func term(of variable: PredicateExpressions.VariableID) -> PredicateTerm? { terms[variable] }
@@ -53,13 +54,26 @@ struct PredicateScope {
     }
 }
 
-extension Filter {
-    /// How many conditions the filter has.
-    fileprivate var size: Int {
+extension PredicateTerm {
+    /// Whether the term has at most `rest` conditions, of which it takes its own. It stops counting when they are used up.
+    fileprivate func fits(in rest: inout Int) -> Bool {
         switch self {
-        case .and(let filters), .or(let filters): filters.reduce(1) { $0 + $1.size }
-        case .not(let filter), .quantified(_, _, _, let filter): 1 + filter.size
-        default: 1
+        case .filter(let filter), .members(_, _, let filter): filter.fits(in: &rest)
+        case .choice(let test, let first, let second): test.fits(in: &rest) && first.fits(in: &rest) && second.fits(in: &rest)
+        case .range(let lower, let upper, _): lower.fits(in: &rest) && upper.fits(in: &rest)
+        case .constant, .object, .outerElement, .path: true
+        }
+    }
+}
+
+extension Filter {
+    fileprivate func fits(in rest: inout Int) -> Bool {
+        rest -= 1
+        guard rest >= 0 else { return false }
+        return switch self {
+        case .and(let filters), .or(let filters): filters.allSatisfy { $0.fits(in: &rest) }
+        case .not(let filter), .quantified(_, _, _, let filter): filter.fits(in: &rest)
+        default: true
         }
     }
 }

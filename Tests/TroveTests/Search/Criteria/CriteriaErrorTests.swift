@@ -92,6 +92,10 @@ import Trove
     @Test func theMessageTellsAll() {
         let error = #expect(throws: TroveError.self) { try Filter(criteria: "year is 5") }
         #expect(error.map { "\($0)" } == "at character 9 of 'year is 5': expected 'nil' or 'not nil'")
+        let long = String(repeating: "year = 1 or ", count: 10_000) + "year is 5"
+        let longError = #expect(throws: TroveError.self) { try Filter(criteria: long) }
+        #expect(longError.map { "\($0)" }?.count ?? 0 < 300)
+        #expect(longError.map { "\($0)" }?.hasSuffix("or year is 5': expected 'nil' or 'not nil'") == true)
     }
 
     @Test(arguments: [("", "("), ("", "not "), ("", "any x ("), ("x = ", "["), ("x in (", "["), ("x = ", "{'a': ")])

@@ -73,6 +73,38 @@ import Trove
             == objects.count { $0.isLive && $0.year == 1950 })
     }
 
+    @Test func wholeValuesCompare() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Recording.self)
+        let objects = Recording.samples(200, seed: 11).sorted { $0.id < $1.id }
+        try store.save(objects)
+        let all = store.fetch(Recording.self)
+        let one = objects[0]
+        func check(_ fetch: Fetch<Recording, ObjectStore>, _ plain: (Recording) -> Bool) throws {
+            let expected = objects.filter(plain).map(\.id)
+            #expect(!expected.isEmpty && expected.count < objects.count)
+            #expect(try fetch.ids() == expected, "\(fetch.query)")
+            // The text of a value means the same value.
+            #expect(try all.matching(fetch.query.description).ids() == expected, "\(fetch.query)")
+        }
+        try check(all.where { $0.place == one.place }) { $0.place == one.place }
+        try check(all.where { $0.home == one.home }) { $0.home == one.home }
+        try check(all.where { $0.tags == one.tags }) { $0.tags == one.tags }
+        try check(all.where { $0.scores == one.scores }) { $0.scores == one.scores }
+        try check(all.where { $0.labels == one.labels }) { $0.labels == one.labels }
+        try check(all.where { $0.counts != one.counts }) { $0.counts != one.counts }
+        try check(all.where { $0.lines.contains(Recording.Line(price: 1, quantity: 0, parts: ["a"])) }) {
+            $0.lines.contains(Recording.Line(price: 1, quantity: 0, parts: ["a"]))
+        }
+        try check(all.where { $0.code == one.code }) { $0.code == one.code }
+        try check(all.where { $0.image == one.image && $0.price == one.price && $0.cover == one.cover }) {
+            $0.image == one.image && $0.price == one.price && $0.cover == one.cover
+        }
+        let late = Date(timeIntervalSinceReferenceDate: 5e8)
+        try check(all.where { $0.recorded < late }) { $0.recorded < late }
+        try check(all.where { $0.id == one.id }) { $0.id == one.id }
+        try store.close()
+    }
+
     @Test func mistakesAreThrownWhenTheFetchRuns() throws {
         let store = try ObjectStore(MemoryBackend(), models: Recording.self)
         let bad = store.fetch(Recording.self).matching("year >")

@@ -223,7 +223,7 @@ import Testing
         try fixture.store.copy(to: target)
         let copy = try ObjectStore(target, models: Person.self)
         try expectReady(copy, ["email", "name"])
-        #expect(try copy.core.header.format == 2)
+        #expect(copy.core.header.format == 2)
         try copy.close()
     }
 }
