@@ -17,7 +17,7 @@ import Testing
         #expect(
             try Array(schemas(of: MacroIndexed.self).prefix(9)) == [
                 ordered("artist"),
-                IndexSchema(kind: .fullText, parts: [IndexPart(FieldPath("title"))]),
+                IndexSchema(kind: .fullText(FullTextOptions(), weights: [1]), parts: [IndexPart(FieldPath("title"))]),
                 ordered("album"),
                 IndexSchema(parts: [fold("album")]),
                 ordered("isrc", isUnique: true),
@@ -50,8 +50,8 @@ import Testing
                 IndexSchema("initial", parts: [part("initial")], derivedVersion: 1),
                 IndexSchema("work", kind: .ordered(isUnique: true), parts: [part("artist"), part("title")]),
                 IndexSchema(kind: .ordered(isUnique: true), parts: [IndexPart(path("email"), ignoringCase: true)]),
-                IndexSchema(kind: .fullText, parts: [part("title"), part("artist")]),
-                IndexSchema(kind: .fullText, parts: [part("address.street")]),
+                IndexSchema(kind: .fullText(FullTextOptions(), weights: [1, 1]), parts: [part("title"), part("artist")]),
+                IndexSchema(kind: .fullText(FullTextOptions(), weights: [1]), parts: [part("address.street")]),
                 IndexSchema(kind: .substring, parts: [part("address.street")]),
                 IndexSchema(kind: .substring, parts: [part("path")]),
             ])

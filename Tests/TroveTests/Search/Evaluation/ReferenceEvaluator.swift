@@ -26,6 +26,7 @@ struct ReferenceEvaluator {
         case .matches(let text, let pattern, let ignoringCase):
             guard case .string(let text) = value(text) else { return false }
             return try text.firstMatch(of: Regex(pattern).ignoresCase(ignoringCase)) != nil
+        case .fullText: throw TroveError.invalidQuery(reason: "the words of a record are the matter of the full-text tests")
         case .isNil(let path): return value(.path(path)) == .null
         case .quantified(let quantifier, let path, let part, let condition):
             let results = try Self.members(value(.path(path)), part).map { member in

@@ -1,0 +1,143 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Full text and substrings through the store: kept in step, planned, combined with other conditions, ranked.
+@Suite struct WordQueryTests {
+    private static let words = ["autumn", "leaves", "connection", "connected", "blue", "train", "Straße", "naïve", "so", "what", "live"]
+
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, models: Article.self) }
+    }
+
+    private func article(_ random: inout some RandomNumberGenerator) -> Article {
+        func text(_ count: Int) -> String {
+            (0..<count).map { _ in Self.words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+        }
+        return Article(
+            title: text(2), body: text(Int.random(in: 0...6, using: &random)),
+            code: String((0..<6).map { _ in "abcAB".randomElement(using: &random) ?? "a" }), year: Int.random(in: 1950...1960, using: &random), note: nil)
+    }
+
+    /// What a query finds is what the matcher tells of each object's texts, whatever was saved, changed, deleted and rolled back before.
+    @Test(arguments: Engine.allCases) func answersAreThoseOfAScan(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        var random = SeededGenerator(seed: 2024)
+        var articles: [Article] = []
+        for round in 0..<6 {
+            let fresh = (0..<40).map { _ in article(&random) }
+            try fixture.store.save(fresh)
+            articles += fresh
+            for _ in 0..<10 {
+                let index = articles.indices.randomElement(using: &random) ?? 0
+                articles[index].title = article(&random).title
+                articles[index].note = "changed"
+                try fixture.store.save(articles[index])
+            }
+            let gone = articles.remove(at: 3)
+            try fixture.store.delete(gone)
+            #expect(throws: TroveError.self) {
+                try fixture.store.write { transaction in
+                    try transaction.save(article(&random))
+                    throw TroveError.transactionFinished
+                }
+            }
+            if round == 2 { try fixture.reopenStore() }
+            articles.sort { $0.id < $1.id }
+            try check(articles, fixture.store)
+        }
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    private func check(_ articles: [Article], _ store: ObjectStore) throws {
+        let fields = FullTextFields([("title", weight: 3), ("body", weight: 1)])
+        let index = try FullTextIndex(name: "oracle", fields: fields, options: FullTextOptions(stemming: .english))
+        for text in ["autumn leaves", "connect*", "\"blue train\"", "autumn OR NOT live", "title:strasse", "NAIVE -blue", "nothing"] {
+            let matcher = try FullTextMatcher(FullTextQuery(text), index)
+            let expected = articles.filter { matcher.matches([$0.title, $0.body]) }
+            #expect(try store.fetch(Article.self).where { $0.hasWords(text) }.all() == expected, "\(text)")
+            #expect(try store.fetch(Article.self).where { $0.hasWords(text) }.count() == expected.count)
+            let late = expected.filter { $0.year > 1955 }
+            #expect(try store.fetch(Article.self).where { $0.hasWords(text) && $0.year > 1955 }.all() == late)
+            #expect(try store.fetch(Article.self).where { !$0.hasWords(text) }.count() == articles.count - expected.count)
+            let ranked = try store.fetch(Article.self).where { $0.year > 1955 }.search(text)
+            #expect(Set(ranked.map(\.object)) == Set(late))
+            #expect(zip(ranked, ranked.dropFirst()).allSatisfy { $0.score > $1.score || ($0.score == $1.score && $0.object.id < $1.object.id) })
+            #expect(try store.fetch(Article.self).where { $0.year > 1955 }.offset(1).limit(3).search(text).map(\.object) == ranked.dropFirst().prefix(3).map(\.object))
+        }
+        let matcher = try FullTextMatcher(FullTextQuery("title:blue"), index)
+        #expect(try store.fetch(Article.self).where { $0.title.hasWords("blue") }.all() == articles.filter { matcher.matches([$0.title, $0.body]) })
+        for part in ["abc", "ABA", "bca", "a", "cabcab", ""] {
+            #expect(try store.fetch(Article.self).where { $0.code.contains(part) }.all() == articles.filter { $0.code.contains(part) || part.isEmpty })
+            let folded = part.lowercased()
+            #expect(
+                try store.fetch(Article.self).where { $0.code.hasPrefix(part, ignoringCase: true) }.all()
+                    == articles.filter { $0.code.lowercased().hasPrefix(folded) })
+            #expect(try store.fetch(Article.self).where { $0.code.hasSuffix(part) }.all() == articles.filter { $0.code.hasSuffix(part) })
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func plansUseTheIndexes(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        var random = SeededGenerator(seed: 5)
+        try fixture.store.save((0..<600).map { _ in article(&random) })
+        try fixture.store.save(Article(title: "unheard word", body: "", code: "zyxwvu", year: 1955, note: nil))
+        let words = try fixture.store.fetch(Article.self).where { $0.hasWords("unheard") }.explain()
+        #expect(words.indexes == ["text of title, body"])
+        let parts = try fixture.store.fetch(Article.self).where { $0.code.contains("YXW", ignoringCase: true) }.explain()
+        #expect(parts.indexes == ["parts of code"])
+        #expect(try fixture.store.fetch(Article.self).where { $0.code.contains("YXW", ignoringCase: true) }.all().count == 1)
+        let both = try fixture.store.fetch(Article.self).where { $0.hasWords("unheard") || $0.code.contains("xwv") }.explain()
+        #expect(Set(both.indexes) == ["text of title, body", "parts of code"])
+    }
+
+    @Test(arguments: Engine.allCases) func aTransactionSearchesItsOwnChanges(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.store.write { transaction in
+            try transaction.save(Article(title: "Autumn Leaves", body: "", code: "abcdef", year: 1959, note: nil))
+            #expect(try transaction.fetch(Article.self).search("leaf").isEmpty)
+            #expect(try transaction.fetch(Article.self).search("leaves").count == 1)
+            #expect(try transaction.fetch(Article.self).where { $0.code.contains("cde") }.count() == 1)
+            #expect(try transaction.fetch(Article.self).where { $0.hasWords("autumn") }.delete() == 1)
+            #expect(try transaction.fetch(Article.self).search("leaves").isEmpty)
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func hitsShowWhereTheWordsStand(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.store.save(Article(title: "Connected Trains", body: "A blue train", code: "abc", year: 1957, note: nil))
+        let hit = try #require(try fixture.store.fetch(Article.self).search("train connection").first)
+        #expect(hit.score > 0)
+        #expect(hit.highlighted(\.title) == "[Connected] [Trains]")
+        #expect(hit.snippet(of: \.body, words: 2) == "…[blue] train" || hit.snippet(of: \.body, words: 2) == "…blue [train]")
+        #expect(hit.highlighted(\.code) == "abc")
+    }
+
+    @Test(arguments: Engine.allCases) func criteriaText(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.store.save(Article(title: "Autumn Leaves", body: "blue", code: "abc", year: 1957, note: nil))
+        for criteria in ["has words 'blue autumn'", "title has words '\"autumn leaves\"' and year < 1960", "not body has words 'autumn'"] {
+            let filter = try Filter(criteria: criteria)
+            #expect(try fixture.store.fetch(Article.self).where(filter).count() == 1, "\(criteria)")
+            #expect(try Filter(criteria: "\(filter)") == filter, "\(filter)")
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func mistakesAreNamed(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let fetch = fixture.store.fetch(Article.self)
+        #expect { try fetch.where { $0.hasWords("\"open") }.all() } throws: { error in
+            guard case TroveError.invalidFullTextQuery = error else { return false }
+            return true
+        }
+        #expect { try fetch.where { $0.code.hasWords("x") }.all() } throws: { error in
+            guard case TroveError.invalidQuery(let reason) = error else { return false }
+            return reason.contains("Article.code is in no full-text index")
+        }
+        #expect { try fetch.sorted(by: \.year).search("x") } throws: { error in
+            guard case TroveError.invalidQuery = error else { return false }
+            return true
+        }
+    }
+}
