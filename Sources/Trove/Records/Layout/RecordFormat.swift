@@ -13,24 +13,10 @@ enum RecordFormat {
         static let known: Flags = [.wideEnds, .longKey]
     }
 
-    /// The checksum of a record: of the bytes before and after the checksum's own four, and of its key.
-    static func checksum(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UInt32 {
-        checksum(of: record, key: key, Checksum.Multipliers())
-    }
-
-    /// The same, fast where the multipliers come from memory; `record` has at least eight bytes.
+    /// The checksum of a record of at least eight bytes: of the bytes before and after the checksum's own four, and of its key.
     @inline(__always)
-    static func checksum(
-        of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ multipliers: Checksum.Multipliers
-    ) -> UInt32 {
-        let head = UInt64(record.loadUnaligned(as: UInt32.self).littleEndian)
-        let seed: UInt64
-        if key.count == 16, let key = key.baseAddress {
-            seed = Checksum.hash16(key, seed: head, multipliers)
-        } else {
-            seed = Checksum.hash(key, seed: head)
-        }
-        let body = UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...])
-        return UInt32(truncatingIfNeeded: Checksum.hash(body, seed: seed, multipliers))
+    static func checksum(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UInt32 {
+        let head = UInt32(littleEndian: record.loadUnaligned(as: UInt32.self))
+        return RecordChecksum.hash(UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...]), key: key, head: head)
     }
 }
