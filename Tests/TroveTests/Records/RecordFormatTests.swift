@@ -30,8 +30,9 @@ import Testing
         #expect(Array(bytes[21..<27]) == [4, 0, 4, 0, 17, 0])  // ends of title, note, tags
         let tags: [UInt8] = [0x10, 2, 7, 0, 0, 0, 0x41, 0x61, 0x44] + Array("jazz".utf8)
         #expect(Array(bytes[27...]) == Array("Blue".utf8) + tags)
-        let seed = Checksum.hash([0x01, 0x02], seed: 0x0001_0001)
-        let checksum = UInt32(truncatingIfNeeded: Checksum.hash(Array(bytes[8...]), seed: seed))
+        let checksum = bytes.withUnsafeBytes { record in
+            [UInt8]([0x01, 0x02]).withUnsafeBytes { RecordChecksum.hash(.init(rebasing: record[8...]), key: $0, head: 0x0001_0001) }
+        }
         #expect(Array(bytes[4..<8]) == withUnsafeBytes(of: checksum.littleEndian) { Array($0) })
     }
 
