@@ -79,8 +79,8 @@ extension TroveError: CustomStringConvertible {
             "the catalogue's entry '\(entry)' is damaged: \(reason)"
         case .corruptBlob(let name):
             "the blob '\(name)' is damaged"
-        case .invalidFullTextQuery(let position, let reason):
-            "the full-text query cannot be read at character \(position): \(reason)"
+        case .invalidFullTextQuery(let text, let position, let reason):
+            "at character \(position + 1) of the full-text query '\(text.prefix(200))': \(reason)"
         case .unsupportedFullTextQuery(let index, let reason):
             "the full-text index '\(index)' cannot answer: \(reason)"
         case .invalidFullTextFields(let reason):

@@ -92,7 +92,7 @@ public enum TroveError: Error, Sendable {
 
     // Full text
     /// The line of a full-text query cannot be read. The position counts characters from 0.
-    case invalidFullTextQuery(position: Int, reason: String)
+    case invalidFullTextQuery(text: String, position: Int, reason: String)
     /// A full-text query asks for what the index does not have.
     case unsupportedFullTextQuery(index: String, reason: String)
     /// The fields of a full-text index cannot be indexed.

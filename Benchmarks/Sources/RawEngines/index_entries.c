@@ -111,3 +111,26 @@ bool index_is_below(const uint8_t *key, size_t size, const index_bounds *bounds)
     int order = memcmp(key, bounds->high, size < bounds->high_size ? size : bounds->high_size);
     return order ? order < 0 : size < bounds->high_size;
 }
+
+bool index_matches_add(index_matches *matches, const uint8_t *entry, size_t size) {
+    if (matches->count == matches->capacity) {
+        size_t capacity = matches->capacity ? matches->capacity * 2 : 256;
+        void *keys = realloc(matches->keys, capacity * raw_key_size);
+        if (!keys) return false;
+        matches->keys = keys;
+        matches->capacity = capacity;
+    }
+    uint8_t *key = matches->keys[matches->count];
+    memcpy(key, entry + size - raw_key_size, raw_key_size);
+    if (matches->count > 0 && memcmp(key, matches->keys[matches->count - 1], raw_key_size) < 0) matches->is_unsorted = true;
+    matches->count += 1;
+    return true;
+}
+
+static int compare_keys(const void *left, const void *right) { return memcmp(left, right, raw_key_size); }
+
+void index_matches_sort(index_matches *matches) {
+    if (matches->is_unsorted) qsort(matches->keys, matches->count, raw_key_size, compare_keys);
+}
+
+void index_matches_free(index_matches *matches) { free(matches->keys); }

@@ -46,4 +46,17 @@ void index_bounds_of_plays(const index_keyspace *keyspace, const raw_range *play
 /// Whether an entry is below the upper bound.
 bool index_is_below(const uint8_t *key, size_t size, const index_bounds *bounds);
 
+/// The keys of the records that an index has led to. They are read in the order of the keys, which touches each page of
+/// the records once and costs less than reading them in the order of the index.
+typedef struct {
+    uint8_t (*keys)[raw_key_size];
+    size_t count, capacity;
+    bool is_unsorted;
+} index_matches;
+
+/// Adds the key at the end of an entry. Returns false when memory is short.
+bool index_matches_add(index_matches *matches, const uint8_t *entry, size_t size);
+void index_matches_sort(index_matches *matches);
+void index_matches_free(index_matches *matches);
+
 #endif

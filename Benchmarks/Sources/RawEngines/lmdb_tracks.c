@@ -76,47 +76,70 @@ static int count_after(raw_store *store, int64_t year, int64_t *count) {
     return code == MDB_NOTFOUND ? 0 : code;
 }
 
-/// Reads the records of the entries within the bounds.
-static int find(raw_store *store, MDB_cursor *cursor, const index_bounds *bounds, raw_tally *tally) {
+/// Collects the entries within the bounds.
+static int match(MDB_cursor *cursor, const index_bounds *bounds, index_matches *matches) {
     MDB_val entry = {bounds->low_size, (void *)bounds->low}, none;
     int code = mdb_cursor_get(cursor, &entry, &none, MDB_SET_RANGE);
-    while (!code && index_is_below(entry.mv_data, entry.mv_size, bounds)) {
-        MDB_val key = {raw_key_size, (uint8_t *)entry.mv_data + entry.mv_size - raw_key_size}, value;
-        if ((code = mdb_get(store->reader, store->databases[tracks], &key, &value))) return code;
-        tally_add(tally, &store->shape, value.mv_data, value.mv_size);
-        code = mdb_cursor_get(cursor, &entry, &none, MDB_NEXT);
-    }
+    for (; !code && index_is_below(entry.mv_data, entry.mv_size, bounds); code = mdb_cursor_get(cursor, &entry, &none, MDB_NEXT))
+        if (!index_matches_add(matches, entry.mv_data, entry.mv_size)) return MDB_PANIC;
     return code == MDB_NOTFOUND ? 0 : code;
 }
 
-static int find_artists(raw_store *store, const raw_text *names, size_t count, raw_tally *tally) {
-    MDB_cursor *cursor;
-    index_bounds bounds;
+/// Reads the records of the entries within the bounds.
+static int find(raw_store *store, MDB_cursor *cursor, MDB_cursor *records, const index_bounds *bounds, raw_tally *tally) {
+    index_matches matches = {0};
+    int code = match(cursor, bounds, &matches);
+    index_matches_sort(&matches);
+    for (size_t i = 0; i < matches.count && !code; i++) {
+        MDB_val key = {raw_key_size, matches.keys[i]}, value;
+        if (!(code = mdb_cursor_get(records, &key, &value, MDB_SET)))
+            tally_add(tally, &store->shape, value.mv_data, value.mv_size);
+    }
+    index_matches_free(&matches);
+    return code;
+}
+
+/// Opens a cursor on an index and one on the records, in the read transaction, which begins anew.
+static int begin_find(raw_store *store, int database, MDB_cursor **cursor, MDB_cursor **records) {
     int code = mdb_txn_renew(store->reader);
     if (code) return code;
-    if (!(code = mdb_cursor_open(store->reader, store->databases[artists], &cursor))) {
-        for (size_t i = 0; i < count && !code; i++)
-            code = index_bounds_of_artist(&no_keyspace, &names[i], &bounds) ? find(store, cursor, &bounds, tally)
-                                                                            : MDB_BAD_VALSIZE;
-        mdb_cursor_close(cursor);
+    if ((code = mdb_cursor_open(store->reader, store->databases[database], cursor))) {
+        mdb_txn_reset(store->reader);
+    } else if ((code = mdb_cursor_open(store->reader, store->databases[tracks], records))) {
+        mdb_cursor_close(*cursor);
+        mdb_txn_reset(store->reader);
     }
+    return code;
+}
+
+static void end_find(raw_store *store, MDB_cursor *cursor, MDB_cursor *records) {
+    mdb_cursor_close(records);
+    mdb_cursor_close(cursor);
     mdb_txn_reset(store->reader);
+}
+
+static int find_artists(raw_store *store, const raw_text *names, size_t count, raw_tally *tally) {
+    MDB_cursor *cursor, *records;
+    index_bounds bounds;
+    int code = begin_find(store, artists, &cursor, &records);
+    if (code) return code;
+    for (size_t i = 0; i < count && !code; i++)
+        code = index_bounds_of_artist(&no_keyspace, &names[i], &bounds) ? find(store, cursor, records, &bounds, tally)
+                                                                        : MDB_BAD_VALSIZE;
+    end_find(store, cursor, records);
     return code;
 }
 
 static int find_plays(raw_store *store, const raw_range *ranges, size_t count, raw_tally *tally) {
-    MDB_cursor *cursor;
+    MDB_cursor *cursor, *records;
     index_bounds bounds;
-    int code = mdb_txn_renew(store->reader);
+    int code = begin_find(store, plays, &cursor, &records);
     if (code) return code;
-    if (!(code = mdb_cursor_open(store->reader, store->databases[plays], &cursor))) {
-        for (size_t i = 0; i < count && !code; i++) {
-            index_bounds_of_plays(&no_keyspace, &ranges[i], &bounds);
-            code = find(store, cursor, &bounds, tally);
-        }
-        mdb_cursor_close(cursor);
+    for (size_t i = 0; i < count && !code; i++) {
+        index_bounds_of_plays(&no_keyspace, &ranges[i], &bounds);
+        code = find(store, cursor, records, &bounds, tally);
     }
-    mdb_txn_reset(store->reader);
+    end_find(store, cursor, records);
     return code;
 }
 

@@ -73,18 +73,26 @@ static int get(raw_store *store, const uint8_t *record_key, raw_tally *tally) {
     return sqlite3_reset(statement);
 }
 
-/// Reads the records of the entries within the bounds.
-static int find(raw_store *store, const index_bounds *bounds, raw_tally *tally) {
+/// Collects the entries within the bounds.
+static int match(raw_store *store, const index_bounds *bounds, index_matches *matches) {
     sqlite3_stmt *statement = store->statements[st_between];
-    int code = 0;
+    bool has_memory = true;
     sqlite3_bind_blob(statement, 1, bounds->low, (int)bounds->low_size, SQLITE_STATIC);
     sqlite3_bind_blob(statement, 2, bounds->high, (int)bounds->high_size, SQLITE_STATIC);
-    while (!code && sqlite3_step(statement) == SQLITE_ROW) {
-        const uint8_t *entry = sqlite3_column_blob(statement, 0);
-        code = get(store, entry + sqlite3_column_bytes(statement, 0) - raw_key_size, tally);
-    }
-    int ended = sqlite3_reset(statement);
-    return code ? code : ended;
+    while (has_memory && sqlite3_step(statement) == SQLITE_ROW)
+        has_memory = index_matches_add(matches, sqlite3_column_blob(statement, 0), (size_t)sqlite3_column_bytes(statement, 0));
+    int code = sqlite3_reset(statement);
+    return has_memory ? code : SQLITE_NOMEM;
+}
+
+/// Reads the records of the entries within the bounds.
+static int find(raw_store *store, const index_bounds *bounds, raw_tally *tally) {
+    index_matches matches = {0};
+    int code = match(store, bounds, &matches);
+    index_matches_sort(&matches);
+    for (size_t i = 0; i < matches.count && !code; i++) code = get(store, matches.keys[i], tally);
+    index_matches_free(&matches);
+    return code;
 }
 
 static int find_artists(raw_store *store, const raw_text *names, size_t count, raw_tally *tally) {

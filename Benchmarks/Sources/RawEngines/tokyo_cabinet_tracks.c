@@ -56,20 +56,33 @@ static int count_after(raw_store *store, int64_t year, int64_t *count) {
     return 0;
 }
 
-/// Reads the records of the entries within the bounds.
-static int find(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, raw_tally *tally) {
+/// Collects the entries within the bounds.
+static int match(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, index_matches *matches) {
     for (bool more = tcbdbcurjump(cursor, bounds->low, (int)bounds->low_size); more; more = tcbdbcurnext(cursor)) {
-        int entry_size, size;
-        const uint8_t *entry = tcbdbcurkey3(cursor, &entry_size);
+        int size;
+        const uint8_t *entry = tcbdbcurkey3(cursor, &size);
         if (!entry) return tcbdbecode(store->database);
-        if (!index_is_below(entry, (size_t)entry_size, bounds)) break;
-        uint8_t key[tokyo_record_key_size];
-        tokyo_make_key(entry + entry_size - raw_key_size, key);
-        const uint8_t *value = tcbdbget3(store->database, key, sizeof key, &size);
-        if (!value) return tcbdbecode(store->database);
-        tally_add(tally, &store->shape, value, (size_t)size);
+        if (!index_is_below(entry, (size_t)size, bounds)) break;
+        if (!index_matches_add(matches, entry, (size_t)size)) return TCEMISC;
     }
     return 0;
+}
+
+/// Reads the records of the entries within the bounds.
+static int find(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, raw_tally *tally) {
+    index_matches matches = {0};
+    int code = match(store, cursor, bounds, &matches);
+    index_matches_sort(&matches);
+    for (size_t i = 0; i < matches.count && !code; i++) {
+        int size;
+        uint8_t key[tokyo_record_key_size];
+        tokyo_make_key(matches.keys[i], key);
+        const uint8_t *value = tcbdbget3(store->database, key, sizeof key, &size);
+        if (value) tally_add(tally, &store->shape, value, (size_t)size);
+        else code = tcbdbecode(store->database);
+    }
+    index_matches_free(&matches);
+    return code;
 }
 
 static int find_artists(raw_store *store, const raw_text *names, size_t count, raw_tally *tally) {

@@ -105,7 +105,7 @@ final class StoreCore: Sendable {
 
     /// The store as it is, or nil when something has to be written first.
     private static func open(_ reader: any StorageReader, path: String, models: [any Model.Type]) throws -> Opened? {
-        guard let header = try checkedHeader(reader, path: path) else { return nil }
+        guard let header = try checkedHeader(reader, path: path), header.format == StoreHeader.currentFormat else { return nil }
         var registration = try SchemaRegistration(reader)
         let opened = try Opened(header, models, &registration)
         guard registration.changes.isEmpty else { return nil }
@@ -118,8 +118,10 @@ final class StoreCore: Sendable {
 
     private static func create(_ writer: any StorageWriter, path: String, models: [any Model.Type]) throws -> Opened {
         let found = try checkedHeader(writer, path: path)
-        let header = found ?? StoreHeader()
-        if found == nil { try Catalogue.write(header, writer) }
+        var header = found ?? StoreHeader()
+        // From now on there may be records and indexes that earlier versions cannot read or keep.
+        header.format = StoreHeader.currentFormat
+        if found?.format != header.format { try Catalogue.write(header, writer) }
         var registration = try SchemaRegistration(writer)
         let opened = try Opened(header, models, &registration)
         for entry in registration.changes { try Catalogue.write(entry, writer) }

@@ -29,7 +29,7 @@ import Testing
         var found: Int?
         do {
             _ = try FullTextQuery(text)
-        } catch TroveError.invalidFullTextQuery(let position, let reason) {
+        } catch TroveError.invalidFullTextQuery(_, let position, let reason) {
             found = position
             #expect(!reason.isEmpty)
         }

@@ -21,15 +21,4 @@ import Testing
         let (bytes, seed, expected) = Self.vectors[index]
         #expect(Checksum.hash(bytes, seed: seed) == expected)
     }
-
-    /// The path for the keys of most records says what the general one says.
-    @Test func sixteenBytes() {
-        for seed in [UInt64(0), 1, .max] {
-            let bytes = (0..<16).map { UInt8(truncatingIfNeeded: UInt64($0 * 37) &+ seed) }
-            let hash = bytes.withUnsafeBytes { buffer in
-                buffer.baseAddress.map { Checksum.hash16($0, seed: seed, Checksum.Multipliers()) }
-            }
-            #expect(hash == Checksum.hash(bytes, seed: seed))
-        }
-    }
 }

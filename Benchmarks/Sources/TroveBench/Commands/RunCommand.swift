@@ -66,7 +66,7 @@ struct RunCommand: ParsableCommand {
         let results = Results(plan: plan, environment: environment, outcomes: outcomes)
         let table = MarkdownReport(results).text
         print(table)
-        if let json { try results.json().write(to: URL(fileURLWithPath: json)) }
+        if let json { try ResultsFile(results).write(to: json) }
         if let markdown { try MarkdownFile(path: markdown).write(table) }
         if let svg { try Data(BarChart(results).svg.utf8).write(to: URL(fileURLWithPath: svg)) }
         if !results.problems.isEmpty { throw ExitCode.failure }

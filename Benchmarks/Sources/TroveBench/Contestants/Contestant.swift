@@ -19,9 +19,11 @@ protocol Contestant: Sendable {
     /// Opens the store of songs in a directory, made when there is none.
     func openSongs(_ place: StorePlace) throws -> any SongStore
 
-    /// Opens the store of tracks in a directory, made when there is none. They have an index on the artist and one on the
-    /// plays; one on the label is added when it is asked for and missing, and ready when this returns.
-    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore
+    /// Opens the store of tracks in a directory, made when there is none. They have an index on the artist and one on the plays.
+    func openTracks(_ place: StorePlace, _ data: TrackData) throws -> any TrackStore
+
+    /// Opens the same store, which gets an index on the label when it has none; that is ready when this returns.
+    func openLabelledTracks(_ place: StorePlace, _ data: TrackData) throws -> any LabelStore
 
     /// Opens the store of titles in a directory, made when there is none. Their words are indexed.
     func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore
@@ -33,7 +35,9 @@ extension Contestant {
 
     func openSongs(_ place: StorePlace) throws -> any SongStore { throw BenchmarkError("\(name) keeps no songs") }
 
-    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
+    func openTracks(_ place: StorePlace, _ data: TrackData) throws -> any TrackStore { throw BenchmarkError("\(name) keeps no tracks") }
+
+    func openLabelledTracks(_ place: StorePlace, _ data: TrackData) throws -> any LabelStore {
         throw BenchmarkError("\(name) keeps no tracks")
     }
 

@@ -1,10 +1,5 @@
-/// An open store of tracks.
-///
-/// As with ``SongStore``, what a call needs to have ready is made outside of the closure that is measured.
-protocol TrackStore: Sendable {
-    /// Makes all tracks and returns what stores them in one transaction.
-    func insertion() throws -> () throws -> Void
-
+/// An open store of tracks with an index on the artist and one on the plays.
+protocol TrackStore: LabelStore {
     /// Returns what counts the tracks of later years, among all.
     func countingTracks(after year: Int) throws -> () throws -> Int
 
@@ -13,12 +8,4 @@ protocol TrackStore: Sendable {
 
     /// Returns what reads all tracks with plays in each range, in one snapshot.
     func finding(plays ranges: [Range<Int>]) throws -> () throws -> Tally
-
-    /// Returns what counts the tracks of each label.
-    func countingByLabel() throws -> () throws -> Tally
-
-    /// The number of tracks.
-    func count() throws -> Int
-
-    func close() throws
 }

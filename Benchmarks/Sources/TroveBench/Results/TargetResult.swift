@@ -1,5 +1,5 @@
 /// How a target was met.
-struct TargetResult: Encodable, Sendable {
+struct TargetResult: Codable, Sendable {
     let title: String
     /// What is asked for, such as `≤ 2×`; empty when nothing is.
     let bound: String

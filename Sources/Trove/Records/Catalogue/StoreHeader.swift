@@ -4,10 +4,6 @@ import Foundation
 struct StoreHeader {
     /// The newest format of catalogue and records that this version reads and writes.
     static let currentFormat = 2
-    /// The format of a store without indexes, which versions that know none read and write too.
-    static let formatWithoutIndexes = 1
-    /// The format of a store from its first index on: who writes it has to keep its indexes.
-    static let formatWithIndexes = 2
     static let name = "store"
 
     /// The format the store was written in.
@@ -22,7 +18,7 @@ struct StoreHeader {
             .object(["format": .int(Int64(format)), "identity": .uuid(identity), "copying": .bool(isCopying)]), name: Self.name)
     }
 
-    init(format: Int = formatWithoutIndexes, identity: UUID = UUID(), isCopying: Bool = false) {
+    init(format: Int = currentFormat, identity: UUID = UUID(), isCopying: Bool = false) {
         self.format = format
         self.identity = identity
         self.isCopying = isCopying

@@ -72,7 +72,9 @@ public struct RecordDecoder: ~Copyable {
     /// The flags and layout number of a record.
     static func header(of record: UnsafeRawBufferPointer) throws -> (flags: RecordFormat.Flags, layout: UInt16) {
         guard record.count >= RecordLayout.headerSize else { throw DecodingFault.damaged("it is shorter than a header") }
-        guard record[0] == RecordFormat.version else { throw DecodingFault.damaged("it begins with \(record[0]), not \(RecordFormat.version)") }
+        guard record[0] == RecordFormat.version || record[0] == RecordFormat.firstVersion else {
+            throw DecodingFault.damaged("it begins with \(record[0]), not \(RecordFormat.version)")
+        }
         let flags = RecordFormat.Flags(rawValue: record[1])
         guard flags.isSubset(of: .known) else { throw DecodingFault.damaged("it has unknown flags") }
         return (flags, UInt16(littleEndian: record.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))

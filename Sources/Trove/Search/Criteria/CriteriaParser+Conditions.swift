@@ -42,7 +42,7 @@ extension CriteriaParser {
         try require(word: "words")
         let place = token
         guard case .value(.string(let text)) = try operand() else { throw error("the words sought in single quotes, or a parameter", at: place) }
-        return .fullText(try FullTextQuery(text), path)
+        return .fullText(try FullTextQuery.reading(text).get(), path)
     }
 
     private mutating func parenthesized() throws(TroveError) -> Filter {

@@ -66,7 +66,7 @@ struct RecordView {
             UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)) == shape.head
         else { return false }
         let stored = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        return stored == RecordFormat.checksum(of: record, key: key, shape.multipliers)
+        return stored == RecordFormat.presentChecksum(of: record, key: key)
     }
 
     /// The whole record.
@@ -107,11 +107,8 @@ struct RecordView {
     /// The first four bytes.
     let head: UInt32
     let endsStart, variableCount, variableStart: Int
-    /// Those of the checksum.
-    let multipliers: Checksum.Multipliers
 
     init(_ layout: RecordLayout) {
-        multipliers = Checksum.Multipliers()
         head = UInt32(RecordFormat.version) | UInt32(layout.number) << 16
         endsStart = layout.endsStart
         variableCount = layout.variableCount

@@ -28,13 +28,32 @@ extension QueryRun {
     private func scanRecords(_ range: KeyRange, _ order: ScanOrder, isOrdered: Bool, _ body: RecordBody) throws {
         guard let keyspace = model.keyspace else { return }
         let range = isOrdered ? range.rest(order, after: start?.key) : range
-        let filter = residual
-        let step = plan.access.number
-        try reader.scan(range, in: keyspace, order: order) { key, record in
-            rows[step] += 1
-            guard try passes(filter, key: key, record: record) else { return .next }
-            rows.matches += 1
-            return try body(key, record)
+        // Locals: a property of the run would be looked up and checked for exclusive access once a record.
+        let (filter, transaction, model) = (residual, transaction, model)
+        var (met, matches) = (0, 0)
+        defer {
+            rows[plan.access.number] += met
+            rows.matches += matches
+        }
+        guard let filter else {
+            return try reader.scan(range, in: keyspace, order: order) { key, record in
+                met &+= 1
+                matches &+= 1
+                return try body(key, record)
+            }
+        }
+        try withExtendedLifetime(filter) {
+            let unretained = Unmanaged.passUnretained(filter)
+            try reader.scan(range, in: keyspace, order: order) { key, record in
+                met &+= 1
+                var passes = false
+                try transaction.withRecordView(record, key: key, model) { view in
+                    passes = try unretained._withUnsafeGuaranteedRef { try $0.matches(view) }
+                }
+                guard passes else { return .next }
+                matches &+= 1
+                return try body(key, record)
+            }
         }
     }
 

@@ -48,7 +48,7 @@ extension QueryRun {
         }
         var count = 0
         let reach = window.reach ?? .max
-        let visit: RecordBody = { _, _ in
+        func visit(_: RawSpan, _: RawSpan) -> ScanStep {
             count += 1
             return count == reach ? .stop : .next
         }

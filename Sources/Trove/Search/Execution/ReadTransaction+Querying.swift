@@ -16,7 +16,7 @@ extension ReadTransaction {
         of model: OpenModel, _ draft: QueryDraft, pageSize: Int, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws -> ContinuationToken? {
         guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page of \(pageSize) objects; the least is 1") }
-        let size = min(pageSize, draft.query.limit ?? pageSize)
+        let size = min(pageSize, draft.query.limit ?? pageSize, .max - 1)
         var draft = draft
         // One more than wanted tells whether there is another page; of no objects there is none.
         if size > 0 { draft.change { $0.limit = size + 1 } }

@@ -38,7 +38,7 @@ extension Field where Value: TextValue {
     public func hasWords(_ words: String) -> Condition {
         condition { (operand) throws(TroveError) in
             guard case .path(let path) = operand else { throw TroveError.invalidQuery(reason: "words are sought in a property") }
-            return .fullText(try FullTextQuery(words), path)
+            return .fullText(try FullTextQuery.reading(words).get(), path)
         }
     }
 

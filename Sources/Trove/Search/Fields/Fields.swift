@@ -35,7 +35,7 @@ public struct Fields<Object: Model>: Sendable {
     ///
     /// The words are written as ``FullTextQuery/init(_:)`` reads them.
     public func hasWords(_ words: String) -> Condition {
-        Condition(scopes: [], problem: nil) { () throws(TroveError) in .fullText(try FullTextQuery(words), nil) }
+        Condition(scopes: [], problem: nil) { () throws(TroveError) in .fullText(try FullTextQuery.reading(words).get(), nil) }
     }
 
     /// A derived value that the model indexes, by its name.

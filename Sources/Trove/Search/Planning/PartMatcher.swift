@@ -37,7 +37,7 @@ struct PartMatcher {
             }
             return all
         case .text(.path(subject), .hasPrefix, .value(.string(let text)), let ignoringCase):
-            guard idType == nil, type == .string || type == nil, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
+            guard idType == nil, type.hasCase, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
             return PartIntervals(KeyPartRange.range(prefix: text, ignoringCase: ignoresCase, type: type), isPoint: false, isExact: isExact)
         case .isNil(subject):
             if let idType { return idType.optionalDepth == 0 ? PartIntervals([], isExact: true) : nil }
@@ -80,7 +80,7 @@ struct PartMatcher {
             return equal.complement
         }
         var isExact = true
-        if case .string = value, type == .string || type == nil {
+        if type.hasCase, value.hasCase {
             guard let exactness = comparesText(ignoringCase, isEquality: comparison == .equal) else { return nil }
             isExact = exactness
         }
@@ -100,5 +100,19 @@ struct PartMatcher {
         if ignoringCase == ignoresCase { return true }
         // Texts that are equal, or begin alike, do so in their case foldings too.
         return ignoresCase && isEquality ? false : nil
+    }
+}
+
+extension FieldType? {
+    /// Whether values of the type, nil when only the values tell it, can be texts or URLs, for which it matters whether case is ignored.
+    var hasCase: Bool { self == nil || self == .string || self == .url }
+}
+
+extension StoredValue {
+    fileprivate var hasCase: Bool {
+        switch self {
+        case .string, .url: true
+        default: false
+        }
     }
 }

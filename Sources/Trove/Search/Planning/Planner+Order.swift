@@ -35,11 +35,11 @@ extension Planner {
 extension IndexFields.Part {
     /// Whether objects with one value of this part have one value of the criterion.
     fileprivate func fixes(_ key: SortKey) -> Bool {
-        members == nil && part.path == key.path && (type != .string && type != nil || !part.ignoringCase || key.ignoringCase)
+        members == nil && part.path == key.path && (!type.hasCase || !part.ignoringCase || key.ignoringCase)
     }
 
     /// Whether the part's bytes are those of the criterion, but for the direction.
     fileprivate func sorts(_ key: SortKey) -> Bool {
-        members == nil && part.path == key.path && (type != .string && type != nil || part.ignoringCase == key.ignoringCase)
+        members == nil && part.path == key.path && (!type.hasCase || part.ignoringCase == key.ignoringCase)
     }
 }

@@ -62,6 +62,7 @@ extension Fetch where Source == WriteTransaction {
         let model = try transaction.open(Object.self)
         let keys = try transaction.keys(of: model, draft)
         var buffer = RecordBuffer()
+        var count = 0
         try transaction.batch {
             for position in 0..<keys.count {
                 guard var object: Object = try transaction.object(at: keys[position], model) else { continue }
@@ -69,9 +70,10 @@ extension Fetch where Source == WriteTransaction {
                 try change(&object)
                 guard object.id == id else { throw transaction.changedIdentity(of: id.shownInErrors, model) }
                 try transaction.save(object, model, &buffer)
+                count += 1
             }
         }
-        return keys.count
+        return count
     }
 }
 

@@ -118,7 +118,7 @@ import Testing
         }
         #expect(try fixture.ids(.matches(path, pattern: "[b-z]")) == [3])
         #expect(try fixture.ids(.matches(path, pattern: "A", ignoringCase: true)) == [1])
-        for field in Self.ordered + Self.unordered where field != "string" && field != "address" {
+        for field in Self.ordered + Self.unordered where !["string", "url", "address"].contains(field) {
             guard case .incomparable("Sample", field, _)? = try fixture.refusal(
                 .text(.path(FieldPath(field)), .contains, .value(.string("a"))))
             else {

@@ -42,13 +42,13 @@ struct ValuePool {
     mutating func string() -> String {
         pick([
             "", "a", "A", "ab", "aB", "abc", "Straße", "STRASSE", "strasse", "é", "e\u{301}", "É", "a\0", "a\u{1}b", "ﬁn", "FIN", "日本語",
-            "Bill Evans", "bill evans", "Bill", "\u{10FFFF}", "10%", "a_b*?[c]", "Keith\u{212A}", "keithk", "2024-05-01",
+            "Bill Evans", "bill evans", "Bill", "\u{10FFFF}", "10%", "a_b*?[c]", "Keith\u{212A}", "keithk", "2024-05-01", "https:", "A:",
         ])
     }
 
     mutating func date() -> Date { Date(timeIntervalSinceReferenceDate: pick([0, -0.0, 1, -1, 1e9, 0.1, .nan, 7_654_321.5])) }
     mutating func data() -> Data { Data(pick([[], [0], [0, 0], [1], [1, 2], [255], [0, 255], [2, 1]] as [[UInt8]])) }
-    mutating func url() -> URL { pick(["a:", "a:b", "https://example.org", "https://example.org/a%20b"].compactMap { URL(string: $0) }) }
+    mutating func url() -> URL { pick(["a:", "a:b", "https://example.org", "HTTPS://example.org", "https://example.org/a%20b"].compactMap { URL(string: $0) }) }
     mutating func uuid() -> UUID { UUID(uuid: (pick([0, 127, 128, 255]), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, pick([0, 1, 255]))) }
     mutating func objectID() -> ObjectID { ObjectID(uuid()) }
 

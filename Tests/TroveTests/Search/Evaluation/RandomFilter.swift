@@ -39,7 +39,7 @@ extension ValuePool {
         "counts.a", "counts.b", "id", "bool", "optionalBool",
     ].map { FieldPath($0) } + [FieldPath(field: "counts", names: ["x.y"])]
 
-    private static let texts = ["string", "optionalString", "genre", "optionalGenre", "address.street", "address.city"].map { FieldPath($0) }
+    private static let texts = ["string", "optionalString", "genre", "optionalGenre", "address.street", "address.city", "url", "optionalURL"].map { FieldPath($0) }
 
     private static let collections: [(path: FieldPath, part: CollectionPart, type: FieldType?)] = [
         (FieldPath("strings"), .elements, .string), (FieldPath("optionalStrings"), .elements, .string),
@@ -83,7 +83,7 @@ extension ValuePool {
         case 2:
             return .text(.path(pick(Self.texts)), pick(TextTest.allCases), bool(0.2) ? .path(pick(Self.texts)) : .value(.string(string())),
                 ignoringCase: bool(0.4))
-        case 3: return .matches(.path(pick(Self.texts)), pattern: pick(["^a", "b.*e", "(a|b)+$", "\\d{2}"]), ignoringCase: bool(0.3))
+        case 3: return .matches(.path(pick(Self.texts)), pattern: pick(["^a", "b.*e", "(a|b)+$", "\\d{2}", ":"]), ignoringCase: bool(0.3))
         case 4, 5:
             let (path, part, type) = pick(Self.collections)
             return .quantified(pick(Quantifier.allCases), path, part, elementFilter(type))

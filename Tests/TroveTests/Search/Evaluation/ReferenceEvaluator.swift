@@ -16,7 +16,7 @@ struct ReferenceEvaluator {
         case .membership(let operand, let list, let ignoringCase):
             return list.contains { Self.areEqual(value(operand), $0, ignoringCase) }
         case .text(let text, let test, let part, let ignoringCase):
-            guard case .string(let text) = value(text), case .string(let part) = value(part) else { return false }
+            guard let text = self.text(text), let part = self.text(part) else { return false }
             let (bytes, sought) = (Self.bytes(text, ignoringCase), Self.bytes(part, ignoringCase))
             switch test {
             case .hasPrefix: return bytes.starts(with: sought)
@@ -24,7 +24,7 @@ struct ReferenceEvaluator {
             case .contains: return (0...bytes.count).contains { bytes[$0...].starts(with: sought) }
             }
         case .matches(let text, let pattern, let ignoringCase):
-            guard case .string(let text) = value(text) else { return false }
+            guard let text = self.text(text) else { return false }
             return try text.firstMatch(of: Regex(pattern).ignoresCase(ignoringCase)) != nil
         case .fullText: throw TroveError.invalidQuery(reason: "the words of a record are the matter of the full-text tests")
         case .isNil(let path): return value(.path(path)) == .null
@@ -42,6 +42,15 @@ struct ReferenceEvaluator {
         case .and(let filters): return try filters.allSatisfy { try passes($0) }
         case .or(let filters): return try filters.contains { try passes($0) }
         case .not(let filter): return try !passes(filter)
+        }
+    }
+
+    /// A text, or the text of a field that is a URL.
+    private func text(_ operand: Operand) -> String? {
+        switch (value(operand), operand) {
+        case (.string(let text), _): text
+        case (.url(let url), .path(let path)) where path.names.isEmpty && !path.field.isEmpty: url.absoluteString
+        default: nil
         }
     }
 
@@ -105,7 +114,7 @@ struct ReferenceEvaluator {
         case (.uuid(let left), .uuid(let right)): order(left.keyBytes, right.keyBytes)
         case (.objectID(let left), .objectID(let right)): order(left.keyBytes, right.keyBytes)
         case (.data(let left), .data(let right)): order(Array(left), Array(right))
-        case (.url(let left), .url(let right)): order(Array(left.absoluteString.utf8), Array(right.absoluteString.utf8))
+        case (.url(let left), .url(let right)): order(bytes(left.absoluteString, ignoringCase), bytes(right.absoluteString, ignoringCase))
         default: WrittenNumber(left).flatMap { left in WrittenNumber(right).map { left.order(to: $0) } }
         }
     }

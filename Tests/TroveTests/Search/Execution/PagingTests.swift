@@ -45,6 +45,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [Engine.memory, .lmdb])
+    func manyEqualValuesReadBackwardsComeByID(_ engine: Engine) throws {
+        let fixture = try Tune.$declared.withValue([Index(\.year)]) { try StoreFixture(engine) { try ObjectStore($0, models: Tune.self) } }
+        let tunes = (0..<2_600).map { Tune(artist: "", year: $0 % 2, rating: nil, tags: [], title: "\($0)", seconds: 0) }
+        try fixture.store.save(tunes)
+        let fetch = fixture.store.fetch(Tune.self).sorted(by: \.year, .descending)
+        let expected = tunes.filter { $0.year == 1 }.map(\.id) + tunes.filter { $0.year == 0 }.map(\.id)
+        #expect(try fetch.limit(2_000).explain().sorts == false)
+        #expect(try fetch.limit(2_000).ids() == Array(expected[..<2_000]))
+        var (found, next): ([ObjectID], ContinuationToken?) = ([], nil)
+        repeat {
+            let page = try fetch.page(700, after: next)
+            found += page.objects.map(\.id)
+            next = page.next
+        } while next != nil
+        #expect(found == expected)
+    }
+
     @Test func foreignAndDamagedTokensAreRefused() throws {
         var random = SeededGenerator(seed: 4)
         let (fixture, _) = try IndexSet.year.fixture(.memory, count: 30, &random)

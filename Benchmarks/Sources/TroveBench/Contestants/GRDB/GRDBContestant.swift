@@ -51,7 +51,15 @@ struct GRDBContestant: Contestant {
         try makeSongs(path(place), place)
     }
 
-    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
+    func openTracks(_ place: StorePlace, _ data: TrackData) throws -> any TrackStore {
+        try openTracks(place, data, hasLabelIndex: false)
+    }
+
+    func openLabelledTracks(_ place: StorePlace, _ data: TrackData) throws -> any LabelStore {
+        try openTracks(place, data, hasLabelIndex: true)
+    }
+
+    private func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
         guard let search else { throw BenchmarkError("\(name) keeps no tracks") }
         return try search.makeTracks(GRDBTracks(path: path(place), place, data, hasLabelIndex: hasLabelIndex))
     }

@@ -15,7 +15,15 @@ struct ColumnsContestant: Contestant {
         workload.family == .songs ? "there the C program on keys and values is the floor" : nil
     }
 
-    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
+    func openTracks(_ place: StorePlace, _ data: TrackData) throws -> any TrackStore {
+        try openTracks(place, data, hasLabelIndex: false)
+    }
+
+    func openLabelledTracks(_ place: StorePlace, _ data: TrackData) throws -> any LabelStore {
+        try openTracks(place, data, hasLabelIndex: true)
+    }
+
+    private func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> RawTrackStore {
         try RawTrackStore(
             raw_track_engine_sqlite_columns().pointee, path: "\(place.directory)/store.sqlite", place, data, hasLabelIndex: hasLabelIndex,
             takesRecords: false)

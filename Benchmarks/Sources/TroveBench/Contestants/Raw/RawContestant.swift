@@ -41,9 +41,9 @@ struct RawContestant: Contestant {
         try RawSongStore(functions().pointee, path: "\(place.directory)/\(fileName)", place)
     }
 
-    func openTracks(_ place: StorePlace, _ data: TrackData, hasLabelIndex: Bool) throws -> any TrackStore {
+    func openTracks(_ place: StorePlace, _ data: TrackData) throws -> any TrackStore {
         try RawTrackStore(
-            trackFunctions().pointee, path: "\(place.directory)/\(fileName)", place, data, hasLabelIndex: hasLabelIndex,
+            trackFunctions().pointee, path: "\(place.directory)/\(fileName)", place, data, hasLabelIndex: false,
             takesRecords: true)
     }
 }

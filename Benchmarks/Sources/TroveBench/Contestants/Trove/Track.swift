@@ -5,10 +5,10 @@ import Trove
 struct Track {
     var id: ObjectID
     var title: String
-    var artist: String
+    @Attribute(.indexed) var artist: String
     var label: String
     var year: Int
-    var plays: Int
+    @Attribute(.indexed) var plays: Int
     var rating: Double?
     var duration: Double
 }
@@ -18,5 +18,15 @@ extension Track {
         self.init(
             id: data.id(number), title: data.title(number), artist: data.artist(number), label: data.label(number),
             year: data.year(number), plays: data.plays(number), rating: data.rating(number), duration: data.duration(number))
+    }
+}
+
+extension Tally {
+    /// Adds tracks.
+    @inline(__always)
+    mutating func add(_ tracks: [Track]) {
+        for track in tracks {
+            add(year: track.year, duration: track.duration, title: track.title, artist: track.artist, label: track.label)
+        }
     }
 }

@@ -12,10 +12,6 @@ extension TroveContestant {
     var kind: ContestantKind { .trove }
     var syncsAfterLoad: Bool { false }
 
-    func reasonAgainst(_ workload: any Workload) -> String? {
-        workload.family == .songs ? nil : "its search is not in this build"
-    }
-
     private func syncsAfterLoad(_ place: StorePlace) -> Bool {
         syncsAfterLoad && place.isBulkLoad && place.durability == .durable
     }
@@ -23,5 +19,19 @@ extension TroveContestant {
     func openSongs(_ place: StorePlace) throws -> any SongStore {
         try TroveSongStore(
             try backend(in: place.directory), durability: place.durability, syncsAfterLoad: syncsAfterLoad(place))
+    }
+
+    func openTracks(_ place: StorePlace, _ data: TrackData) throws -> any TrackStore {
+        try TroveTrackStore(
+            try backend(in: place.directory), durability: place.durability, data, syncsAfterLoad: syncsAfterLoad(place))
+    }
+
+    func openLabelledTracks(_ place: StorePlace, _ data: TrackData) throws -> any LabelStore {
+        try TroveLabelStore(try backend(in: place.directory), durability: place.durability, data)
+    }
+
+    func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore {
+        try TroveTitleStore(
+            try backend(in: place.directory), durability: place.durability, data, syncsAfterLoad: syncsAfterLoad(place))
     }
 }

@@ -9,7 +9,7 @@ struct TroveInMemory: TroveContestant {
     let isPersistent = false
 
     func reasonAgainst(_ workload: any Workload) -> String? {
-        workload.family == .songs ? nil : "its search is not in this build"
+        workload is IndexBuild ? "it keeps nothing that could be opened again" : nil
     }
 
     func backend(in directory: String) throws -> any StorageBackend { MemoryBackend() }

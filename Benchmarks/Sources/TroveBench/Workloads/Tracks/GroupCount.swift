@@ -1,5 +1,5 @@
 /// Counting by groups, with an index.
-struct GroupCount: TrackWorkload {
+struct GroupCount: Workload {
     /// How often it is done.
     private static let rounds = 10
 
@@ -10,20 +10,24 @@ struct GroupCount: TrackWorkload {
         that of one whole count, ten of which are measured after one that is not.
         """
     let unit = ResultUnit.time
-    var preparation: [String] { ["indexed-insert", "index-build"] }
-    var hasLabelIndex: Bool { true }
+    let family = StoreFamily.tracks
+    let preparation = ["indexed-insert", "index-build"]
 
     func operations(_ scale: Scale) -> Int { Self.rounds }
 
     func expected(_ scale: Scale, seed: Int) -> Tally? { scale.tracks.tallyOfLabels() }
 
-    func run(on store: any TrackStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) throws -> Tally {
+    func measure(_ contestant: any Contestant, in place: StorePlace, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
+        let store = try contestant.openLabelledTracks(place, scale.tracks)
+        if !contestant.isPersistent { try store.insertion()() }
         let count = try store.countingByLabel()
         _ = try count()
-        return try gauge.measure {
+        let tally = try gauge.measure {
             var tally = Tally()
             for _ in 0..<Self.rounds { tally = try count() }
             return tally
         }
+        try store.close()
+        return tally
     }
 }

@@ -77,7 +77,7 @@ struct FilterCompiler {
 
     private func textTest(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, _ ignoringCase: Bool) -> FilterTree {
         if !ignoringCase, case .path(let reader) = text, case .variable(.text, let number, let nilBits) = reader.access, nilBits.isSingle,
-            case .value(let literal) = part, let bytes = literal.value.text
+            case .value(let literal) = part, let bytes = literal.value.text(of: nil)
         {
             let kind: FieldTest.Kind =
                 switch test {
@@ -87,7 +87,7 @@ struct FilterCompiler {
                 }
             return .test(FieldTest(kind, nilBits, number: number, bytes), literal)
         }
-        if ignoringCase, case .value(let literal) = part, let bytes = literal.value.text {
+        if ignoringCase, case .value(let literal) = part, let bytes = literal.value.text(of: nil) {
             return .node(FoldedTestNode(text, test, String(storedUTF8: bytes)))
         }
         return .node(TextTestNode(text, test, part, ignoringCase: ignoringCase))
@@ -98,7 +98,7 @@ struct FilterCompiler {
         switch operand {
         case .path(let path):
             let reader = try reader(path)
-            if let type = reader.type, type != .string { throw incomparable(path, "it is a \(type), and the test is one of text") }
+            if let type = reader.type, type != .string, type != .url { throw incomparable(path, "it is a \(type), and the test is one of text") }
             return .path(reader)
         case .value(let value):
             switch value {

@@ -38,7 +38,7 @@ final class FoldedTestNode: FilterNode {
 
     func matches(_ record: RecordView) throws -> Bool {
         try text.withValue(in: record) { value in
-            guard case .text(let text) = value else { return false }
+            guard let text = value.text(of: text.type) else { return false }
             return FoldedText.withFolding(of: text) { text in
                 folding.withUnsafeBytes { ByteOrder.test(test, text, $0) }
             }

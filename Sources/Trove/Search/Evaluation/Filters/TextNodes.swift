@@ -13,10 +13,10 @@ final class TextTestNode: FilterNode {
     }
 
     func matches(_ record: RecordView) throws -> Bool {
-        try text.withValue(in: record) { text in
-            guard let text = text.text else { return false }
-            return try part.withValue(in: record) { part in
-                guard let part = part.text else { return false }
+        try text.withValue(in: record) { value in
+            guard let text = value.text(of: text.type) else { return false }
+            return try part.withValue(in: record) { value in
+                guard let part = value.text(of: part.type) else { return false }
                 guard ignoringCase else { return ByteOrder.test(test, text, part) }
                 return FoldedText.withFolding(of: text) { text in
                     FoldedText.withFolding(of: part) { ByteOrder.test(test, text, $0) }
@@ -39,7 +39,7 @@ final class RegexNode: FilterNode {
 
     func matches(_ record: RecordView) throws -> Bool {
         try text.withValue(in: record) { value in
-            guard let text = value.text else { return false }
+            guard let text = value.text(of: text.type) else { return false }
             return try pattern.matches(String(storedUTF8: text))
         }
     }

@@ -51,12 +51,7 @@ enum KeyPart {
 
     private static func append(_ value: FieldValue, as type: FieldType, ignoringCase: Bool, to key: inout ByteWriter) throws {
         switch (type, value) {
-        case (.string, .text(let bytes)):
-            if ignoringCase {
-                FoldedText.withFolding(of: bytes) { append(escaping: $0, to: &key) }
-            } else {
-                append(escaping: bytes, to: &key)
-            }
+        case (.string, .text(let bytes)), (.url, .url(let bytes)): append(text: bytes, ignoringCase: ignoringCase, to: &key)
         case (.uint64, .int(let value)) where value >= 0: key.append(UInt64(value).bigEndian)
         case (.uint64, .uint(let value)): key.append(value.bigEndian)
         case (.int8, .int(let value)), (.int16, .int(let value)), (.int32, .int(let value)), (.int64, .int(let value)),
@@ -67,7 +62,7 @@ enum KeyPart {
         case (.date, .date(let seconds)): append(seconds, to: &key)
         case (.decimal, .decimal(let value)): append(decimal: .decimal(value), to: &key)
         case (.bool, .bool(let value)): key.append(value ? 1 : 0 as UInt8)
-        case (.url, .url(let bytes)), (.data, .data(let bytes)): append(escaping: bytes, to: &key)
+        case (.data, .data(let bytes)): append(escaping: bytes, to: &key)
         case (.uuid, .uuid(let high, let low)), (.objectID, .objectID(let high, let low)):
             key.append(high.bigEndian)
             key.append(low.bigEndian)
@@ -106,13 +101,8 @@ enum KeyPart {
         switch value {
         case .bool(let value): key.append(value ? 1 : 0 as UInt8)
         case .date(let seconds): append(seconds, to: &key)
-        case .text(let bytes):
-            if ignoringCase {
-                FoldedText.withFolding(of: bytes) { append(escaping: $0, to: &key) }
-            } else {
-                append(escaping: bytes, to: &key)
-            }
-        case .url(let bytes), .data(let bytes): append(escaping: bytes, to: &key)
+        case .text(let bytes), .url(let bytes): append(text: bytes, ignoringCase: ignoringCase, to: &key)
+        case .data(let bytes): append(escaping: bytes, to: &key)
         case .uuid(let high, let low), .objectID(let high, let low):
             key.append(high.bigEndian)
             key.append(low.bigEndian)
@@ -168,6 +158,15 @@ extension KeyPart {
     static func append(decimal number: ExactNumber, to key: inout ByteWriter) {
         if number.isNaN { return key.append(3 as UInt8) }
         number.digits.appendKey(to: &key)
+    }
+
+    /// A text, or its case folding, as `String`'s key.
+    static func append(text bytes: UnsafeRawBufferPointer, ignoringCase: Bool, to key: inout ByteWriter) {
+        if ignoringCase {
+            FoldedText.withFolding(of: bytes) { append(escaping: $0, to: &key) }
+        } else {
+            append(escaping: bytes, to: &key)
+        }
     }
 
     /// As `String`'s key: 0 as 1 1, 1 as 1 2, and a 0 at the end.

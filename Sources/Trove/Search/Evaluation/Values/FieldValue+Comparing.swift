@@ -12,14 +12,14 @@ extension FieldValue {
     static func order(_ left: FieldValue, _ right: FieldValue, ignoringCase: Bool) -> ValueOrder {
         switch (left, right) {
         case (.int(let left), .int(let right)): return ValueOrder(left, right)
-        case (.text(let left), .text(let right)):
+        case (.text(let left), .text(let right)), (.url(let left), .url(let right)):
             return ignoringCase ? FoldedText.compare(left, right) : ByteOrder.compare(left, right)
         case (.date(let left), .date(let right)): return left.isNaN || right.isNaN ? .none : ValueOrder(left, right)
         case (.bool(let left), .bool(let right)): return left == right ? .same : .none
         case (.uuid(let high, let low), .uuid(let otherHigh, let otherLow)),
             (.objectID(let high, let low), .objectID(let otherHigh, let otherLow)):
             return high == otherHigh ? ValueOrder(low, otherLow) : ValueOrder(high, otherHigh)
-        case (.url(let left), .url(let right)), (.data(let left), .data(let right)): return ByteOrder.compare(left, right)
+        case (.data(let left), .data(let right)): return ByteOrder.compare(left, right)
         default:
             guard let left = left.number, let right = right.number else { return .none }
             return ExactNumber.order(left, right)

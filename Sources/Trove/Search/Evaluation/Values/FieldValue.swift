@@ -45,9 +45,14 @@ enum FieldValue {
         }
     }
 
-    /// The UTF-8 of a text; nil when it is none.
-    var text: UnsafeRawBufferPointer? {
-        if case .text(let bytes) = self { bytes } else { nil }
+    /// The UTF-8 of a text; nil when it is none. `type` is the static one of the path it was read from: a URL is a text where it is
+    /// known to be one, and inside `Codable` values it is not, as it has a place of its own in indexes there.
+    func text(of type: FieldType?) -> UnsafeRawBufferPointer? {
+        switch self {
+        case .text(let bytes): bytes
+        case .url(let bytes): type == .url ? bytes : nil
+        default: nil
+        }
     }
 }
 

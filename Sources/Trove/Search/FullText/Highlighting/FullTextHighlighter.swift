@@ -29,7 +29,7 @@ public struct FullTextHighlighter: Sendable {
 
     /// A highlighter for the query that a line of text says.
     ///
-    /// - Throws: ``TroveError/invalidFullTextQuery(position:reason:)`` too.
+    /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)`` too.
     public init(_ query: String, fields: FullTextFields, options: FullTextOptions = FullTextOptions()) throws {
         try self.init(FullTextQuery(query), fields: fields, options: options)
     }

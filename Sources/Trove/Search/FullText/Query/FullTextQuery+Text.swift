@@ -17,9 +17,20 @@ extension FullTextQuery {
     ///
     /// Operators are written in capitals. Every other character means itself, or separates words.
     ///
-    /// - Throws: ``TroveError/invalidFullTextQuery(position:reason:)`` with the place and what was expected there.
-    public init(_ text: String) throws(TroveError) {
+    /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)`` with the place and what was expected there.
+    public init(_ text: String) throws {
         var parser = FullTextQueryParser(text)
         self = try parser.parse()
+    }
+
+    /// The query, or what is wrong with the text.
+    static func reading(_ text: String) -> Result<FullTextQuery, TroveError> {
+        do {
+            return .success(try FullTextQuery(text))
+        } catch let error as TroveError {
+            return .failure(error)
+        } catch {
+            return .failure(.invalidQuery(reason: "\(error)"))
+        }
     }
 }

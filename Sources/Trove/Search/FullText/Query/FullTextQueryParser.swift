@@ -8,7 +8,7 @@ struct FullTextQueryParser {
 
     init(_ text: String) { self.text = Array(text) }
 
-    mutating func parse() throws(TroveError) -> FullTextQuery {
+    mutating func parse() throws -> FullTextQuery {
         let query = try alternatives(0)
         if position < text.count { throw error("an unexpected ')'; remove it, or open it before") }
         return query
@@ -16,13 +16,13 @@ struct FullTextQueryParser {
 
     // MARK: Grammar
 
-    private mutating func alternatives(_ depth: Int) throws(TroveError) -> FullTextQuery {
+    private mutating func alternatives(_ depth: Int) throws -> FullTextQuery {
         var parts = [try conjunction(depth)]
         while takeOperator("OR") { parts.append(try conjunction(depth)) }
         return parts.count == 1 ? parts[0] : .any(parts)
     }
 
-    private mutating func conjunction(_ depth: Int) throws(TroveError) -> FullTextQuery {
+    private mutating func conjunction(_ depth: Int) throws -> FullTextQuery {
         var parts = [try negation(depth)]
         while true {
             if takeOperator("AND") {
@@ -35,7 +35,7 @@ struct FullTextQueryParser {
         }
     }
 
-    private mutating func negation(_ depth: Int) throws(TroveError) -> FullTextQuery {
+    private mutating func negation(_ depth: Int) throws -> FullTextQuery {
         if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
         if takeOperator("NOT") { return .not(try negation(depth + 1)) }
         if position + 1 < text.count, text[position] == "-", !text[position + 1].isWhitespace {
@@ -45,7 +45,7 @@ struct FullTextQueryParser {
         return try part(depth)
     }
 
-    private mutating func part(_ depth: Int) throws(TroveError) -> FullTextQuery {
+    private mutating func part(_ depth: Int) throws -> FullTextQuery {
         skipSpaces()
         guard position < text.count else { throw error("a word, a phrase in quotes or '(' is expected") }
         switch text[position] {
@@ -58,7 +58,7 @@ struct FullTextQueryParser {
         }
     }
 
-    private mutating func group(_ depth: Int) throws(TroveError) -> FullTextQuery {
+    private mutating func group(_ depth: Int) throws -> FullTextQuery {
         let start = position
         position += 1
         if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
@@ -69,7 +69,7 @@ struct FullTextQueryParser {
         return query
     }
 
-    private mutating func phrase() throws(TroveError) -> FullTextQuery {
+    private mutating func phrase() throws -> FullTextQuery {
         let start = position
         position += 1
         guard let end = text[position...].firstIndex(of: "\"") else { throw error("'\"' is expected; that at \(start) is open", at: text.count) }
@@ -78,7 +78,7 @@ struct FullTextQueryParser {
         return takeStar() ? .prefix(words) : .phrase(words)
     }
 
-    private mutating func word(_ depth: Int) throws(TroveError) -> FullTextQuery {
+    private mutating func word(_ depth: Int) throws -> FullTextQuery {
         let start = position
         if takeReserved() { throw error("a word is expected before \(String(text[start..<position])); write it in quotes to look for it", at: start) }
         while position < text.count, !isDelimiter(text[position]) { position += 1 }
@@ -143,6 +143,6 @@ struct FullTextQueryParser {
     private mutating func takeReserved() -> Bool { takeOperator("OR") || takeOperator("AND") || takeOperator("NOT") }
 
     private func error(_ reason: String, at place: Int? = nil) -> TroveError {
-        .invalidFullTextQuery(position: place ?? position, reason: reason)
+        .invalidFullTextQuery(text: String(text), position: place ?? position, reason: reason)
     }
 }

@@ -11,7 +11,7 @@ extension Fetch {
     /// - Parameters:
     ///   - words: what to look for, as ``FullTextQuery/init(_:)`` reads it.
     ///   - property: the text to search in; nil for all texts of the model's full-text index.
-    /// - Throws: ``TroveError/invalidFullTextQuery(position:reason:)``; ``TroveError/invalidQuery(reason:)`` when the model has no such index, when the
+    /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)``; ``TroveError/invalidQuery(reason:)`` when the model has no such index, when the
     ///   index is still being built, or when the fetch is sorted.
     public func search(_ words: String, in property: (PartialKeyPath<Object> & Sendable)? = nil) throws -> [SearchHit<Object>] {
         try search(FullTextQuery(words), in: property)

@@ -49,8 +49,6 @@ struct IndexDirectory {
     }
 
     /// Changes entries about indexes: `edit` gets them all and leaves them as they shall be.
-    ///
-    /// The first index of a store raises the store's format, so that no program that would not keep it in step writes the store.
     static func change(_ writer: any StorageWriter, _ edit: (inout IndexDirectory, inout [IndexCatalogueEntry]) throws -> Void) throws {
         let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
         var directory = try read(writer).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
@@ -58,10 +56,6 @@ struct IndexDirectory {
         var after = before
         try edit(&directory, &after)
         guard after != before else { return }
-        if var header = try Catalogue.header(writer), header.format < StoreHeader.formatWithIndexes {
-            header.format = StoreHeader.formatWithIndexes
-            try Catalogue.write(header, writer)
-        }
         for entry in before where !after.contains(where: { $0.number == entry.number }) {
             try writer.delete(Array(IndexCatalogueEntry.name(entry.number).utf8), in: keyspace)
         }

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// Sets two runs side by side.
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Compares two runs that were written with `run --json`.",
+        discussion: """
+            Of everything that both have measured the table has the medians and their ratio: below 1 is faster than before. \
+            A change that is larger than the spread of the repeats, no measurement of one run being among those of the \
+            other, is marked with *; with few repeats or a busy machine, read the rest as noise.
+            """)
+
+    @Argument(help: "The results of the earlier run, a JSON file.")
+    var old: String
+
+    @Argument(help: "The results of the later run, a JSON file.")
+    var new: String
+
+    @Flag(help: "Only what has changed by more than the spread.")
+    var changed = false
+
+    func run() throws {
+        let (old, new) = (try ResultsFile(path: old), try ResultsFile(path: new))
+        print(ComparisonReport(old: old, new: new, onlyChanges: changed).text)
+    }
+}
