@@ -59,8 +59,9 @@ public final class WriteTransaction: ReadTransaction {
     override func flushIndexes() throws { try maintenance?.flush(insideBatch: false) }
 
     override func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? {
-        // Nothing is made for models without indexes, of which there are many small transactions.
-        guard try maintenance != nil || indexTable.concerns(model.schema.name) else { return nil }
+        // Nothing is made for models with neither indexes nor observers, of which there are many small transactions.
+        let isObserved = changes.changes(of: model.schema.name) != nil
+        guard try isObserved || maintenance != nil || indexTable.concerns(model.schema.name) else { return nil }
         let maintenance = maintenance ?? IndexMaintenance(self)
         self.maintenance = maintenance
         return try maintenance.indexes(of: model)
