@@ -134,6 +134,33 @@ import Testing
         try backend.close()
     }
 
+    /// A store as the first format had it: another checksum in its records, no indexes. It is read, and written as the present format.
+    @Test(arguments: Engine.allCases) func theFirstFormatIsRead(engine: Engine) throws {
+        let fixture = try StoreFixture(engine, open)
+        let song = Song.sample(1)
+        try fixture.store.save(song)
+        let key = song.id.keyBytes
+        var record = try #require(try fixture.store.bytes(of: "Song", key: key))
+        record[0] = RecordFormat.firstVersion
+        let checksum: UInt32 = record.withUnsafeBytes { record in
+            key.withUnsafeBytes { key in RecordFormat.checksum(of: record, key: key) }
+        }
+        let head = record[0..<4].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        #expect(checksum == UInt32(truncatingIfNeeded: Checksum.hash(Array(record[8...]), seed: Checksum.hash(key, seed: head))), "as format.md has it")
+        withUnsafeBytes(of: checksum.littleEndian) { record.replaceSubrange(4..<8, with: $0) }
+        try fixture.store.setBytes(record, of: "Song", key: key)
+        let header = StoreHeader(format: 1, identity: fixture.store.identity)
+        try fixture.store.setBytes(try header.encode(), of: "$catalogue", key: Array("store".utf8))
+        try fixture.reopenStore()
+        #expect(try fixture.store.fetch(Song.self).all() == [song])
+        #expect(try fixture.store.fetch(Song.self).where { $0.title == song.title }.count() == 1)
+        #expect(try fixture.store.verify().isSound)
+        #expect(try fixture.store.core.backend.read { try Catalogue.header($0)?.format } == 2)
+        record[12] ^= 1
+        try fixture.store.setBytes(record, of: "Song", key: key)
+        #expect(throws: TroveError.self) { try fixture.store.fetch(Song.self).all() }
+    }
+
     @Test(arguments: Engine.allCases) func newerFormatIsRefused(engine: Engine) throws {
         let fixture = try StoreFixture(engine, open)
         try fixture.store.save(Song.sample(1))
@@ -166,30 +193,5 @@ extension ObjectStore {
             }
             return dump
         }
-    }
-
-    /// A store as the first format had it: another checksum in its records, no indexes. It is read, and written as the present format.
-    @Test(arguments: Engine.allCases) func theFirstFormatIsRead(engine: Engine) throws {
-        let fixture = try StoreFixture(engine, open)
-        let song = Song.sample(1)
-        try fixture.store.save(song)
-        let key = song.id.keyBytes
-        var record = try #require(try fixture.store.bytes(of: "Song", key: key))
-        record[0] = RecordFormat.firstVersion
-        let checksum = record.withUnsafeBytes { record in key.withUnsafeBytes { RecordFormat.checksum(of: record, key: $0) } }
-        let head = UInt64(record[0]) | UInt64(record[1]) << 8 | UInt64(record[2]) << 16 | UInt64(record[3]) << 24
-        #expect(checksum == UInt32(truncatingIfNeeded: Checksum.hash(Array(record[8...]), seed: Checksum.hash(key, seed: head))), "as format.md has it")
-        withUnsafeBytes(of: checksum.littleEndian) { record.replaceSubrange(4..<8, with: $0) }
-        try fixture.store.setBytes(record, of: "Song", key: key)
-        let header = StoreHeader(format: 1, identity: fixture.store.identity)
-        try fixture.store.setBytes(try header.encode(), of: "$catalogue", key: Array("store".utf8))
-        try fixture.reopenStore()
-        #expect(try fixture.store.fetch(Song.self).all() == [song])
-        #expect(try fixture.store.fetch(Song.self).where { $0.title == song.title }.count() == 1)
-        #expect(try fixture.store.verify().isSound)
-        #expect(try fixture.store.core.backend.read { try Catalogue.header($0)?.format } == 2)
-        record[12] ^= 1
-        try fixture.store.setBytes(record, of: "Song", key: key)
-        #expect(throws: TroveError.self) { try fixture.store.fetch(Song.self).all() }
     }
 }
