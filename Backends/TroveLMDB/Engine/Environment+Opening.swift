@@ -10,8 +10,9 @@ import Darwin
 #endif
 
 extension Environment {
-    /// The first size tried for the map when none is set.
-    static let defaultMapSize = Int.bitWidth == 64 ? 1 << 40 : 1 << 28
+    /// The first size tried for the map when none is set: growing is rare, and a process can have some 500 stores open, which share the 128 TiB
+    /// of addresses with whatever else the process maps.
+    static let defaultMapSize = Int.bitWidth == 64 ? 1 << 38 : 1 << 28
     static let mapGranularity = 1 << 16
 
     /// Checks and opens the file at `path`, created when there is none.

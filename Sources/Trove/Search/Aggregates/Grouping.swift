@@ -10,7 +10,7 @@ final class Grouping {
     /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``,
     ///   ``TroveError/incomparable(model:path:reason:)``.
     init(by paths: [FieldPath], aggregates: [(AggregateFunction, FieldPath?)], in binding: ModelBinding) throws {
-        keyReaders = try paths.map { try FieldReader($0, in: binding) }
+        keyReaders = try paths.map { try Self.orderedReader($0, in: binding) }
         columns = try aggregates.map { function, path in try Self.column(function, path, in: binding) }
     }
 
@@ -43,12 +43,23 @@ final class Grouping {
 
     private static func column(_ function: AggregateFunction, _ path: FieldPath?, in binding: ModelBinding) throws -> any AggregateColumn {
         guard let path else { return CountColumn() }
-        let reader = try FieldReader(path, in: binding)
         return switch function {
         case .count: CountColumn()
-        case .sum, .average: try SumColumn(reader, model: binding.schema.name, path: path, isAverage: function == .average)
-        case .minimum, .maximum: ExtremeColumn(reader, wantsGreatest: function == .maximum)
-        case .countDistinct: DistinctCountColumn(reader)
+        case .sum, .average:
+            try SumColumn(FieldReader(path, in: binding), model: binding.schema.name, path: path, isAverage: function == .average)
+        case .minimum, .maximum: ExtremeColumn(try orderedReader(path, in: binding), wantsGreatest: function == .maximum)
+        case .countDistinct: DistinctCountColumn(try orderedReader(path, in: binding))
+        }
+    }
+
+    /// A reader of values that can be told apart and put in order.
+    private static func orderedReader(_ path: FieldPath, in binding: ModelBinding) throws -> FieldReader {
+        let reader = try FieldReader(path, in: binding)
+        switch reader.type?.unwrapped {
+        case .array, .set, .dictionary, .codable:
+            throw TroveError.incomparable(
+                model: binding.schema.name, path: path.description, reason: "its values are collections or compound, which have no order")
+        default: return reader
         }
     }
 }

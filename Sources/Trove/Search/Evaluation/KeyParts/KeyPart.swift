@@ -67,7 +67,7 @@ enum KeyPart {
             key.append(high.bigEndian)
             key.append(low.bigEndian)
         default:
-            guard let number = value.number, try appendConverted(number, as: type, to: &key) else { throw unfit(value, type) }
+            guard let number = value.number, try appendConverted(number, as: type, to: &key) else { throw unfit(type) }
         }
     }
 
@@ -135,8 +135,8 @@ enum KeyPart {
         }
     }
 
-    private static func unfit(_ value: FieldValue, _ type: FieldType) -> TroveError {
-        .invalidQuery(reason: "a field of type \(type) cannot have such a value as \(value)")
+    private static func unfit(_ type: FieldType) -> TroveError {
+        .invalidQuery(reason: "a field of type \(type) cannot have such a value: it has no place in an order")
     }
 }
 
