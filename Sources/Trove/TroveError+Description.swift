@@ -40,7 +40,7 @@ extension TroveError: CustomStringConvertible {
         case .sumOverflow(let model, let path):
             "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or a property of type Double or Decimal"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):
-            "the \(model) \(id) has \(values), which the index '\(index)' allows once, and \(otherID) has it already; change one of them, or delete it"
+            "the \(model) \(id) has \(values), which the index '\(index)' allows once, and \(otherID) has it already; change one of them, or delete it (a store that cannot be opened for it opens with indexing: .onRequest)"
         case .invalidIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .corruptIndex(let model, let index, let reason):

@@ -43,7 +43,16 @@ extension ReadTransaction {
             groups.append(GroupedValues(keys: group.values, aggregates: values))
             return .next
         }
-        return groups
+        // The index has long keys cut, and then not in order.
+        guard groups.contains(where: { $0.keys.contains(where: \.mayBeCut) }) else { return groups }
+        let parts = index.fields.parts
+        return try groups.map { group in
+            var bytes = ByteWriter(capacity: 64)
+            for (value, part) in zip(group.keys, parts) {
+                try KeyPart.append(value, type: part.type, ignoringCase: false, direction: .ascending, to: &bytes)
+            }
+            return (key: bytes.bytes(), group: group)
+        }.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.group)
     }
 }
 
@@ -60,6 +69,18 @@ extension QueryDraft {
 
     /// Whether it asks for all objects, in whatever order.
     fileprivate var isUnfiltered: Bool { unordered.isPlain }
+}
+
+extension StoredValue {
+    /// Whether an index may have to cut a key with this value in it.
+    fileprivate var mayBeCut: Bool {
+        switch self {
+        case .string(let text): text.utf8.count > 32
+        case .url(let url): url.absoluteString.utf8.count > 32
+        case .data(let data): data.count > 32
+        default: false
+        }
+    }
 }
 
 extension IndexBinding {

@@ -110,7 +110,7 @@ extension Decimal {
         let sides = first.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
         let digits = sides.joined().reversed().drop { $0 == "0" }
         let zeros = sides.joined().count - digits.count
-        guard let mantissa = UInt128(digits.isEmpty ? "0" : String(digits.reversed())), abs(power) < 1_000 else { return nil }
+        guard let mantissa = UInt128(digits.isEmpty ? "0" : String(digits.reversed())), (-999...999).contains(power) else { return nil }
         self.init(
             isNegative: first.hasPrefix("-"), exponent: mantissa == 0 ? 0 : power - (sides.count > 1 ? sides[1].count : 0) + zeros, mantissa: mantissa)
     }

@@ -24,6 +24,8 @@ extension QueryRun {
                 rest = KeyRange(from: rest.lower, upTo: group)
             }
         }
+        // A group may go on in the next range, where these are told apart by parts that are not of the order.
+        _ = try hand(walk.takeGroup(), walk, body)
     }
 
     /// Whether all record keys are so short that entries have them whole.
@@ -55,7 +57,7 @@ extension QueryRun {
             return walk.isTooLargeToTurn(Self.maxTurned) ? .stop : .next
         }
         if result == .stop || walk.hasLargeGroup { return result }
-        return try hand(walk.takeGroup(), walk, body)
+        return .next
     }
 
     /// Reads the entries of one group ascending by key.

@@ -18,6 +18,8 @@ extension ReadTransaction {
         guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page of \(pageSize) objects; the least is 1") }
         let size = min(pageSize, draft.query.limit ?? pageSize, .max - 1)
         var draft = draft
+        // The offset was passed over before the first page.
+        if draft.start != nil { draft.change { $0.offset = 0 } }
         // One more than wanted tells whether there is another page; of no objects there is none.
         if size > 0 { draft.change { $0.limit = size + 1 } }
         let run = try QueryRun(self, model, draft, .records)

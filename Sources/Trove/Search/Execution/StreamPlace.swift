@@ -22,7 +22,7 @@ extension ReadTransaction {
         let limited = place.draft.limited(to: size)
         let run = try QueryRun(self, model, place.keys == nil ? limited : place.draft, .records, behind: place.last)
         guard run.plan.canGoOn, place.keys == nil else {
-            let (list, given) = try place.keys ?? (QueryRun(self, model, place.draft, .keys).gatherKeys(), 0)
+            let (list, given) = try place.keys ?? (QueryRun(self, model, place.draft, .keys, behind: place.last).gatherKeys(), 0)
             let next = min(list.count, given + size)
             try run.forEachRecordAnew(list, given..<next, body)
             place.keys = (list, next)

@@ -17,10 +17,10 @@ extension Field {
         nested(property)
     }
 
-    /// What a coding key of the nested value leads to; further names follow dots, as in `$0.address.path("geo.lat", as: Double.self)`.
+    /// What a coding key of the nested value leads to; further names follow dots, as in `$0.address.at("geo.lat", as: Double.self)`.
     ///
     /// A name that has a dot goes by ``subscript(_:)``.
-    public func path<Next>(_ path: String, as type: Next.Type) -> Field<Next> {
+    public func at<Next>(_ path: String, as type: Next.Type) -> Field<Next> {
         let further = FieldPath(path)
         return Field<Next>(path: FieldPath(field: self.path.field, names: self.path.names + [further.field] + further.names), scope: scope, problem: problem)
     }

@@ -18,16 +18,16 @@ public struct Fields<Object: Model>: Sendable {
     /// The id, stored or computed.
     public var id: Field<Object.ID> { Field(path: .id) }
 
-    /// What a path written as text leads to, as in `$0.path("address.city", as: String.self)`: for coding keys that are not named like
+    /// What a path written as text leads to, as in `$0.at("address.city", as: String.self)`: for coding keys that are not named like
     /// their properties.
     ///
     /// A name that has a dot needs a ``FieldPath`` made of its names.
-    public func path<Value>(_ path: String, as type: Value.Type) -> Field<Value> {
-        self.path(FieldPath(path), as: type)
+    public func at<Value>(_ path: String, as type: Value.Type) -> Field<Value> {
+        self.at(FieldPath(path), as: type)
     }
 
     /// What a path leads to.
-    public func path<Value>(_ path: FieldPath, as type: Value.Type) -> Field<Value> {
+    public func at<Value>(_ path: FieldPath, as type: Value.Type) -> Field<Value> {
         Field { path }
     }
 
@@ -41,9 +41,9 @@ public struct Fields<Object: Model>: Sendable {
     /// A derived value that the model indexes, by its name.
     ///
     /// ```swift
-    /// store.fetch(Song.self).where { $0.derived("decade", as: Int.self) == 1990 }
+    /// store.fetch(Song.self).where { $0.derivedValue("decade", as: Int.self) == 1990 }
     /// ```
-    public func derived<Value: Storable>(_ name: String, as type: Value.Type) -> Field<Value> {
+    public func derivedValue<Value: Storable>(_ name: String, as type: Value.Type) -> Field<Value> {
         Field { FieldPath(field: name) }
     }
 }

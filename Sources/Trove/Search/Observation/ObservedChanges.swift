@@ -14,12 +14,17 @@ final class ObservedChanges {
     /// Takes note of a record that changes from `old`, nil for a new one, to `new`, nil when it is deleted.
     ///
     /// What it notes counts from ``accept()`` on, and ``undo()`` forgets it.
-    func replace(old: RecordView?, new: RecordView?) throws {
+    func replace(old: RecordView?, new: RecordView?) {
         noted.removeAll(keepingCapacity: true)
         for index in observers.indices where !concerned.contains(index) {
             let filter = observers[index].filter
-            let passed = try old.map { try filter.matches($0) } ?? false
-            if try passed || new.map({ try filter.matches($0) }) ?? false { noted.append(index) }
+            do {
+                let passed = try old.map { try filter.matches($0) } ?? false
+                if try passed || new.map({ try filter.matches($0) }) ?? false { noted.append(index) }
+            } catch {
+                // Whoever observes finds out when reading; it is not the writer's matter.
+                noted.append(index)
+            }
         }
     }
 

@@ -6,19 +6,19 @@ final class ObserverRegistry: Sendable {
     /// The number of observers, so that transactions of a store without any pay for one load.
     private let count = Atomic<Int>(0)
 
-    var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+    var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
 
     func add(_ observer: Observer) {
         observers.withLock { observers in
             observers[ObjectIdentifier(observer)] = observer
-            count.store(observers.count, ordering: .releasing)
+            count.store(observers.count, ordering: .sequentiallyConsistent)
         }
     }
 
     func remove(_ observer: Observer) {
         observers.withLock { observers in
             observers[ObjectIdentifier(observer)] = nil
-            count.store(observers.count, ordering: .releasing)
+            count.store(observers.count, ordering: .sequentiallyConsistent)
         }
     }
 

@@ -58,12 +58,13 @@ extension Filter {
 
     private static func conjunction(of filters: [Filter]) -> Filter {
         var parts: [Filter] = []
+        var known: Set<Filter> = []
         for filter in filters {
             switch filter.normalized {
             case .constant(true): continue
             case .constant(false): return .constant(false)
-            case .and(let inner): for part in inner where !parts.contains(part) { parts.append(part) }
-            case let part: if !parts.contains(part) { parts.append(part) }
+            case .and(let inner): for part in inner where known.insert(part).inserted { parts.append(part) }
+            case let part: if known.insert(part).inserted { parts.append(part) }
             }
         }
         return switch parts.count {
@@ -75,12 +76,13 @@ extension Filter {
 
     private static func disjunction(of filters: [Filter]) -> Filter {
         var parts: [Filter] = []
+        var known: Set<Filter> = []
         for filter in filters {
             switch filter.normalized {
             case .constant(false): continue
             case .constant(true): return .constant(true)
-            case .or(let inner): for part in inner where !parts.contains(part) { parts.append(part) }
-            case let part: if !parts.contains(part) { parts.append(part) }
+            case .or(let inner): for part in inner where known.insert(part).inserted { parts.append(part) }
+            case let part: if known.insert(part).inserted { parts.append(part) }
             }
         }
         return switch parts.count {

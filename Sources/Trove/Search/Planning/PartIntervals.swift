@@ -41,25 +41,32 @@ struct PartIntervals: Sendable, Hashable {
     var arePoints: Bool { intervals.allSatisfy(\.isPoint) }
 
     /// The values in both.
+    ///
+    /// - Complexity: O(*n* + *m*): both lists ascend and do not overlap.
     func intersection(_ other: PartIntervals) -> PartIntervals {
         var common: [Interval] = []
-        for left in intervals {
-            for right in other.intervals {
-                let lower = left.lower.lexicographicallyPrecedes(right.lower) ? right.lower : left.lower
-                let upper: [UInt8]? =
-                    switch (left.upper, right.upper) {
-                    case (nil, let bound), (let bound, nil): bound
-                    case (let first?, let second?): first.lexicographicallyPrecedes(second) ? first : second
-                    }
-                common.append(Interval(lower: lower, upper: upper, isPoint: left.isPoint || right.isPoint))
+        var (left, right) = (0, 0)
+        while left < intervals.count, right < other.intervals.count {
+            let (first, second) = (intervals[left], other.intervals[right])
+            let lower = first.lower.lexicographicallyPrecedes(second.lower) ? second.lower : first.lower
+            let endsFirst: Bool
+            switch (first.upper, second.upper) {
+            case (nil, _): endsFirst = false
+            case (_, nil): endsFirst = true
+            case (let end?, let other?): endsFirst = end.lexicographicallyPrecedes(other)
             }
+            let upper = endsFirst ? first.upper : second.upper
+            common.append(Interval(lower: lower, upper: upper, isPoint: first.isPoint || second.isPoint))
+            if endsFirst { left += 1 } else { right += 1 }
         }
         return PartIntervals(common, isExact: isExact && other.isExact)
     }
 
-    /// The values in one of them or both.
-    func union(_ other: PartIntervals) -> PartIntervals {
-        let sorted = (intervals + other.intervals).sorted { $0.lower.lexicographicallyPrecedes($1.lower) }
+    /// The values in one of the lists or several.
+    ///
+    /// - Complexity: O(*n* log *n*) in all intervals together.
+    static func union(_ lists: [PartIntervals]) -> PartIntervals {
+        let sorted = lists.flatMap(\.intervals).sorted { $0.lower.lexicographicallyPrecedes($1.lower) }
         var merged: [Interval] = []
         for next in sorted {
             guard let last = merged.last else {
@@ -74,7 +81,7 @@ struct PartIntervals: Sendable, Hashable {
                 merged[merged.count - 1] = Interval(lower: last.lower, upper: upper)
             }
         }
-        return PartIntervals(merged, isExact: isExact && other.isExact)
+        return PartIntervals(merged, isExact: lists.allSatisfy(\.isExact))
     }
 
     /// All other values, nil among them; for exact intervals only.

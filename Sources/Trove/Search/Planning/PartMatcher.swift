@@ -30,12 +30,12 @@ struct PartMatcher {
         case .comparison(.path(subject), let comparison, .value(let value), let ignoringCase):
             return try compared(comparison, value, ignoringCase)
         case .membership(.path(subject), let values, let ignoringCase):
-            var all = PartIntervals([], isExact: true)
+            var all: [PartIntervals] = []
             for value in values {
                 guard let one = try compared(.equal, value, ignoringCase) else { return nil }
-                all = all.union(one)
+                all.append(one)
             }
-            return all
+            return .union(all)
         case .text(.path(subject), .hasPrefix, .value(.string(let text)), let ignoringCase):
             guard idType == nil, type.hasCase, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
             return PartIntervals(KeyPartRange.range(prefix: text, ignoringCase: ignoresCase, type: type), isPoint: false, isExact: isExact)
@@ -49,12 +49,12 @@ struct PartMatcher {
         case .and(let filters):
             return try conjunction(filters, of: subject)
         case .or(let filters):
-            var all = PartIntervals([], isExact: true)
+            var all: [PartIntervals] = []
             for filter in filters {
                 guard let one = try intervals(filter, of: subject) else { return nil }
-                all = all.union(one)
+                all.append(one)
             }
-            return all
+            return .union(all)
         default:
             return nil
         }

@@ -11,7 +11,7 @@ extension Planner {
         var (touched, answered): (Set<Int>, Set<Int>) = ([], [])
         var fixedParts = 0
         for (position, part) in index.fields.parts.enumerated() {
-            guard let found = try intervals(of: part, conditions, touched) else { break }
+            guard let found = try intervals(of: part, conditions) else { break }
             touched.formUnion(found.touched)
             answered.formUnion(found.answered)
             if found.intervals.isEmpty { return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: []) }
@@ -55,7 +55,7 @@ extension Planner {
 
     /// The values of a part that the conditions allow.
     private func intervals(
-        of part: IndexFields.Part, _ conditions: [Filter], _ touched: Set<Int>
+        of part: IndexFields.Part, _ conditions: [Filter]
     ) throws -> FoundIntervals? {
         let matcher = PartMatcher(
             path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase,

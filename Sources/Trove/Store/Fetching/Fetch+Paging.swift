@@ -11,7 +11,7 @@ extension Fetch {
     /// ```
     ///
     /// The pages stay right whatever is written between them: no object is given twice and none left out, but for those whose place in the order is changed meanwhile.
-    /// A limit of the query bounds each page; an offset is passed over on each.
+    /// A limit of the query bounds each page; an offset is passed over before the first.
     ///
     /// - Parameters:
     ///   - size: how many objects to give at most; at least 1.

@@ -82,11 +82,16 @@ public final class WriteTransaction: ReadTransaction {
                 return result
             }
         } catch {
-            // The transaction was sound when the savepoint began and is so again.
-            failure = nil
             forgetModels()
             forgetIndexes()
-            try maintenance?.rollBack()
+            // The transaction was sound when the savepoint began and is so again,
+            failure = nil
+            do {
+                try maintenance?.rollBack()
+            } catch {
+                // unless what keeps the indexes cannot be brought back to that time.
+                failure = error
+            }
             throw error
         }
     }

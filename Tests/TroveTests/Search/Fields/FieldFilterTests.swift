@@ -106,10 +106,10 @@ import Testing
         #expect(try filter { $0.home.zip == 5 } == .comparison(path("home.zip"), .equal, .value(.int(5))))
         #expect(try filter { $0.home.geo.latitude > 5 } == .comparison(path("home.geo.latitude"), .greater, .value(.double(5))))
         #expect(try filter { $0.place.zip == nil } == .isNil(FieldPath("place.zip")))
-        #expect(try filter { $0.place.path("nation", as: String.self) == "Norway" }
+        #expect(try filter { $0.place.at("nation", as: String.self) == "Norway" }
             == .comparison(path("place.nation"), .equal, .value(.string("Norway"))))
-        #expect(try filter { $0.path("place.geo.latitude", as: Double?.self) == nil } == .isNil(FieldPath("place.geo.latitude")))
-        #expect(try filter { $0.derived("decade", as: Int.self) == 1950 } == .comparison(path("decade"), .equal, .value(.int(1950))))
+        #expect(try filter { $0.at("place.geo.latitude", as: Double?.self) == nil } == .isNil(FieldPath("place.geo.latitude")))
+        #expect(try filter { $0.derivedValue("decade", as: Int.self) == 1950 } == .comparison(path("decade"), .equal, .value(.int(1950))))
     }
 
     @Test func collections() throws {

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func membersOfTwoCollectionsAreNotCompared() {
-        let error = mistake { $0.lines.any { line in line.parts.any { $0 == line.path("name", as: String.self) } } }
+        let error = mistake { $0.lines.any { line in line.parts.any { $0 == line.at("name", as: String.self) } } }
         guard case .invalidQuery(let reason) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -59,7 +59,7 @@ import Testing
 
     @Test func valuesThatAreNotStoredAreNamed() {
         struct Odd: Sendable {}
-        let error = mistake { $0.path("artist", as: Odd.self) == Odd() }
+        let error = mistake { $0.at("artist", as: Odd.self) == Odd() }
         guard case .invalidQuery(let reason) = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -59,7 +59,7 @@ public struct FullTextHighlighter: Sendable {
     ) -> String {
         let analyzed = AnalyzedText(text, options)
         let marks = marks(analyzed, field)
-        let window = window(analyzed, field, max(1, words))
+        let window = window(analyzed, field, max(1, min(words, analyzed.words.count)))
         guard let first = window.first, let last = window.last else { return text }
         let lower = first == 0 ? 0 : analyzed.words[first].source.lowerBound
         let upper = last == analyzed.words.count - 1 ? text.utf8.count : analyzed.words[last].source.upperBound

@@ -1,5 +1,5 @@
 extension Fetch {
-    /// The objects that have words in a full-text index, the best first, those of the same score by id.
+    /// The objects that have words in the model's full-text index, the best first, those of the same score by id.
     ///
     /// ```swift
     /// let hits = try store.fetch(Song.self).where { $0.year < 1965 }.limit(20).search("autumn lea* NOT live")
@@ -8,32 +8,52 @@ extension Fetch {
     ///
     /// The fetch's conditions, limit and offset hold. To find objects by words in another order, use `hasWords` in a condition instead.
     ///
-    /// - Parameters:
-    ///   - words: what to look for, as ``FullTextQuery/init(_:)`` reads it.
-    ///   - property: the text to search in; nil for all texts of the model's full-text index.
-    /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)``; ``TroveError/invalidQuery(reason:)`` when the model has no such index, when the
-    ///   index is still being built, or when the fetch is sorted.
-    public func search(_ words: String, in property: (PartialKeyPath<Object> & Sendable)? = nil) throws -> [SearchHit<Object>] {
+    /// - Parameter words: what to look for, as ``FullTextQuery/init(_:)`` reads it.
+    /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)``; ``TroveError/invalidQuery(reason:)`` when the model has no such index or several,
+    ///   when the index is not ready, or when the fetch is sorted.
+    public func search(_ words: String) throws -> [SearchHit<Object>] {
+        try search(FullTextQuery(words))
+    }
+
+    /// The objects that have words in one of their texts, the best first, those of the same score by id.
+    ///
+    /// - Throws: as ``search(_:)-swift.method``, and when the property is in no full-text index.
+    public func search<Value>(_ words: String, in property: KeyPath<Object, Value> & Sendable) throws -> [SearchHit<Object>] {
         try search(FullTextQuery(words), in: property)
     }
 
     /// The objects that a full-text query finds, the best first, those of the same score by id.
-    ///
-    /// - Throws: as ``search(_:in:)-swift.method`` of a text.
-    public func search(_ query: FullTextQuery, in property: (PartialKeyPath<Object> & Sendable)? = nil) throws -> [SearchHit<Object>] {
-        let path = try property.map { try Object.path($0) }
+    public func search(_ query: FullTextQuery) throws -> [SearchHit<Object>] {
+        try source.read { try $0.ranked(query, nil, draft) }
+    }
+
+    /// The objects that a full-text query finds by one of their texts, the best first, those of the same score by id.
+    public func search<Value>(_ query: FullTextQuery, in property: KeyPath<Object, Value> & Sendable) throws -> [SearchHit<Object>] {
+        let path = try Object.path(property)
         return try source.read { try $0.ranked(query.restricted(to: path), path, draft) }
     }
 }
 
+/// The asynchronous twins search on the store's reader threads.
 extension Fetch where Source == ObjectStore {
-    /// The objects that have words in a full-text index, the best first, found on a reader thread.
-    public func search(_ words: String, in property: (PartialKeyPath<Object> & Sendable)? = nil) async throws -> [SearchHit<Object>] {
+    /// The objects that have words in the model's full-text index, the best first.
+    public func search(_ words: String) async throws -> [SearchHit<Object>] {
+        try await search(FullTextQuery(words))
+    }
+
+    /// The objects that have words in one of their texts, the best first.
+    public func search<Value>(_ words: String, in property: KeyPath<Object, Value> & Sendable) async throws -> [SearchHit<Object>] {
         try await search(FullTextQuery(words), in: property)
     }
 
-    /// The objects that a full-text query finds, the best first, found on a reader thread.
-    public func search(_ query: FullTextQuery, in property: (PartialKeyPath<Object> & Sendable)? = nil) async throws -> [SearchHit<Object>] {
+    /// The objects that a full-text query finds, the best first.
+    public func search(_ query: FullTextQuery) async throws -> [SearchHit<Object>] {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).search(query) }
+    }
+
+    /// The objects that a full-text query finds by one of their texts, the best first.
+    public func search<Value>(_ query: FullTextQuery, in property: KeyPath<Object, Value> & Sendable) async throws -> [SearchHit<Object>] {
         let fetch = self
         return try await source.read { try $0.fetch(as: fetch).search(query, in: property) }
     }
@@ -49,7 +69,7 @@ extension ReadTransaction {
         let schema = try model.binding.fullTextSchema(of: path)
         try flushIndexes()
         guard let index = try usableIndexes(of: model.binding).first(where: { $0.schema == schema }), let words = try index.fullTextIndex() else {
-            throw TroveError.invalidQuery(reason: "the full-text index '\(schema.name)' of \(model.binding.schema.name) is still being built")
+            throw TroveError.invalidQuery(reason: "the full-text index '\(schema.name)' of \(model.binding.schema.name) is not ready: it is being built, or building it stopped; see indexingError, or call buildIndexes()")
         }
         let highlighter = try FullTextHighlighter(query, fields: words.fields, options: words.options)
         let filter = wanted.filter == .constant(true) ? nil : try CompiledFilter(wanted.filter, in: model.binding)

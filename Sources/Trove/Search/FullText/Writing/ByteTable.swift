@@ -26,6 +26,8 @@ struct ByteTable: ~Copyable {
     private var slotCapacity = 512
     private var arenaCount = 0
     private(set) var count = 0
+    /// How much memory an emptied table keeps, in bytes: clearing much takes longer than asking for it again.
+    private static let keptSize = 1 << 20
     /// Differs between tables, so that nobody can choose strings that collide.
     private let seed: UInt64
 
@@ -92,6 +94,10 @@ struct ByteTable: ~Copyable {
 
     /// Forgets everything and keeps the memory.
     mutating func removeAll() {
+        if memorySize > Self.keptSize {
+            self = ByteTable()
+            return
+        }
         count = 0
         arenaCount = 0
         slots.update(repeating: 0, count: slotCapacity)

@@ -29,7 +29,13 @@ final class IndexTable: Sendable {
         var bindings: [String: [IndexBinding]] = [:]
         var unmaintained: [String: [Int]] = [:]
         for entry in entries where entry.state != .dropping {
-            if let binding = known[entry.number] ?? Self.binding(entry, models[entry.typeName]) {
+            let model = models[entry.typeName]
+            // A number that was rolled back may be another index's now.
+            let same = known[entry.number].flatMap { known in
+                known.modelName == entry.typeName && known.schema == entry.schema && known.fields.types == entry.types
+                    && model?.0.schema.version == entry.version ? known : nil
+            }
+            if let binding = same ?? Self.binding(entry, model) {
                 bindings[entry.typeName, default: []].append(binding)
             } else {
                 unmaintained[entry.typeName, default: []].append(entry.number)

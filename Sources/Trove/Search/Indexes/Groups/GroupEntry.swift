@@ -8,7 +8,7 @@ struct GroupEntry {
 
     /// - Throws: ``InexactSum``.
     mutating func add(_ other: GroupEntry) throws {
-        count += other.count
+        count &+= other.count
         for position in sums.indices { try sums[position].add(other.sums[position]) }
     }
 
@@ -31,6 +31,7 @@ struct GroupEntry {
         self = try value.withUnsafeBytes { buffer in
             var bytes = ByteReader(buffer)
             let count = Int(try bytes.integer(Int64.self))
+            guard count >= 0 else { throw TroveError.corruptValue(reason: "a group of \(count) objects") }
             let sums = try fields.sums.map { try GroupSum(from: &bytes, isDecimal: $0.isDecimal) }
             return GroupEntry(count: count, sums: sums, values: try bytes.take(bytes.remaining) { [UInt8]($0) })
         }

@@ -26,9 +26,10 @@ struct GroupSum: Equatable {
 
     /// - Throws: ``InexactSum``.
     mutating func add(_ other: GroupSum) throws {
-        present += other.present
-        notNumbers += other.notNumbers
-        integer += other.integer
+        // Only damaged bytes make these overflow, which verifying finds.
+        present &+= other.present
+        notNumbers &+= other.notNumbers
+        integer &+= other.integer
         if other.decimal.isZero { return }
         var (left, right, sum) = (decimal, other.decimal, Decimal())
         guard NSDecimalAdd(&sum, &left, &right, .plain) == .noError else { throw InexactSum() }

@@ -63,13 +63,14 @@
         if isIdle { return try store(key, record, writer, keyspace, mustBeNew: mustBeNew) }
         var isStored = true
         try withView(of: record, key) { new in
-            if try mustBeNew || isAboveAll(key, keyspace) {
+            let isAbove = try isAboveAll(key, keyspace)
+            if mustBeNew || isAbove {
                 try note(nil, new)
-                isStored = try store(key, record, writer, keyspace, mustBeNew: mustBeNew)
+                isStored = try writing { try store(key, record, writer, keyspace, mustBeNew: mustBeNew) }
             } else if expectsNew && (!hasUnique || maintenance.isInBatch) {
                 // One call of the engine both finds that there is no such record and stores it.
                 try note(nil, new)
-                isStored = try writer.insert(key.bytes, record.bytes, in: keyspace)
+                isStored = try writing { try writer.insert(key.bytes, record.bytes, in: keyspace) }
                 if !isStored {
                     undo()
                     expectsNew = false
@@ -92,7 +93,7 @@
         try prepare()
         if isIdle { return try writer.delete(key.bytes, in: keyspace) }
         guard try noteOld(key, nil, keyspace) else { return false }
-        _ = try writer.delete(key.bytes, in: keyspace)
+        _ = try writing { try writer.delete(key.bytes, in: keyspace) }
         try accept()
         try finish()
         return true
@@ -102,10 +103,13 @@
     func deleteAll(in keyspace: Keyspace) throws -> Int {
         let writer = try transaction.writer
         try prepare()
-        for maintainer in maintainers { try maintainer.removeAll() }
-        observed?.replaceAll()
-        upperBound = []
-        let count = try writer.deleteRange(.all, in: keyspace)
+        var count = 0
+        try transaction.change {
+            for maintainer in maintainers { try maintainer.removeAll() }
+            observed?.replaceAll()
+            upperBound = []
+            count = try writer.deleteRange(.all, in: keyspace)
+        }
         try finish()
         return count
     }
@@ -121,7 +125,7 @@
         } else {
             try check(new)
         }
-        try writer.put(key.bytes, record.bytes, in: keyspace)
+        try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
         try accept()
     }
 
@@ -132,6 +136,17 @@
         if mustBeNew { return try writer.insert(key.bytes, record.bytes, in: keyspace) }
         try writer.put(key.bytes, record.bytes, in: keyspace)
         return true
+    }
+
+    /// Writes what was noted; when the engine refuses, as it does a record that is too large, what was noted does not count.
+    private func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            undo()
+            upperBound = nil
+            throw error
+        }
     }
 
     // MARK: Noting
@@ -196,7 +211,7 @@
 
     private func replace(old: RecordView?, new: RecordView?) throws {
         for maintainer in maintainers { try maintainer.replace(old: old, new: new) }
-        try observed?.replace(old: old, new: new)
+        observed?.replace(old: old, new: new)
     }
 
     private func accept() throws {
@@ -239,6 +254,9 @@
     func discard() {
         for maintainer in maintainers { maintainer.discard() }
         notedSize = 0
+        // Records may be back that were deleted when these were found out.
+        upperBound = nil
+        expectsNew = true
     }
 
     private func translating(_ body: () throws -> Void) throws {

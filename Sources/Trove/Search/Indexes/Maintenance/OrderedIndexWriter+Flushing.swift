@@ -21,7 +21,10 @@ extension OrderedIndexWriter {
                 let offsets = (start..<end).map { order.offset($0) }
                 if try !writeUnique(offsets, keyspace, mayWait: insideBatch) { waiting += offsets }
             } else {
-                try write(last, arena.action(at: last), keyspace)
+                // A new entry whose covered values changed since is new all the same.
+                let isNew = (start..<end).contains { arena.action(at: order.offset($0)) == .add }
+                let action = arena.action(at: last)
+                try write(last, action == .update && isNew ? .add : action, keyspace)
             }
         }
         if waiting.isEmpty { return arena.removeAll() }

@@ -33,7 +33,8 @@ enum IndexSample {
     static func add(_ growth: Int, of number: Int, _ writer: any StorageWriter) throws {
         guard growth != 0 else { return }
         let keyspace = try writer.createKeyspace(named: keyspaceName)
-        let count = try count(of: number, writer) + growth
+        // A damaged count is found by verifying; it must not trap here.
+        let count = try count(of: number, writer) &+ growth
         try writer.put(countKey(number), withUnsafeBytes(of: Int64(count).littleEndian) { [UInt8]($0) }, in: keyspace)
     }
 

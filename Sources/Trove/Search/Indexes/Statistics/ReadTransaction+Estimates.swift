@@ -63,7 +63,7 @@ extension ReadTransaction {
         guard sampled > 0 else { return min(total, try distinctCount(in: keyspace)) }
         let fraction = Double(sampled) / Double(total)
         let unseen = 1 - Double(single) / Double(sampled) + Double(single) * fraction / Double(sampled)
-        return min(total, max(distinct, Int((Double(distinct) / max(unseen, fraction)).rounded())))
+        return min(total, max(distinct, Int(min((Double(distinct) / max(unseen, fraction)).rounded(), Double(1 << 53)))))
     }
 
     /// How many different parts a keyspace of few entries has.
