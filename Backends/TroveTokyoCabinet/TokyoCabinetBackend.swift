@@ -76,17 +76,27 @@ public final class TokyoCabinetBackend: StorageBackend {
 
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try alone("a write") {
-            let transaction = WriteTransaction(engine: engine, durability: durability)
-            defer { transaction.finish() }
             do {
-                try body(transaction)
-                try transaction.checkBeforeCommit()
-            } catch {
-                try transaction.rollBack()
-                throw error
+                try attempt(durability, body)
+            } catch StorageError.outOfResources {
+                // An allocator that fails in one way and finds memory in another leaves ENOMEM behind, which cannot be told from a page
+                // that was not written. Everything is rolled back, and the memory it found is at hand now.
+                try attempt(durability, body)
             }
-            try transaction.commit()
         }
+    }
+
+    private func attempt(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        let transaction = WriteTransaction(engine: engine, durability: durability)
+        defer { transaction.finish() }
+        do {
+            try body(transaction)
+            try transaction.checkBeforeCommit()
+        } catch {
+            try transaction.rollBack()
+            throw error
+        }
+        try transaction.commit()
     }
 
     public func synchronize() throws {
