@@ -73,7 +73,9 @@ let package = Package(
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),
         .testTarget(
             name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "CTokyoCabinet", "TestSupport"]),
-        .testTarget(name: "TroveTests", dependencies: ["Trove", "TestSupport"]),
+        .testTarget(
+            name: "TroveTests", dependencies: ["Trove", "TestSupport"],
+            exclude: ["Search/PackageData/answers.json", "Search/PackageData/answers-full.json", "Search/PackageData/make_answers.py"]),
         .testTarget(
             name: "TroveMacrosTests",
             dependencies: [
