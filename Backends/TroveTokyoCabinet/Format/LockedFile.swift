@@ -16,6 +16,9 @@ import TroveStorage
 final class LockedFile: Sendable {
     let file: StoreFile
     let descriptor: Int32
+    /// How often a lock is asked for again, and after how many microseconds.
+    private static let maxAttempts = 25
+    private static let attemptInterval: UInt32 = 4_000
 
     /// Opens and locks the file, which may still have another name than it will be known by.
     ///
@@ -23,6 +26,9 @@ final class LockedFile: Sendable {
     init(_ file: StoreFile, under name: String? = nil) throws {
         self.file = file
         let path = name ?? file.path
+        // A child that this process has just forked holds its locks until it executes its program: some milliseconds, during which a lock
+        // that was given up is taken still.
+        var attempts = 0
         while true {
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
@@ -31,6 +37,11 @@ final class LockedFile: Sendable {
                 close(descriptor)
                 if code == EINTR { continue }
                 guard code == EWOULDBLOCK else { throw StoreFile.error(code, engine: file.engine, path: file.path) }
+                attempts += 1
+                if attempts <= Self.maxAttempts {
+                    usleep(Self.attemptInterval)
+                    continue
+                }
                 throw StorageError.locked(
                     .init(
                         engine: file.engine, path: file.path,
