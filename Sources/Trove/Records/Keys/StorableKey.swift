@@ -34,6 +34,21 @@ public protocol StorableKey: Hashable, Sendable {
     ///
     /// A store keeps them, and refuses to open with a model whose id has other parts, or has them in another order.
     static var keyParts: [(name: String, type: any StorableKey.Type)] { get }
+
+    /// How a ``Reference`` to an object with such an id is stored; as the id itself where that is ``Storable``. It has a default.
+    static var referenceType: FieldType { get }
+
+    /// Writes the id as the next field of a record that refers to the object. It has a default.
+    func encodeReference(into record: inout RecordEncoder) throws
+
+    /// Reads what ``encodeReference(into:)`` wrote.
+    static func decodeReference(from record: inout RecordDecoder) throws -> Self
+
+    /// Appends the id as part of a nested value that refers to the object. It has a default.
+    func encodeNestedReference(into bytes: inout ByteWriter) throws
+
+    /// Reads what ``encodeNestedReference(into:)`` wrote.
+    static func decodeNestedReference(from bytes: inout ByteReader) throws -> Self
 }
 
 extension StorableKey {

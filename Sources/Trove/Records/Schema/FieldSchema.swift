@@ -12,6 +12,8 @@ public struct FieldSchema: Sendable {
     public let options: FieldOptions
     /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
     let property: (AnyKeyPath & Sendable)?
+    /// What the field refers to; nil when its values are no references.
+    public let relationship: RelationshipSchema?
 
     /// A field of the given type. Queries name it by its text, not by a key path.
     public init(
@@ -21,7 +23,8 @@ public struct FieldSchema: Sendable {
     }
 
     init(
-        _ name: String, property: (AnyKeyPath & Sendable)?, type: FieldType, originalName: String?, hasDefault: Bool, options: FieldOptions
+        _ name: String, property: (AnyKeyPath & Sendable)?, type: FieldType, originalName: String?, hasDefault: Bool, options: FieldOptions,
+        relationship: RelationshipSchema? = nil
     ) {
         self.name = name
         self.type = type
@@ -29,6 +32,7 @@ public struct FieldSchema: Sendable {
         self.hasDefault = hasDefault || type.optionalDepth > 0
         self.options = options
         self.property = property
+        self.relationship = relationship
     }
 
     /// A field for a property whose type Trove stores natively; the key path tells the type.
@@ -37,7 +41,28 @@ public struct FieldSchema: Sendable {
         options: FieldOptions = []
     ) {
         self.init(
-            name, property: property, type: Value.fieldType, originalName: originalName, hasDefault: hasDefault, options: options)
+            name, property: property, type: Value.fieldType, originalName: originalName, hasDefault: hasDefault, options: options,
+            relationship: (Value.self as? any RelationshipValue.Type).map { RelationshipSchema($0, RelationshipOptions()) })
+    }
+
+    /// A field for a property that refers to objects, with what `@Relationship` says of it.
+    public init<Root, Value: RelationshipValue>(
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, relationship: RelationshipOptions, originalName: String? = nil,
+        hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: Value.fieldType, originalName: originalName, hasDefault: hasDefault, options: options,
+            relationship: RelationshipSchema(Value.self, relationship))
+    }
+
+    /// A field for a property of a live object that gives objects, and is stored as references to them.
+    public init<Root, Value, Stored: RelationshipValue>(
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, storedAs type: Stored.Type, relationship: RelationshipOptions,
+        originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: Stored.fieldType, originalName: originalName, hasDefault: hasDefault, options: options,
+            relationship: RelationshipSchema(Stored.self, relationship))
     }
 
     /// A field for an enum that is stored as its raw value.
