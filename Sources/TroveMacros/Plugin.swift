@@ -6,6 +6,7 @@ struct TrovePlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         ModelMacro.self,
         AttributeMacro.self,
+        RelationshipMacro.self,
         TransientMacro.self,
         UniqueMacro.self,
         IndexMacro.self,

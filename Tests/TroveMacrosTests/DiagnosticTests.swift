@@ -59,10 +59,21 @@ import Testing
             "'words' is 'lazy', and reading it for a save would change the object; make it a computed property, or mark it '@Transient'"),
         DiagnosticCase(
             "weak", "@Model struct Song { weak var ▸player: Player? }",
-            "'player' is 'weak', and references cannot be stored; store the id of the other object, or mark it '@Transient'"),
+            "'player' is 'weak', and such references cannot be stored; store a 'Reference' to the other object, or mark it '@Transient'"),
         DiagnosticCase(
             "unowned", "@Model struct Song { unowned var ▸player: Player }",
-            "'player' is 'unowned', and references cannot be stored; store the id of the other object, or mark it '@Transient'"),
+            "'player' is 'unowned', and such references cannot be stored; store a 'Reference' to the other object, or mark it '@Transient'"),
+        DiagnosticCase(
+            "inverse without its type", "@Model struct Song { @Relationship(inverse: ▸\\.songs) var album: Reference<Album>? }",
+            "the inverse of 'album' must be a key path with its type, as in '\\Album.songs'"),
+        DiagnosticCase(
+            "relationship as id", "@Model struct Song { ▸@Relationship var id: Reference<Album> }",
+            "'id' is the record's key, and refers to no other object; remove '@Relationship'",
+            fixIt: .init(message: "remove '@Relationship'", source: "@Model struct Song { var id: Reference<Album> }")),
+        DiagnosticCase(
+            "computed relationship", "@Model struct Song { @Relationship var ▸album: Reference<Album>? { nil } }",
+            "'album' is computed and not stored, so its '@Relationship' says nothing; remove it",
+            fixIt: .init(message: "remove '@Relationship'", source: "@Model struct Song { var album: Reference<Album>? { nil } }")),
         DiagnosticCase(
             "property wrapper", "@Model struct Song { @Clamped(0...5) var ▸rating: Int }",
             "'rating' has '@Clamped(0...5)', a property wrapper or macro that hides from '@Model' what is stored; "

@@ -638,4 +638,47 @@ import Testing
             }
             """#)
     }
+
+    @Test func relationships() {
+        expectExpansion(
+            """
+            @Model struct Song {
+                @Relationship(deleteRule: .cascade, inverse: \\Part.song) var parts: [Reference<Part>]
+                @Relationship(whenTargetDeleted: .deny, originalName: "record") @Attribute(.writeOnce) var album: Reference<Album>
+                @Relationship var writer: Reference<Person>?
+            }
+            """,
+            #"""
+            struct Song {
+                var parts: [Reference<Part>]
+                var album: Reference<Album>
+                var writer: Reference<Person>?
+
+                nonisolated var id: Trove.ObjectID = Trove.ObjectID()
+            }
+
+            extension Song: nonisolated Trove.Model {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                        Trove.FieldSchema("parts", \Self.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.song)),
+                        Trove.FieldSchema("album", \Self.album, relationship: Trove.RelationshipOptions(whenTargetDeleted: .deny), originalName: "record", options: [.writeOnce]),
+                        Trove.FieldSchema("writer", \Self.writer, relationship: Trove.RelationshipOptions()),
+                    ])
+
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.parts)
+                    try record.encode(self.album)
+                    try record.encode(self.writer)
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        parts: record.decode(),
+                        album: record.decode(),
+                        writer: record.decode(default: nil),
+                        id: record.decodeID()
+                    )
+                }
+            }
+            """#)
+    }
 }

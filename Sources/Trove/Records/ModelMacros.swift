@@ -82,6 +82,37 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 public macro Attribute(_ options: AttributeOption..., originalName: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "AttributeMacro")
 
+/// Says what a property that refers to other objects means for them, and what their deletion means for it.
+///
+/// ```swift
+/// @Model
+/// struct Album {
+///     var title: String
+///     @Relationship(deleteRule: .cascade, inverse: \Song.album) var songs: [Reference<Song>] = []
+/// }
+///
+/// @Model
+/// struct Song {
+///     var title: String
+///     var album: Reference<Album>?
+///     @Relationship(whenTargetDeleted: .deny) var writer: Reference<Person>
+/// }
+/// ```
+///
+/// A property of one of the types of ``RelationshipValue`` is a relationship with or without it.
+///
+/// - Parameters:
+///   - deleteRule: What becomes of the objects it points at when the object that has it is deleted; ``DeleteRule/nullify`` unless told.
+///   - whenTargetDeleted: What becomes of it when an object it points at is deleted: unless told ``TargetDeleteRule/nullify``, or, for a
+///     reference that cannot be nil, ``TargetDeleteRule/deny``.
+///   - inverse: The relationship of the other model that says the same the other way round, a key path with its type. Setting one side sets the
+///     other. Write it on one of the two: Swift cannot compile two that name each other.
+///   - originalName: As in ``Attribute(_:originalName:)``.
+@attached(peer)
+public macro Relationship(
+    deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: AnyKeyPath? = nil, originalName: String? = nil
+) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
+
 /// Leaves a property of a ``Model(_:version:)`` struct out of the store.
 ///
 /// ```swift

@@ -11,6 +11,8 @@ struct StoredProperty {
     /// The field options as written, `.writeOnce`.
     var options: [String] = []
     var originalName: String?
+    /// The source of what `@Relationship` says.
+    var relationship: String?
 
     init(codeName: String, name: String) {
         self.codeName = codeName

@@ -42,6 +42,7 @@ extension StoredProperty {
     /// The key path names the property through `Self`, which an extension of a nested type sees too.
     fileprivate var fieldSchema: String {
         var arguments = [name.literal, "\\Self.\(codeName)"]
+        if let relationship { arguments.append("relationship: \(relationship)") }
         if let originalName { arguments.append("originalName: \(originalName.literal)") }
         if hasDefault { arguments.append("hasDefault: true") }
         if !options.isEmpty { arguments.append("options: [\(options.joined(separator: ", "))]") }

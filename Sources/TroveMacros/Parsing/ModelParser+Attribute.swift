@@ -79,7 +79,7 @@ extension ModelParser {
         return .replacing(type, with: OptionalTypeSyntax(wrappedType: type.trimmed), "make the type optional")
     }
 
-    private mutating func parseOriginalName(_ expression: ExprSyntax, of stored: StoredProperty) -> String? {
+    mutating func parseOriginalName(_ expression: ExprSyntax, of stored: StoredProperty) -> String? {
         if expression.is(NilLiteralExprSyntax.self) { return nil }
         guard let name = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue, !name.isEmpty else {
             report(

@@ -4,8 +4,11 @@ import SwiftSyntax
 extension ModelParser {
     /// Attributes of a stored property that change nothing about its storage.
     private static let harmlessAttributes: Set = [
-        "Attribute", "Transient", "available", "usableFromInline", "exclusivity", "preconcurrency", "_documentation", "_spi",
+        "Attribute", "Relationship", "Transient", "available", "usableFromInline", "exclusivity", "preconcurrency", "_documentation", "_spi",
     ]
+
+    /// The marks of properties that are stored.
+    private static let fieldMarks = ["Attribute", "Relationship"]
 
     /// Reads a property whose values go into the record, or the id.
     mutating func parseStored(_ property: DeclaredProperty, in variable: VariableDeclSyntax) -> StoredProperty {
@@ -18,6 +21,7 @@ extension ModelParser {
         if attributes.count > 1 {
             report(.repeatedMark, "'\(name)' has '@Attribute' twice; write one with all options", at: attributes[1])
         }
+        parseRelationship(of: variable, into: &stored)
         guard let attribute = attributes.first else { return stored }
         if stored.isID {
             let reason = attribute.indexOptions.isEmpty
@@ -42,7 +46,7 @@ extension ModelParser {
         for keyword in [Keyword.weak, .unowned] where variable.hasModifier(keyword) {
             report(
                 .referenceProperty,
-                "'\(name)' is '\(TokenSyntax.keyword(keyword).text)', and references cannot be stored; store the id of the other object, "
+                "'\(name)' is '\(TokenSyntax.keyword(keyword).text)', and such references cannot be stored; store a 'Reference' to the other object, "
                     + "or mark it '@Transient'",
                 at: token)
         }
@@ -73,9 +77,10 @@ extension ModelParser {
         if name == "id" {
             report(.markOnID, "'id' is the record's key and cannot be '@Transient'", at: token)
         }
-        if let attribute = variable.attributes.named("Attribute").first {
+        for mark in Self.fieldMarks {
+            guard let attribute = variable.attributes.named(mark).first else { continue }
             report(
-                .markWithoutEffect, "'\(name)' is '@Transient', so its '@Attribute' says nothing; remove one of them", at: token,
+                .markWithoutEffect, "'\(name)' is '@Transient', so its '@\(mark)' says nothing; remove one of them", at: token,
                 fixIt: variable.removing(attribute))
         }
         let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
@@ -88,6 +93,11 @@ extension ModelParser {
     }
 
     mutating func checkMarks(ofComputed property: DeclaredProperty, in variable: VariableDeclSyntax) {
+        if let attribute = variable.attributes.named("Relationship").first {
+            report(
+                .markWithoutEffect, "'\(property.token.plainName)' is computed and not stored, so its '@Relationship' says nothing; remove it",
+                at: property.token, fixIt: variable.removing(attribute))
+        }
         guard let attribute = variable.attributes.named("Attribute").first else { return }
         let name = property.token.plainName
         let advice = attribute.indexOptions.isEmpty
@@ -98,7 +108,7 @@ extension ModelParser {
     }
 
     mutating func checkMarks(ofTypeProperty variable: VariableDeclSyntax) {
-        for name in ["Attribute", "Transient"] where !variable.attributes.named(name).isEmpty {
+        for name in Self.fieldMarks + ["Transient"] where !variable.attributes.named(name).isEmpty {
             for binding in variable.bindings {
                 report(
                     .markWithoutEffect,

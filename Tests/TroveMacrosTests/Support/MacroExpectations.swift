@@ -11,6 +11,7 @@ import Testing
 private let macros = [
     "Model": MacroSpec(type: ModelMacro.self, conformances: ["Model"]),
     "Attribute": MacroSpec(type: AttributeMacro.self),
+    "Relationship": MacroSpec(type: RelationshipMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),
     "Index": MacroSpec(type: IndexMacro.self),

@@ -10,6 +10,17 @@ extension FieldSchema {
     ) {
         self.init(name, type: .codable(named: Value.self), originalName: originalName, hasDefault: hasDefault, options: options)
     }
+
+    @available(
+        *, unavailable,
+        message: "'@Relationship' is for references: make the property a 'Reference', optional or in an array, set or dictionary by 'String'"
+    )
+    public init<Root, Value>(
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, relationship: RelationshipOptions, originalName: String? = nil,
+        hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(name, type: .codable(named: Value.self), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
 }
 
 extension RecordEncoder {
