@@ -12,6 +12,11 @@ extension Fetch {
     ///
     /// Text that is not well formed makes the fetch throw ``TroveError/invalidCriteria(text:position:expected:)`` when it runs.
     public func matching(_ criteria: String, _ arguments: Any?...) -> Fetch {
+        matching(criteria, arguments: arguments)
+    }
+
+    /// The objects that criteria text asks for, in which each `?` stands for the next of a list of arguments.
+    public func matching(_ criteria: String, arguments: [Any?]) -> Fetch {
         matching(criteria, CriteriaArguments(positional: arguments))
     }
 
