@@ -15,6 +15,8 @@ extension Filter {
         case .fullText(let query, let path): (path.map { "\($0) " } ?? "") + "has words '\(query)'"
         case .isNil(let path): "\(path) is nil"
         case .quantified(let quantifier, let path, let part, let inner): "\(quantifier.rawValue) \(part.rawValue) of \(path): \(inner.inParentheses)"
+        case .isUnreferenced: "is unreferenced"
+        case .hasDanglingReferences: "has dangling references"
         case .and(let filters): filters.map(\.inParentheses).joined(separator: " and ")
         case .or(let filters): filters.map(\.inParentheses).joined(separator: " or ")
         case .not(.isNil(let path)): "\(path) is not nil"
