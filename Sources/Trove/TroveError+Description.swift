@@ -93,6 +93,8 @@ extension TroveError: CustomStringConvertible {
             "the relationship \(model).\(field) cannot be: \(reason)"
         case .danglingReference(let model, let id):
             "a reference points at the \(model) \(id), which is not stored; fetch(_:) leaves such references out"
+        case .deletionDenied(let model, let id, let blockers):
+            "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", ")); delete them together, or end the relationship first"
         }
     }
 

@@ -109,4 +109,6 @@ public enum TroveError: Error, Sendable {
     case invalidRelationship(model: String, field: String, reason: String)
     /// A reference points at an object that is not stored.
     case danglingReference(model: String, id: String)
+    /// A relationship's rule denies that an object be deleted, because of others that stay; the first ten of them are named.
+    case deletionDenied(model: String, id: String, blockers: [DeletionBlocker])
 }
