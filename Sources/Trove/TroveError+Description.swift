@@ -89,6 +89,8 @@ extension TroveError: CustomStringConvertible {
             "the transaction has ended; use it inside its closure only"
         case .transactionPoisoned(let error):
             "an earlier change of the transaction failed half-way, so it can only roll back: \(error)"
+        case .foreignObject(let model, let id):
+            "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
         }
     }
 

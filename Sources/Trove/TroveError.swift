@@ -103,4 +103,8 @@ public enum TroveError: Error, Sendable {
     case transactionFinished
     /// A change of the transaction failed half-way, so it can only roll back.
     case transactionPoisoned(by: any Error)
+
+    // Live objects
+    /// An object of another context was assigned to a relationship, or was to be inserted.
+    case foreignObject(model: String, id: String)
 }
