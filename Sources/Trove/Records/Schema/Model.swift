@@ -35,6 +35,10 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
     /// Writes the schema's fields in their order.
     func encode(into record: inout RecordEncoder) throws
 
+    /// The object of a record that a transaction has read: a new value, or the one object that a context has of a ``LiveModel``'s record. It has a
+    /// default.
+    static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self
+
     /// Completes an object that was read from a record of an earlier version of the model.
     ///
     /// It is called on the object as read by field names: fields that the record lacks, or has with
@@ -57,6 +61,12 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
 }
 
 extension Model {
+    /// A new value.
+    @inlinable
+    public static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self {
+        try Self(from: &record)
+    }
+
     /// Does nothing: fields are matched by name.
     public mutating func upgrade(from old: StoredRecord) throws {}
 

@@ -4,7 +4,7 @@ extension ReadTransaction {
     /// The object of a checked record.
     @inlinable
     func object<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
-        let object = try Object(from: &record)
+        let object = try Object.makeObject(from: &record, in: self)
         return record.isOutdated ? try upgraded(object, &record) : object
     }
 

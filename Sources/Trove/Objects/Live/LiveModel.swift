@@ -1,0 +1,53 @@
+import Observation
+
+/// A model whose objects are classes: they know the context they are in, and their relationships give objects.
+///
+/// `@Model` writes the conformance of a `final class`; see ``Model(_:version:)``. The methods whose names begin with `_$` are what
+/// it writes, and only called by Trove.
+///
+/// Two objects are equal when they are the same one. A context has one object for each record.
+///
+/// Properties may be read and written from any thread. Each access is atomic, also one that changes a property in place, such as
+/// `song.plays += 1`; several together are not.
+public protocol LiveModel: AnyObject, Model, Hashable, Observable {
+    /// What Trove knows of the object.
+    var _$live: LiveObjectState { get }
+
+    /// Assigns every stored property from a record, or none when it throws.
+    func _$load(from record: inout RecordDecoder) throws
+
+    /// Writes every stored property, in the order of the schema.
+    func _$encode(into record: inout RecordEncoder) throws
+
+    /// Changes a relationship, as the change of its other side asks.
+    func _$change(_ change: RelationshipChange, of field: Int) throws
+
+    /// Whether the change would change anything.
+    func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool
+
+    /// The objects that a relationship refers to, in order and with repetitions.
+    func _$targets(of field: Int) -> [AnyReference]
+
+    /// Appends the objects that are held by the relationships of an object in no context.
+    func _$appendHeld(to objects: inout [any LiveModel])
+
+    /// Lets go of the objects that the relationships hold, which a context has from now on.
+    func _$releaseHeld()
+
+    // MARK: Hooks
+
+    /// Checks the object before a save, which fails with what it throws. It must not change the object.
+    func validate() throws
+
+    /// Called when the object was read from the store, or read again.
+    func didLoad()
+
+    /// Called before a save writes the object, which may still change it; what it throws fails the save.
+    func willSave() throws
+
+    /// Called when a save has written the object.
+    func didSave()
+
+    /// Called when a save has deleted the object's record.
+    func didDelete()
+}

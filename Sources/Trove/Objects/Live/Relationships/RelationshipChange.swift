@@ -1,0 +1,27 @@
+/// A change of one side of a relationship that the change of the other side asks for.
+public enum RelationshipChange: Sendable {
+    /// It points at this object too, at the end; a reference to one points at this one from now on.
+    case insert(AnyReference)
+    /// It no longer points at this object.
+    case remove(AnyReference)
+
+    /// Makes the change in the references of a relationship.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
+    public func apply<Value: LiveRelationship>(to relationship: inout RelationshipStorage<Value>) throws {
+        switch self {
+        case .insert(let target): try relationship.references.insert(target)
+        case .remove(let target): relationship.references.remove(target)
+        }
+    }
+
+    /// Whether it would change the references of a relationship.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
+    public func isNeeded<Value: LiveRelationship>(in relationship: RelationshipStorage<Value>) throws -> Bool {
+        switch self {
+        case .insert(let target): try !relationship.contains(target)
+        case .remove(let target): try relationship.contains(target)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// What a relationship property of a class is kept in: references, and for an object in no context the objects themselves.
+///
+/// Objects in a context never hold each other, so that circles of them are freed.
+public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
+    /// The references; of an object that holds its objects, those to others.
+    @usableFromInline var references: Value.References
+    /// The objects that an object in no context was given.
+    @usableFromInline var held: Value?
+
+    /// A relationship to nothing.
+    public init() {
+        references = Value._noReferences
+    }
+
+    /// The relationship of a new object.
+    public init(_ value: Value) {
+        references = Value._noReferences
+        held = value
+    }
+
+    init(references: Value.References) {
+        self.references = references
+    }
+
+    /// All references.
+    var allReferences: Value.References {
+        guard let held else { return references }
+        return Value._union(references, Value._references(to: held))
+    }
+
+    /// The objects that are referred to, in order and with repetitions.
+    public var targets: [AnyReference] { allReferences.targets }
+
+    /// Whether it points at the object.
+    func contains(_ target: AnyReference) throws -> Bool {
+        Value._contains(try Reference(target), in: references)
+    }
+
+    /// Appends the objects that are held.
+    public func appendHeld(to objects: inout [any LiveModel]) {
+        if let held { objects.append(contentsOf: Value._objects(in: held) as [any LiveModel]) }
+    }
+
+    /// Keeps references to the objects that were held.
+    public mutating func releaseHeld() {
+        references = allReferences
+        held = nil
+    }
+}
+
+extension RelationshipStorage: Storable {
+    public static var fieldType: FieldType { Value.References.fieldType }
+
+    public func encodeField(into record: inout RecordEncoder) throws { try allReferences.encodeField(into: &record) }
+
+    public static func decodeField(from record: inout RecordDecoder) throws -> RelationshipStorage {
+        RelationshipStorage(references: try Value.References.decodeField(from: &record))
+    }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws { try allReferences.encodeNested(into: &bytes) }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> RelationshipStorage {
+        RelationshipStorage(references: try Value.References.decodeNested(from: &bytes))
+    }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// What Trove knows of one live object. `@Model` gives each object of a class one.
+///
+/// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
+/// atomic. What every access uses is not checked for exclusive access, which would take longer than the access: no code of others
+/// runs while it is used.
+public final class LiveObjectState: @unchecked Sendable {
+    /// The object's ``ObjectDomain``, which the state keeps alive. It changes once, when the object comes into a context, by a thread that holds both
+    /// locks, so it stays while a thread holds the lock of the one it found here.
+    @usableFromInline let domainAddress: Atomic<UnsafeRawPointer>
+
+    var status = LiveObjectStatus.detached
+    /// The record's bytes before the first change since the object was as its record.
+    var image: [UInt8]?
+    /// The hash of the record that the object was read from or saved as; 0 when there is none.
+    var version: UInt64 = 0
+    /// The fields that were changed since the object was as its record.
+    @exclusivity(unchecked) @usableFromInline var changedFields = FieldSet()
+    /// Grows with each change, so that a save can tell whether the object changed after its values were taken.
+    @exclusivity(unchecked) @usableFromInline var changeCount: UInt64 = 0
+    /// Made when the object is read in a domain that can be observed.
+    @exclusivity(unchecked) @usableFromInline var observers: ObjectObservers?
+    /// The domain's epoch in which its host was last told of a change.
+    @exclusivity(unchecked) @usableFromInline var notedEpoch: UInt64 = 0
+
+    /// The state of a new object, in no context.
+    public init() {
+        // The domain of objects in no context is never freed, so it is not counted.
+        domainAddress = Atomic(UnsafeRawPointer(Unmanaged.passUnretained(ObjectDomain.detached).toOpaque()))
+    }
+
+    deinit {
+        let address = domainAddress.load(ordering: .acquiring)
+        let domain = Unmanaged<ObjectDomain>.fromOpaque(address)
+        if domain.takeUnretainedValue() !== ObjectDomain.detached { domain.release() }
+    }
+}

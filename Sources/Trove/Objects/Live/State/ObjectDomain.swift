@@ -1,0 +1,48 @@
+/// The objects that share one lock: those of one context, or all that are in none.
+///
+/// It is `@unchecked Sendable` because its lock guards everything in it that changes.
+@usableFromInline final class ObjectDomain: @unchecked Sendable {
+    /// The domain of the objects that are in no context. A thread that holds it takes no other domain's lock; one that holds another's
+    /// may take it, to move objects.
+    static let detached = ObjectDomain()
+
+    @usableFromInline let lock = RecursiveLock()
+    /// The context; nil for objects in none, and once the context is gone.
+    private(set) weak var host: (any ObjectHost)?
+    /// The host is told of an object's next change when the object was last told of in an earlier epoch. 0 where there is no host to tell.
+    @exclusivity(unchecked) @usableFromInline var epoch: UInt64
+    /// How many more changes there are until the host is told that it wanted to know of so many.
+    @exclusivity(unchecked) @usableFromInline var changesLeft = Int.max
+
+    /// Whether reads and changes are told to those who observe the objects.
+    @usableFromInline let isObservable: Bool
+
+    private init() {
+        epoch = 0
+        isObservable = false
+    }
+
+    /// A context's domain. The context calls ``attach(_:)`` when it can be referred to.
+    init(isObservable: Bool) {
+        epoch = 1
+        self.isObservable = isObservable
+    }
+
+    func attach(_ host: any ObjectHost) {
+        withLock { self.host = host }
+    }
+
+    /// Lets the host be told again of the next change of each object.
+    func beginEpoch() {
+        withLock { epoch &+= 1 }
+    }
+
+    @usableFromInline func tellLimit() { host?.didReachChangeLimit() }
+
+    /// Runs `body` while no other thread reads or writes the domain's objects.
+    func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+}
