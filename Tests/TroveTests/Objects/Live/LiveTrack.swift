@@ -3,20 +3,20 @@ import Trove
 
 /// A live model by hand: what `@Model` writes for
 ///
-///     @Model final class Track {
+///     @Model final class LiveTrack {
 ///         var title: String
 ///         var plays = 0
-///         @Relationship var disc: Disc?
+///         @Relationship var disc: LiveDisc?
 ///     }
 ///
 /// It is `@unchecked Sendable` because its accessors take the lock of its domain.
-final class Track: LiveModel, @unchecked Sendable {
+final class LiveTrack: LiveModel, @unchecked Sendable {
     private(set) var id = ObjectID()
     let _$live = LiveObjectState()
 
     private var _title: String
     private var _plays: Int = 0
-    private var _disc = RelationshipStorage<Disc?>()
+    private var _disc = RelationshipStorage<LiveDisc?>()
 
     init(title: String) {
         self.title = title
@@ -62,7 +62,7 @@ final class Track: LiveModel, @unchecked Sendable {
         }
     }
 
-    var disc: Disc? {
+    var disc: LiveDisc? {
         @storageRestrictions(initializes: _disc)
         init(initialValue) { _disc = RelationshipStorage(initialValue) }
         get { _$live.related(self, \.disc, field: 2) { $0(&_disc) } }
@@ -75,11 +75,11 @@ final class Track: LiveModel, @unchecked Sendable {
     }
 
     static let schema = ModelSchema(
-        "Track",
+        "LiveTrack",
         fields: [
-            FieldSchema("title", \Track.title),
-            FieldSchema("plays", \Track.plays, hasDefault: true),
-            FieldSchema("disc", \Track.disc, relationship: RelationshipOptions(), hasDefault: true),
+            FieldSchema("title", \LiveTrack.title),
+            FieldSchema("plays", \LiveTrack.plays, hasDefault: true),
+            FieldSchema("disc", \LiveTrack.disc, relationship: RelationshipOptions(), hasDefault: true),
         ])
 
     init(from record: inout RecordDecoder) throws {

@@ -1,26 +1,26 @@
 import Observation
 import Trove
 
-/// A live model by hand, the other side of ``Track``: what `@Model` writes for
+/// A live model by hand, the other side of ``LiveTrack``: what `@Model` writes for
 ///
-///     @Model final class Disc {
+///     @Model final class LiveDisc {
 ///         let label: String
-///         @Relationship(inverse: \Track.disc) var tracks: [Track] = []
+///         @Relationship(inverse: \LiveTrack.disc) var tracks: [LiveTrack] = []
 ///     }
 ///
 /// It is `@unchecked Sendable` because its accessors take the lock of its domain.
-final class Disc: LiveModel, @unchecked Sendable {
+final class LiveDisc: LiveModel, @unchecked Sendable {
     private(set) var id = ObjectID()
     let _$live = LiveObjectState()
 
     let label: String
-    private var _tracks = RelationshipStorage<[Track]>()
+    private var _tracks = RelationshipStorage<[LiveTrack]>()
 
     init(label: String) {
         self.label = label
     }
 
-    var tracks: [Track] {
+    var tracks: [LiveTrack] {
         @storageRestrictions(initializes: _tracks)
         init(initialValue) { _tracks = RelationshipStorage(initialValue) }
         get { _$live.related(self, \.tracks, field: 1) { $0(&_tracks) } }
@@ -33,10 +33,10 @@ final class Disc: LiveModel, @unchecked Sendable {
     }
 
     static let schema = ModelSchema(
-        "Disc",
+        "LiveDisc",
         fields: [
-            FieldSchema("label", \Disc.label),
-            FieldSchema("tracks", \Disc.tracks, relationship: RelationshipOptions(inverse: \Track.disc), hasDefault: true),
+            FieldSchema("label", \LiveDisc.label),
+            FieldSchema("tracks", \LiveDisc.tracks, relationship: RelationshipOptions(inverse: \LiveTrack.disc), hasDefault: true),
         ])
 
     init(from record: inout RecordDecoder) throws {
