@@ -9,7 +9,6 @@
 struct SemiJoin {
     /// How many references a condition may go through, one after the other and one inside the other.
     private static let maxHops = 32
-    private static let maxDepth = 1_000
 
     private let transaction: ReadTransaction
     private let binding: ModelBinding
@@ -19,7 +18,6 @@ struct SemiJoin {
     private var element: RelationshipBinding?
     /// How many references lead to this model already.
     private let hops: Int
-    private var depth = 0
 
     /// - Parameter hops: how many references the query of this model stands behind.
     init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int) {
@@ -34,20 +32,20 @@ struct SemiJoin {
     ///
     /// - Throws: ``TroveError/invalidQuery(reason:)`` for a comparison of fields on both sides of a reference; what is wrong with the conditions.
     func rewritten(_ filter: Filter) throws -> Filter {
-        relationships.isEmpty ? filter : try rewritten(direct: filter.mapOwnPaths { hop(of: $0)?.ownPath ?? $0 })
+        guard !relationships.isEmpty, filter != .constant(true) else { return filter }
+        try FilterCompiler.checkDepth(of: filter)
+        return try rewritten(direct: filter.mapOwnPaths { hop(of: $0)?.ownPath ?? $0 })
     }
 
     /// - Parameter filter: one in which the id behind a reference is the reference.
     private func rewritten(direct filter: Filter) throws -> Filter {
-        guard depth < Self.maxDepth else { throw TroveError.invalidQuery(reason: "its conditions nest deeper than \(Self.maxDepth) levels") }
-        var inner = self
-        inner.depth += 1
         if let hop = try commonHop(of: filter) { return try joined(filter, hop) }
         switch filter {
-        case .and(let filters): return .and(try inner.rewritten(filters) { .and($0) })
-        case .or(let filters): return .or(try inner.rewritten(filters) { .or($0) })
-        case .not(let filter): return .not(try inner.rewritten(direct: filter))
+        case .and(let filters): return .and(try rewritten(filters) { .and($0) })
+        case .or(let filters): return .or(try rewritten(filters) { .or($0) })
+        case .not(let filter): return .not(try rewritten(direct: filter))
         case .quantified(let quantifier, let path, let part, let condition):
+            var inner = self
             inner.element = relationship(ofMembersAt: path, part)
             let condition = condition.mapOwnPaths { inner.hop(of: $0)?.ownPath ?? $0 }
             return .quantified(quantifier, path, part, try inner.rewritten(direct: condition))

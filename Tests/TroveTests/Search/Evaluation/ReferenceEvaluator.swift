@@ -27,6 +27,8 @@ struct ReferenceEvaluator {
             guard let text = self.text(text) else { return false }
             return try text.firstMatch(of: Regex(pattern).ignoresCase(ignoringCase)) != nil
         case .fullText: throw TroveError.invalidQuery(reason: "the words of a record are the matter of the full-text tests")
+        case .isUnreferenced, .hasDanglingReferences:
+            throw TroveError.invalidQuery(reason: "what points where is the matter of the relationship tests")
         case .isNil(let path): return value(.path(path)) == .null
         case .quantified(let quantifier, let path, let part, let condition):
             let results = try Self.members(value(.path(path)), part).map { member in

@@ -29,8 +29,8 @@ import Testing
     @Test(arguments: Engine.allCases) func commitsThatDoNotConcernTheQueryAreNotRead(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
-        let observer = Observer(
-            model: "Song", filter: try CompiledFilter(store.fetch(Song.self).where { $0.year >= 2000 }.query.filter, in: store.core.binding(for: Song.self)))
+        let query = store.fetch(Song.self).where { $0.year >= 2000 }.query
+        let observer = Observer(filters: try store.core.observedFilters(of: query, store.core.binding(for: Song.self)))
         let registration = ObserverRegistration(observer, store.core.observers)
         try await observer.wait()
         let old = Song(title: "old", artist: "x", year: 1900, rating: nil)

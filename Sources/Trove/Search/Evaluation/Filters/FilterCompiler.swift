@@ -16,10 +16,20 @@ struct FilterCompiler {
         self.transaction = transaction
     }
 
-    func tree(_ filter: Filter) throws -> FilterTree {
-        guard depth < Self.maxDepth else {
-            throw TroveError.invalidQuery(reason: "its conditions nest deeper than \(Self.maxDepth) levels")
+    private static var tooDeep: TroveError { .invalidQuery(reason: "its conditions nest deeper than \(maxDepth) levels") }
+
+    /// Throws when conditions nest too deeply to be looked at one inside the other.
+    static func checkDepth(of filter: Filter, at depth: Int = 0) throws {
+        guard depth < maxDepth else { throw tooDeep }
+        switch filter {
+        case .and(let filters), .or(let filters): for filter in filters { try checkDepth(of: filter, at: depth + 1) }
+        case .not(let inner), .quantified(_, _, _, let inner): try checkDepth(of: inner, at: depth + 1)
+        default: return
         }
+    }
+
+    func tree(_ filter: Filter) throws -> FilterTree {
+        guard depth < Self.maxDepth else { throw Self.tooDeep }
         var inner = self
         inner.depth += 1
         switch filter {
