@@ -37,7 +37,7 @@ extension Fetch where Source == ObjectStore {
 
 extension ReadTransaction {
     fileprivate func graph<Object: Model>(
-        _ draft: QueryDraft, _ loads: [(inout GraphObjects, [Object], ReadTransaction) throws -> Void]
+        _ draft: QueryDraft, _ loads: [@Sendable (inout GraphObjects, [Object], ReadTransaction) throws -> Void]
     ) throws -> ObjectGraph<Object> {
         let roots = try Fetch<Object, ReadTransaction>(source: self, draft: draft).all()
         var graph = GraphObjects()

@@ -45,6 +45,7 @@ struct ObservedModels {
 extension StoreCore {
     /// What tells which changes concern an observed query: by the model's name, a filter on its records.
     func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
+        try FilterCompiler.checkDepth(of: query.filter)
         let models = ObservedModels(query.filter, of: query.model, self).names
         guard !models.isEmpty else { return [query.model: try CompiledFilter(query.filter, in: binding)] }
         var filters: [String: CompiledFilter] = [:]

@@ -37,7 +37,7 @@ import Testing
         try fixture.store.save((1...500).map { PlainTag(id: $0, subject: $0 % 7, others: ["a": $0 % 3, "b": $0 % 5]) })
         try fixture.reopenStore { try ObjectStore($0, models: Tag.self) }
         #expect(try fixture.store.indexStatistics().filter { $0.model == "Tag" }.map(\.schema.name).sorted() == ["references of others", "references of subject"])
-        #expect(try fixture.store.referencing(Reference<Item>(id: 3), from: Tag.self, \.subject).count() == 71)
+        #expect(try fixture.store.referencing(Reference<Item>(id: 3), from: Tag.self, \.subject).count() == (1...500).filter { $0 % 7 == 3 }.count)
         #expect(try fixture.store.referencing(Reference<Item>(id: 4), from: Tag.self, \.others).count() == 100)
         #expect(try fixture.store.referenceCount(of: Reference<Item>(id: 1)) == 72 + (1...500).filter { $0 % 3 == 1 || $0 % 5 == 1 }.count)
         // By a store that reads the records, since nothing is built.
