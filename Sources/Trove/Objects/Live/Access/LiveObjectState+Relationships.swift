@@ -49,7 +49,7 @@ extension LiveObjectState {
 
     /// Ends a change in place.
     public func endRelating<Owner: LiveModel, Value: LiveRelationship>(
-        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: RelationshipEdit<Value>,
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: inout RelationshipEdit<Value>,
         _ withStorage: StorageAccess<Value>
     ) {
         edit.access.checkThread()
