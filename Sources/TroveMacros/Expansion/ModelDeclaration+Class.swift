@@ -2,7 +2,9 @@
 extension ModelDeclaration {
     /// The extension that conforms the class `type` to those of the protocols that it does not state itself.
     func classConformance(of type: String, missing: Set<String>) -> String {
+        // The compiler looks for each protocol that the macro may conform to in the extension itself.
         var protocols: [String] = []
+        if missing.contains("Model") { protocols.append("nonisolated Trove.Model") }
         if missing.contains("LiveModel") { protocols.append("nonisolated Trove.LiveModel") }
         // The accessors that '@Model' writes take the lock of the object's domain.
         if missing.contains("Sendable") { protocols.append("@unchecked Swift.Sendable") }
