@@ -83,7 +83,7 @@ extension ModelDeclaration {
             """
             \(access)nonisolated func _$needs(_ change: Trove.RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
             switch field {
-            \(cases { "try change.isNeeded(in: self.\($0.storageName))" })
+            \(cases { "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" })
             default: false
             }
             }

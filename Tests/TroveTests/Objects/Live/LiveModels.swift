@@ -4,8 +4,8 @@ import Trove
 
 /// The graph of the tests of live objects: every form of relationship, both sides of each kind of inverse, and none.
 @Model
-final class Song {
-    #Index<Song>([\.title, \.year])
+final class LiveSong {
+    #Index<LiveSong>([\.title, \.year])
     var title: String
     @Attribute(.indexed) var year = 1900
     var rating: Double?
@@ -14,16 +14,16 @@ final class Song {
     var `default` = Mood.calm
     let created: Date
     @Transient var secondsWereSet = 0
-    @Relationship var album: Album?
-    @Relationship(inverse: \Song.covers) var original: Song?
-    @Relationship var covers: Set<Song>
-    var label: Reference<Album>?
+    @Relationship var album: LiveAlbum?
+    @Relationship(inverse: "covers") var original: LiveSong?
+    @Relationship var covers: Set<LiveSong>
+    var label: Reference<LiveAlbum>?
 
     enum Mood: String { case calm, wild }
 
     var shout: String { title.uppercased() }
 
-    init(title: String, created: Date = Date(timeIntervalSince1970: 0), album: Album? = nil) {
+    init(title: String, created: Date = Date(timeIntervalSince1970: 0), album: LiveAlbum? = nil) {
         self.title = title
         self.created = created
         self.album = album
@@ -31,33 +31,46 @@ final class Song {
 }
 
 @Model
-final class Album {
+final class LiveAlbum {
     var title: String
-    @Relationship(deleteRule: .cascade, inverse: \Song.album) var songs: [Song] = []
-    @Relationship var people: [String: Person] = [:]
+    @Relationship(deleteRule: .cascade, inverse: \LiveSong.album) var songs: [LiveSong] = []
+    @Relationship var people: [String: LivePerson] = [:]
 
-    init(title: String, songs: [Song] = []) {
+    init(title: String, songs: [LiveSong] = []) {
         self.title = title
         self.songs = songs
     }
 }
 
 @Model
-final class Person {
+final class LivePerson {
     let id: String
     var age: Int?
-    @Relationship(inverse: \Person.spouse) var spouse: Person?
-    @Relationship(deleteRule: .nullify, inverse: \Person.friends) var friends: [Person]
+    @Relationship(inverse: "spouse") var spouse: LivePerson?
+    @Relationship(deleteRule: .nullify, inverse: "friends") var friends: [LivePerson]
 
     init(_ id: String) {
         self.id = id
     }
 }
 
+@Model
+final class LivePlaylist {
+    var name: String
+    @Relationship var songs: ObjectList<LiveSong>
+    @Relationship(inverse: "fans") var idols: ObjectList<LivePlaylist>
+    @Relationship var fans: ObjectList<LivePlaylist> = []
+
+    init(_ name: String, songs: [LiveSong] = []) {
+        self.name = name
+        self.songs = ObjectList(songs)
+    }
+}
+
 /// Public and with an identity of its properties.
 @Model("Ticket", version: 2)
-public final class Ticket {
-    #Unique<Ticket>([\.row, \.seat], identity: true)
+public final class LiveTicket {
+    #Unique<LiveTicket>([\.row, \.seat], identity: true)
     public let row: Int
     public let seat: Int
     public var price: Decimal = 10
@@ -68,7 +81,7 @@ public final class Ticket {
     }
 }
 
-enum Outer {
+enum LiveOuter {
     static let start = 7
 
     @Model
