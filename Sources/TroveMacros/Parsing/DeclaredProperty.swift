@@ -13,6 +13,9 @@ struct DeclaredProperty {
     /// The written type; in `var a, b: Int` that of `b` is also the type of `a`.
     let type: TypeSyntax?
 
+    /// Whether it is a `let`.
+    let isConstant: Bool
+
     /// The source of the value that the property gets from a record without the field; nil when it must be there.
     ///
     /// For an optional the type is told with the value, and nil is given as one: otherwise several overloads of

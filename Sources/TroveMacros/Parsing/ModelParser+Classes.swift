@@ -27,9 +27,9 @@ extension ModelParser {
                 fixIt: .replacing(variable.bindingSpecifier, with: TokenSyntax.keyword(.let), "replace 'var' with 'let'"))
             return
         }
-        if variable.bindings.count > 1, !stored.isConstant {
+        if variable.bindings.count > 1, !stored.isConstant, property.binding == variable.bindings.first {
             report(
-                .severalVariables, "'\(stored.name)' is declared with others, and in a class each is given accessors of its own; "
+                .severalVariables, "several properties are declared as one, and in a class each is given accessors of its own; "
                     + "declare each on its own",
                 at: token)
         }

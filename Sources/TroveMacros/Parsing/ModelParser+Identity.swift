@@ -54,6 +54,10 @@ extension ModelParser {
                 fixIt: .replacing(property.binding, with: property.binding.withTypePlaceholder, "write the type of '\(name)'"))
             return nil
         }
+        if kind == .live, !property.isConstant {
+            report(.variableID, "'\(name)' tells which record the object is, and must be a 'let'", at: token)
+            return nil
+        }
         return Identity.Part(codeName: property.token.text, name: name, type: type.portableDescription)
     }
 }

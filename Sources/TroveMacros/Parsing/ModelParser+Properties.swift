@@ -18,7 +18,7 @@ extension ModelParser {
         stored.valueWithoutField = property.valueWithoutField
         stored.hasDefault = property.binding.initializer != nil
         stored.type = property.type?.portableDescription
-        stored.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        stored.isConstant = property.isConstant
         let attributes = variable.attributes.named("Attribute")
         if attributes.count > 1 {
             report(.repeatedMark, "'\(name)' has '@Attribute' twice; write one with all options", at: attributes[1])
@@ -46,10 +46,10 @@ extension ModelParser {
                 at: token)
         }
         for keyword in [Keyword.weak, .unowned] where variable.hasModifier(keyword) {
+            let advice = kind == .live ? "make it a '@Relationship', which never keeps its object alive" : "store a 'Reference' to the other object"
             report(
                 .referenceProperty,
-                "'\(name)' is '\(TokenSyntax.keyword(keyword).text)', and such references cannot be stored; store a 'Reference' to the other object, "
-                    + "or mark it '@Transient'",
+                "'\(name)' is '\(TokenSyntax.keyword(keyword).text)', and such references cannot be stored; \(advice), or mark it '@Transient'",
                 at: token)
         }
         for attribute in variable.attributes where !attribute.isKnown(in: Self.harmlessAttributes) {

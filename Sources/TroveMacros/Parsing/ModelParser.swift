@@ -105,7 +105,8 @@ struct ModelParser {
         }
         let isTransient = !variable.attributes.named("Transient").isEmpty
         let property = DeclaredProperty(
-            kind: !binding.isStored ? .computed : isTransient ? .transient : .stored, token: token, binding: binding, type: type)
+            kind: !binding.isStored ? .computed : isTransient ? .transient : .stored, token: token, binding: binding, type: type,
+            isConstant: variable.bindingSpecifier.tokenKind == .keyword(.let))
         if declaredProperties.updateValue(property, forKey: token.plainName) != nil {
             report(.duplicateProperty, "'\(token.plainName)' is declared twice", at: token)
         }
