@@ -5,12 +5,9 @@ import Testing
     @Test(arguments: declarations) func declaration(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }
 
     private static let declarations = [
-        DiagnosticCase(
-            "class", "@Model final ▸class Song { var title: String }",
-            "'@Model' works on structs; live objects, for which 'Song' could be a class, come with a later release"),
-        DiagnosticCase("enum", "@Model ▸enum Song { case a }", "'@Model' works on structs; it cannot be attached to an enum"),
-        DiagnosticCase("actor", "@Model ▸actor Song {}", "'@Model' works on structs; it cannot be attached to an actor"),
-        DiagnosticCase("protocol", "@Model ▸protocol Song {}", "'@Model' works on structs; it cannot be attached to a protocol"),
+        DiagnosticCase("enum", "@Model ▸enum Song { case a }", "'@Model' works on structs and final classes; it cannot be attached to an enum"),
+        DiagnosticCase("actor", "@Model ▸actor Song {}", "'@Model' works on structs and final classes; it cannot be attached to an actor"),
+        DiagnosticCase("protocol", "@Model ▸protocol Song {}", "'@Model' works on structs and final classes; it cannot be attached to a protocol"),
         DiagnosticCase(
             "generic struct", "@Model struct Box▸<T> { var value: Int }",
             "'@Model' cannot be attached to a generic struct: each 'Box<…>' would need a name and fields of its own"),
@@ -65,7 +62,7 @@ import Testing
             "'player' is 'unowned', and such references cannot be stored; store a 'Reference' to the other object, or mark it '@Transient'"),
         DiagnosticCase(
             "inverse without its type", "@Model struct Song { @Relationship(inverse: ▸\\.songs) var album: Reference<Album>? }",
-            "the inverse of 'album' must be a key path with its type, as in '\\Album.songs'"),
+            "the inverse of 'album' must be a key path with its type, as in '\\Album.songs', or the property's name"),
         DiagnosticCase(
             "relationship as id", "@Model struct Song { ▸@Relationship var id: Reference<Album> }",
             "'id' is the record's key, and refers to no other object; remove '@Relationship'",

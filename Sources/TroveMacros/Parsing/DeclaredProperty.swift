@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// An instance property of the struct, as its braces declare it.
+/// An instance property of the model, as its braces declare it.
 struct DeclaredProperty {
     enum Kind {
         case stored, transient, computed
@@ -12,6 +12,9 @@ struct DeclaredProperty {
     let binding: PatternBindingSyntax
     /// The written type; in `var a, b: Int` that of `b` is also the type of `a`.
     let type: TypeSyntax?
+
+    /// Whether it is a `let`.
+    let isConstant: Bool
 
     /// The source of the value that the property gets from a record without the field; nil when it must be there.
     ///

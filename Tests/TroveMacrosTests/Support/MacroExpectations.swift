@@ -9,10 +9,12 @@ import Testing
 
 /// The macros under the names that users write.
 private let macros = [
-    "Model": MacroSpec(type: ModelMacro.self, conformances: ["Model"]),
+    "Model": MacroSpec(type: ModelMacro.self, conformances: ["Model", "LiveModel", "Sendable"]),
     "Attribute": MacroSpec(type: AttributeMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
     "ActiveRecord": MacroSpec(type: ActiveRecordMacro.self),
+    "_LiveField": MacroSpec(type: LiveFieldMacro.self),
+    "_LiveRelationship": MacroSpec(type: LiveRelationshipMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),
     "Index": MacroSpec(type: IndexMacro.self),

@@ -10,7 +10,7 @@ import Trove
 ///
 /// It is `@unchecked Sendable` because its accessors take the lock of its domain.
 final class LiveDisc: LiveModel, @unchecked Sendable {
-    private(set) var id = ObjectID()
+    var id: ObjectID { _$live.objectID }
     let _$live = LiveObjectState()
 
     let label: String
@@ -27,7 +27,7 @@ final class LiveDisc: LiveModel, @unchecked Sendable {
         set { _$live.relate(self, \.tracks, field: 1, to: newValue) { $0(&_tracks) } }
         _modify {
             var edit = _$live.beginRelating(self, \.tracks, field: 1) { $0(&_tracks) }
-            defer { _$live.endRelating(self, \.tracks, field: 1, edit) { $0(&_tracks) } }
+            defer { _$live.endRelating(self, \.tracks, field: 1, &edit) { $0(&_tracks) } }
             yield &edit.value
         }
     }
@@ -42,7 +42,7 @@ final class LiveDisc: LiveModel, @unchecked Sendable {
     init(from record: inout RecordDecoder) throws {
         label = try record.decode()
         _tracks = try record.decode(default: RelationshipStorage())
-        id = try record.decodeID()
+        _$live.assignID(try record.decodeID())
     }
 
     func _$load(from record: inout RecordDecoder) throws {

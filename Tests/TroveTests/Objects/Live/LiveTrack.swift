@@ -11,7 +11,7 @@ import Trove
 ///
 /// It is `@unchecked Sendable` because its accessors take the lock of its domain.
 final class LiveTrack: LiveModel, @unchecked Sendable {
-    private(set) var id = ObjectID()
+    var id: ObjectID { _$live.objectID }
     let _$live = LiveObjectState()
 
     private var _title: String
@@ -69,7 +69,7 @@ final class LiveTrack: LiveModel, @unchecked Sendable {
         set { _$live.relate(self, \.disc, field: 2, to: newValue) { $0(&_disc) } }
         _modify {
             var edit = _$live.beginRelating(self, \.disc, field: 2) { $0(&_disc) }
-            defer { _$live.endRelating(self, \.disc, field: 2, edit) { $0(&_disc) } }
+            defer { _$live.endRelating(self, \.disc, field: 2, &edit) { $0(&_disc) } }
             yield &edit.value
         }
     }
@@ -86,7 +86,7 @@ final class LiveTrack: LiveModel, @unchecked Sendable {
         _title = try record.decode()
         _plays = try record.decode(default: 0)
         _disc = try record.decode(default: RelationshipStorage())
-        id = try record.decodeID()
+        _$live.assignID(try record.decodeID())
     }
 
     func _$load(from record: inout RecordDecoder) throws {

@@ -1,0 +1,90 @@
+import Testing
+
+/// Every diagnostic of classes: its text, its place, its fix-it.
+@Suite struct ClassDiagnosticTests {
+    @Test(arguments: declarations) func declaration(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }
+
+    private static let declarations = [
+        DiagnosticCase(
+            "not final", "@Model ▸class Song { var title: String }",
+            "'Song' must be 'final': a subclass would have properties that '@Model' does not see",
+            fixIt: .init(message: "add 'final'", source: "@Model final class Song { var title: String }")),
+        DiagnosticCase(
+            "superclass", "@Model final class Song: ▸NSObject { var title: String }",
+            "'Song' has a superclass, whose properties '@Model' does not see; a model is a class of its own"),
+        DiagnosticCase(
+            "generic class", "@Model final class Box▸<T> { var value: Int }",
+            "'@Model' cannot be attached to a generic class: each 'Box<…>' would need a name and fields of its own"),
+        DiagnosticCase(
+            "inside a generic type", "struct Outer<T> { @Model final class ▸Song { var title: String } }",
+            "'@Model' cannot be attached to a class inside a generic type or function; move 'Song' out"),
+        DiagnosticCase(
+            "directive of another class", "@Model final class Song { #Index<▸Album>([\\.title]); var title: String }",
+            "'#Index' names another type than the class it is in: write '#Index<Song>'",
+            fixIt: .init(
+                message: "name 'Song'", source: "@Model final class Song { #Index<Song>([\\.title]); var title: String }")),
+    ]
+
+    @Test(arguments: properties) func property(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }
+
+    private static let properties = [
+        DiagnosticCase(
+            "variable id", "@Model final class Song { var ▸id: String }",
+            "'id' tells which record the object is, and must be a 'let'",
+            fixIt: .init(message: "replace 'var' with 'let'", source: "@Model final class Song { let id: String }")),
+        DiagnosticCase(
+            "id with a value", "@Model final class Song { let ▸id = UUID() }",
+            "'id' is a constant with a value, so that of a stored object could not be read back into it; write its type and assign it in "
+                + "the initializers, or leave it out for an 'ObjectID'"),
+        DiagnosticCase(
+            "constant with a value", "@Model final class Song { let ▸year = 1900 }",
+            "'year' is a constant with a value, so a stored value could not be read back into it; "
+                + "make it a 'var' or 'static', or mark it '@Transient'",
+            fixIt: .init(message: "replace 'let' with 'var'", source: "@Model final class Song { var year = 1900 }")),
+        DiagnosticCase(
+            "variable in the identity", "@Model final class Song { #Unique<Song>([\\.▸name], identity: true); var name: String }",
+            "'name' tells which record the object is, and must be a 'let'"),
+        DiagnosticCase(
+            "lazy", "@Model final class Song { lazy var ▸words = title.split() }",
+            "'words' is 'lazy', and reading it for a save would change the object; make it a computed property, or mark it '@Transient'"),
+        DiagnosticCase(
+            "weak", "@Model final class Song { weak var ▸player: Player? }",
+            "'player' is 'weak', and such references cannot be stored; make it a '@Relationship', which never keeps its object alive, "
+                + "or mark it '@Transient'"),
+        DiagnosticCase(
+            "property wrapper", "@Model final class Song { @Clamped(0...5) var ▸rating: Int }",
+            "'rating' has '@Clamped(0...5)', a property wrapper or macro that hides from '@Model' what is stored; "
+                + "store a plain property, or mark this one '@Transient'"),
+        DiagnosticCase(
+            "several variables", "@Model final class Song { var ▸a, b: Int }",
+            "several properties are declared as one, and in a class each is given accessors of its own; declare each on its own"),
+    ]
+
+    @Test(arguments: relationships) func relationship(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }
+
+    private static let relationships = [
+        DiagnosticCase(
+            "required target", "@Model final class Song { @Relationship var ▸album: Album }",
+            "'album' is a relationship to one object, which may not be there: make it optional",
+            fixIt: .init(message: "make it 'Album?'", source: "@Model final class Song { @Relationship var album: Album? }")),
+        DiagnosticCase(
+            "optional collection", "@Model final class Album { @Relationship var ▸songs: [Song]? }",
+            "'songs' is a relationship to many, which is empty when there are none; remove the '?'",
+            fixIt: .init(message: "make it '[Song]'", source: "@Model final class Album { @Relationship var songs: [Song] }")),
+        DiagnosticCase(
+            "constant relationship", "@Model final class Song { @Relationship let ▸album: Album? }",
+            "'album' is a relationship, which the deletion of its object changes; make it a 'var'",
+            fixIt: .init(message: "replace 'let' with 'var'", source: "@Model final class Song { @Relationship var album: Album? }")),
+        DiagnosticCase(
+            "untyped relationship", "@Model final class Album { @Relationship var ▸songs = [Song]() }",
+            "'songs' is a relationship and needs its type written, as in 'var songs: [Song] = []'",
+            fixIt: .init(
+                message: "write the type of 'songs'", source: "@Model final class Album { @Relationship var songs: <#Type#> = [Song]() }")),
+        DiagnosticCase(
+            "observed relationship", "@Model final class Song { @Relationship var ▸album: Album? { didSet {} } }",
+            "'album' is a relationship, which also changes when its other side does, where no observer runs; remove 'willSet' and 'didSet'"),
+        DiagnosticCase(
+            "empty inverse", "@Model final class Song { @Relationship(inverse: ▸\"\") var album: Album? }",
+            "the inverse of 'album' must be a key path with its type, as in '\\Album.songs', or the property's name"),
+    ]
+}

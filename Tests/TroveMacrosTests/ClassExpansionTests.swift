@@ -1,0 +1,413 @@
+import Testing
+
+/// What `@Model` writes for classes.
+@Suite struct ClassExpansionTests {
+    @Test func values() {
+        expectExpansion(
+            """
+            @Model final class Song {
+                var title: String
+                var plays = 0
+                let created: Date?
+                @Transient var isSelected = false
+                static let limit = 3
+                var shout: String { title.uppercased() }
+            }
+            """,
+            #"""
+            final class Song {
+                @Trove._LiveField(0)
+                var title: String
+                @Trove._LiveField(1)
+                var plays = 0
+                let created: Date?
+                @Trove._LiveField var isSelected = false
+                static let limit = 3
+                var shout: String { title.uppercased() }
+
+                nonisolated let _$live = Trove.LiveObjectState()
+
+                nonisolated var id: Trove.ObjectID {
+                    self._$live.objectID
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    self._title = try record.decode()
+                    self._plays = try record.decode(default: 0)
+                    self.created = try record.decode(default: nil)
+                    self._$live.assignID(try record.decodeID())
+                }
+
+                nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
+                    var field0 = self._title
+                    field0 = try record.decode()
+                    var field1 = self._plays
+                    field1 = try record.decode(default: 0)
+                    _ = try record.decode(default: nil) as Date?
+                    self._title = field0
+                    self._plays = field1
+                }
+
+                nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self._title)
+                    try record.encode(self._plays)
+                    try record.encode(self.created)
+                }
+            }
+
+            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                        Trove.FieldSchema("title", \Song.title),
+                        Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
+                        Trove.FieldSchema("created", \Song.created),
+                    ])
+            }
+            """#)
+    }
+
+    @Test func relationships() {
+        expectExpansion(
+            """
+            @Model public final class Song {
+                @Relationship(inverse: \\Album.songs) public var album: Album?
+                @Relationship(deleteRule: .cascade, inverse: "owner", originalName: "bits") var parts: [String: Part] = [:]
+                var origin: Reference<Place>?
+                let home: AnyReference
+            }
+            """,
+            #"""
+            public final class Song {
+                @Trove._LiveRelationship(0) public var album: Album?
+                @Trove._LiveRelationship(1) var parts: [String: Part] = [:]
+                @Trove._LiveField(2)
+                var origin: Reference<Place>?
+                let home: AnyReference
+
+                public nonisolated let _$live = Trove.LiveObjectState()
+
+                public nonisolated var id: Trove.ObjectID {
+                    self._$live.objectID
+                }
+
+                public nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    self._album = try record.decode(default: Trove.RelationshipStorage())
+                    self._parts = try record.decode(default: Trove.RelationshipStorage())
+                    self._origin = try record.decode(default: nil)
+                    self.home = try record.decode()
+                    self._$live.assignID(try record.decodeID())
+                }
+
+                public nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
+                    var field0 = self._album
+                    field0 = try record.decode(default: Trove.RelationshipStorage())
+                    var field1 = self._parts
+                    field1 = try record.decode(default: Trove.RelationshipStorage())
+                    var field2 = self._origin
+                    field2 = try record.decode(default: nil)
+                    _ = try record.decode() as AnyReference
+                    self._album = field0
+                    self._parts = field1
+                    self._origin = field2
+                }
+
+                public nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self._album)
+                    try record.encode(self._parts)
+                    try record.encode(self._origin)
+                    try record.encode(self.home)
+                }
+
+                public nonisolated func _$needs(_ change: Trove.RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
+                    switch field {
+                    case 0:
+                        try change.isNeeded(in: self._album)
+                    case 1:
+                        try change.isNeeded(in: self._parts)
+                    case 2:
+                        change.isNeeded(in: self._origin)
+                    case 3:
+                        change.isNeeded(in: self.home)
+                    default:
+                        false
+                    }
+                }
+
+                public nonisolated func _$change(_ change: Trove.RelationshipChange, of field: Swift.Int) throws {
+                    switch field {
+                    case 0:
+                        try change.apply(to: &self._album)
+                    case 1:
+                        try change.apply(to: &self._parts)
+                    case 2:
+                        try change.apply(to: &self._origin)
+                    case 3:
+                        break
+                    default:
+                        break
+                    }
+                }
+
+                public nonisolated func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
+                    switch field {
+                    case 0:
+                        self._album.targets
+                    case 1:
+                        self._parts.targets
+                    case 2:
+                        self._origin.targets
+                    case 3:
+                        self.home.targets
+                    default:
+                        []
+                    }
+                }
+
+                public nonisolated func _$appendHeld(to objects: inout [any Trove.LiveModel]) {
+                    self._album.appendHeld(to: &objects)
+                    self._parts.appendHeld(to: &objects)
+                }
+
+                public nonisolated func _$releaseHeld() {
+                    self._album.releaseHeld()
+                    self._parts.releaseHeld()
+                }
+            }
+
+            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
+                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                        Trove.FieldSchema("album", \Song.album, relationship: Trove.RelationshipOptions(inverse: \Album.songs)),
+                        Trove.FieldSchema("parts", \Song.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.owner), originalName: "bits", hasDefault: true),
+                        Trove.FieldSchema("origin", \Song.origin),
+                        Trove.FieldSchema("home", \Song.home),
+                    ])
+            }
+            """#)
+    }
+
+    @Test func identity() {
+        expectExpansion(
+            """
+            @Model("tickets", version: 2) final class Ticket {
+                #Unique<Ticket>([\\.row, \\.seat], identity: true)
+                #Index<Ticket>([\\.price])
+                let row: Int
+                let seat: Int
+                var price = 10
+            }
+            """,
+            #"""
+            final class Ticket {
+                let row: Int
+                let seat: Int
+                @Trove._LiveField(2)
+                var price = 10
+
+                nonisolated let _$live = Trove.LiveObjectState()
+
+                nonisolated struct ID: Trove.StorableKey {
+                    var row: Int
+                    var seat: Int
+
+                    init(row: Int, seat: Int) {
+                        self.row = row
+                        self.seat = seat
+                    }
+
+                    init(from key: inout Trove.KeyDecoder) throws {
+                        self.row = try .init(from: &key)
+                        self.seat = try .init(from: &key)
+                    }
+
+                    func encode(into key: inout Trove.KeyEncoder) {
+                        self.row.encode(into: &key)
+                        self.seat.encode(into: &key)
+                    }
+
+                    static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
+                        [("row", Int.self), ("seat", Int.self)]
+                    }
+                }
+
+                nonisolated var id: ID {
+                    ID(row: self.row, seat: self.seat)
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    self.row = try record.decode()
+                    self.seat = try record.decode()
+                    self._price = try record.decode(default: 10)
+                }
+
+                nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
+                    _ = try record.decode() as Int
+                    _ = try record.decode() as Int
+                    var field2 = self._price
+                    field2 = try record.decode(default: 10)
+                    self._price = field2
+                }
+
+                nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.row)
+                    try record.encode(self.seat)
+                    try record.encode(self._price)
+                }
+
+                nonisolated static let indexes: [Trove.Index<Ticket>] = [
+                    Trove.Index<Ticket>(\.price),
+                ]
+            }
+
+            extension Ticket: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("tickets", version: 2, fields: [
+                        Trove.FieldSchema("row", \Ticket.row),
+                        Trove.FieldSchema("seat", \Ticket.seat),
+                        Trove.FieldSchema("price", \Ticket.price, hasDefault: true),
+                    ])
+            }
+            """#)
+    }
+
+    @Test func declaredID() {
+        expectExpansion(
+            """
+            @Model final class Person: LiveModel {
+                let id: String
+            }
+            """,
+            #"""
+            final class Person: LiveModel {
+                let id: String
+
+                nonisolated let _$live = Trove.LiveObjectState()
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    self.id = try record.decodeID()
+                }
+
+                nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
+
+                }
+
+                nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {
+
+                }
+            }
+
+            extension Person {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [])
+            }
+            """#, statesConformance: true)
+    }
+
+    @Test func accessorsOfValues() {
+        expectExpansion(
+            """
+            @_LiveField(3) public var `default` = 5 { didSet { changed() } }
+            @_LiveField var isSelected = false
+            """,
+            #"""
+            public var `default` { didSet { changed() } 
+                @storageRestrictions(initializes: _default)
+                init(initialValue) {
+                    _default = initialValue
+                }
+
+                get {
+                    let access = _$live.beginReading(self, \.`default`)
+                    defer {
+                        access.end()
+                    }
+                    return _default
+                }
+
+                set {
+                    let access = _$live.beginChanging(self, \.`default`, field: 3)
+                    defer {
+                        access.end(self, \.`default`)
+                    }
+                    _default = newValue
+                }
+
+                _modify {
+                    let access = _$live.beginChanging(self, \.`default`, field: 3)
+                    defer {
+                        access.endInPlace(self, \.`default`)
+                    }
+                    yield &_default
+                }}
+
+            nonisolated(unsafe) private var _default = 5 {
+                didSet {
+                    changed()
+                }
+            }
+            var isSelected {
+                @storageRestrictions(initializes: _isSelected)
+                init(initialValue) {
+                    _isSelected = initialValue
+                }
+                get {
+                    let access = _$live.beginReading(self, \.isSelected)
+                    defer {
+                        access.end()
+                    }
+                    return _isSelected
+                }
+                set {
+                    let access = _$live.beginWriting(self, \.isSelected)
+                    defer {
+                        access.end(self, \.isSelected)
+                    }
+                    _isSelected = newValue
+                }
+                _modify {
+                    let access = _$live.beginWriting(self, \.isSelected)
+                    defer {
+                        access.endInPlace(self, \.isSelected)
+                    }
+                    yield &_isSelected
+                }
+            }
+
+            nonisolated(unsafe) private var _isSelected = false
+            """#)
+    }
+
+    @Test func accessorsOfRelationships() {
+        expectExpansion(
+            """
+            @_LiveRelationship(2) var songs: [Song] = []
+            """,
+            #"""
+            var songs: [Song] {
+                @storageRestrictions(initializes: _songs)
+                init(initialValue) {
+                    _songs = Trove.RelationshipStorage(initialValue)
+                }
+                get {
+                    _$live.related(self, \.songs, field: 2) {
+                        $0(&_songs)
+                    }
+                }
+                set {
+                    _$live.relate(self, \.songs, field: 2, to: newValue) {
+                        $0(&_songs)
+                    }
+                }
+                _modify {
+                    var edit = _$live.beginRelating(self, \.songs, field: 2) {
+                        $0(&_songs)
+                    }
+                    defer {
+                        _$live.endRelating(self, \.songs, field: 2, &edit) {
+                            $0(&_songs)
+                        }
+                    }
+                    yield &edit.value
+                }
+            }
+
+            nonisolated(unsafe) private var _songs = Trove.RelationshipStorage<[Song]>([])
+            """#)
+    }
+}
