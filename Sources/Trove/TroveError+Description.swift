@@ -89,6 +89,10 @@ extension TroveError: CustomStringConvertible {
             "the transaction has ended; use it inside its closure only"
         case .transactionPoisoned(let error):
             "an earlier change of the transaction failed half-way, so it can only roll back: \(error)"
+        case .invalidRelationship(let model, let field, let reason):
+            "the relationship \(model).\(field) cannot be: \(reason)"
+        case .danglingReference(let model, let id):
+            "a reference points at the \(model) \(id), which is not stored; fetch(_:) leaves such references out"
         }
     }
 

@@ -103,4 +103,10 @@ public enum TroveError: Error, Sendable {
     case transactionFinished
     /// A change of the transaction failed half-way, so it can only roll back.
     case transactionPoisoned(by: any Error)
+
+    // Relationships
+    /// A relationship is declared in a way that cannot be kept.
+    case invalidRelationship(model: String, field: String, reason: String)
+    /// A reference points at an object that is not stored.
+    case danglingReference(model: String, id: String)
 }

@@ -9,6 +9,8 @@ final class StoreCore: Sendable {
     private let bindings: [ObjectIdentifier: ModelBinding]
     /// The indexes that the models declare, by the model's name.
     private let declarations: [String: (binding: ModelBinding, declarations: [IndexDeclaration])]
+    /// What points where, as the models declare it.
+    let relationships: RelationshipTable
     /// The indexes of the store as a transaction saw them last.
     private let indexes = Mutex(IndexTable())
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
@@ -17,8 +19,9 @@ final class StoreCore: Sendable {
     /// The store's identity, and its format when it was opened.
     let header: StoreHeader
 
-    /// Opens the store in `backend`, or makes one when it is empty, and checks the models against it.
-    init(_ backend: any StorageBackend, models: [any Model.Type]) throws {
+    /// Opens the store in `backend`, or makes one when it is empty, and checks the models and those their relationships lead to against it.
+    init(_ backend: any StorageBackend, models named: [any Model.Type]) throws {
+        let models = RelatedModels.all(from: named)
         self.backend = backend
         self.models = models
         try Self.checkNames(models)
@@ -26,7 +29,7 @@ final class StoreCore: Sendable {
         let opened =
             try backend.read { try Self.open($0, path: backend.path, models: models) }
             ?? backend.write { try Self.create($0, path: backend.path, models: models) }
-        (header, bindings) = (opened.header, opened.bindings)
+        (header, bindings, relationships) = (opened.header, opened.bindings, opened.relationships)
         declarations = Dictionary(
             opened.declarations.map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -76,20 +79,22 @@ final class StoreCore: Sendable {
         let header: StoreHeader
         var bindings: [ObjectIdentifier: ModelBinding] = [:]
         var declarations: [(binding: ModelBinding, declarations: [IndexDeclaration])] = []
+        let relationships: RelationshipTable
 
         /// Registers the models, whose layouts may have to be written.
         init(_ header: StoreHeader, _ models: [any Model.Type], _ registration: inout SchemaRegistration) throws {
             self.header = header
+            for model in models { bindings[ObjectIdentifier(model)] = try Self.register(model, &registration) }
+            relationships = try RelationshipTable(models, bindings)
             for model in models {
-                // One that is named twice is registered once.
-                if bindings[ObjectIdentifier(model)] == nil { try register(model, &registration) }
+                guard let binding = bindings[ObjectIdentifier(model)] else { continue }
+                let references = relationships.relationships(of: binding.schema.name)
+                declarations.append((binding, try IndexDeclaration.all(of: model, binding, references)))
             }
         }
 
-        private mutating func register<Object: Model>(_ model: Object.Type, _ registration: inout SchemaRegistration) throws {
-            let binding = try ModelBinding(model, layout: registration.register(model))
-            bindings[ObjectIdentifier(model)] = binding
-            declarations.append((binding, try IndexDeclaration.all(of: model, binding)))
+        private static func register<Object: Model>(_ model: Object.Type, _ registration: inout SchemaRegistration) throws -> ModelBinding {
+            try ModelBinding(model, layout: registration.register(model))
         }
     }
 

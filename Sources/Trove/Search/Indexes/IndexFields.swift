@@ -69,8 +69,10 @@ struct IndexFields: Sendable {
         parts = try schema.parts.enumerated().map { position, part in
             let reader = try reader(part.path)
             let type = reader.type?.unwrapped
-            types.append(type?.description ?? "?")
-            let members = reader.members
+            // Named otherwise than that of the keys, so that a version of Trove that knows no such parts does not take it for one of keys.
+            types.append((part.indexesValues ? "values of " : "") + (type?.description ?? "?"))
+            let members = part.indexesValues ? reader.dictionaryValues : reader.members
+            if part.indexesValues, members == nil { throw invalid("\(part.path) is no dictionary, so it has no values to index") }
             if members != nil {
                 guard multiplePart == nil else {
                     throw invalid("\(part.path) and \(schema.parts[multiplePart ?? 0].path) both have several values; index one of them")
@@ -78,7 +80,7 @@ struct IndexFields: Sendable {
                 multiplePart = position
             }
             let scalar = members.map(\.type) ?? type
-            if schema.kind.isOrdered, let unordered = binding.typeWithoutOrder(part.path, members.map { _ in type } ?? scalar) {
+            if schema.kind.isOrdered, let unordered = binding.typeWithoutOrder(part, members.map { _ in type } ?? scalar) {
                 throw invalid("\(part.path) is of type \(unordered), which has no order; index a value inside it")
             }
             if !schema.kind.isOrdered, let scalar, scalar != .string {
@@ -115,17 +117,18 @@ struct IndexFields: Sendable {
 }
 
 extension ModelBinding {
-    /// The type at a path when its values, or those of its members, have no order.
+    /// The type of a part when its values, or those of its members, have no order.
     ///
     /// - Parameter type: what the path's reader tells.
-    fileprivate func typeWithoutOrder(_ path: FieldPath, _ type: FieldType?) -> FieldType? {
+    fileprivate func typeWithoutOrder(_ part: IndexPart, _ type: FieldType?) -> FieldType? {
+        let path = part.path
         // Of a whole `Codable` field a reader tells no type.
         let field = path.names.isEmpty ? layout.position(of: path.field).map { layout.fields[$0].type } : nil
         let indexed = (type ?? field)?.unwrapped
         let scalar: FieldType? =
             switch indexed {
             case .array(let element), .set(let element): element.unwrapped
-            case .dictionary(let key, _): key.unwrapped
+            case .dictionary(let key, let value): (part.indexesValues ? value : key).unwrapped
             default: indexed
             }
         return switch scalar {

@@ -6,10 +6,13 @@ public struct IndexPart: Sendable, Hashable {
     public let direction: SortDirection
     /// Whether text goes in by its full Unicode case folding.
     public let ignoringCase: Bool
+    /// Whether a dictionary has an entry for each value, not for each key.
+    public let indexesValues: Bool
 
-    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) {
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false, indexesValues: Bool = false) {
         self.path = path
         self.direction = direction
         self.ignoringCase = ignoringCase
+        self.indexesValues = indexesValues
     }
 }

@@ -59,7 +59,7 @@ extension Planner {
     ) throws -> FoundIntervals? {
         let matcher = PartMatcher(
             path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase,
-            members: part.members.map { $0 == .keys ? .keys : .elements })
+            members: part.members)
         var all: PartIntervals?
         var found = FoundIntervals(intervals: [], arePoints: false, touched: [], answered: [])
         for (number, condition) in conditions.enumerated() {

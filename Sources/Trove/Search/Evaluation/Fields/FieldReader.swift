@@ -68,6 +68,12 @@ final class FieldReader: Sendable {
         }
     }
 
+    /// The values of a dictionary, as ``members`` has its keys; nil when it is none, or only the value tells.
+    var dictionaryValues: (part: CollectionPart, type: FieldType?)? {
+        guard case .dictionary(_, let value) = type else { return nil }
+        return (.values, ElementType(value).type)
+    }
+
     /// Calls `body` with the key part of each member of a collection: the elements of an array or set, or the keys or values of a
     /// dictionary. nil and what is no such collection have no members. The bytes are valid during the call.
     func forEachMember(

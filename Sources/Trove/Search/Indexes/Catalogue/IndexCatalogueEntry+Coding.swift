@@ -64,9 +64,11 @@ extension IndexCatalogueEntry {
     }
 
     private static func value(_ part: IndexPart) -> StoredValue {
-        .object([
+        var values: [String: StoredValue] = [
             "path": value(part.path), "direction": .string(part.direction.rawValue), "folded": .bool(part.ignoringCase),
-        ])
+        ]
+        if part.indexesValues { values["values"] = .bool(true) }
+        return .object(values)
     }
 
     private static func path(_ value: StoredValue?) -> FieldPath? {
@@ -80,7 +82,7 @@ extension IndexCatalogueEntry {
         guard let path = path(value.value(at: "path")), case .string(let text) = value.value(at: "direction"),
             let direction = SortDirection(rawValue: text), case .bool(let isFolded) = value.value(at: "folded")
         else { return nil }
-        return IndexPart(path, direction, ignoringCase: isFolded)
+        return IndexPart(path, direction, ignoringCase: isFolded, indexesValues: value.value(at: "values") == .bool(true))
     }
 }
 

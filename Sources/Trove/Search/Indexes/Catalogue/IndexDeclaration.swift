@@ -4,13 +4,16 @@ struct IndexDeclaration: Sendable {
     /// As ``IndexCatalogueEntry/types``.
     let types: [String]
 
-    /// The indexes of a model.
+    /// The indexes of a model: those it declares, and that of each of its relationships.
     ///
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
-    static func all<Object: Model>(of type: Object.Type, _ binding: ModelBinding) throws -> [IndexDeclaration] {
+    static func all<Object: Model>(
+        of type: Object.Type, _ binding: ModelBinding, _ relationships: [RelationshipBinding]
+    ) throws -> [IndexDeclaration] {
         var names: Set<String> = []
-        return try Object.indexes.map { index in
-            let declaration = try IndexDeclaration(index, binding)
+        let schemas = try Object.indexes.map { try $0.checkedSchema() } + relationships.map(\.index)
+        return try schemas.map { schema in
+            let declaration = try IndexDeclaration(schema, binding)
             guard names.insert(declaration.schema.name).inserted else {
                 throw TroveError.invalidIndex(
                     model: binding.schema.name, index: declaration.schema.name,
@@ -20,8 +23,8 @@ struct IndexDeclaration: Sendable {
         }
     }
 
-    private init<Object: Model>(_ index: Index<Object>, _ binding: ModelBinding) throws {
-        schema = try index.checkedSchema()
+    private init(_ schema: IndexSchema, _ binding: ModelBinding) throws {
+        self.schema = schema
         types = try IndexFields(schema, in: binding).types
     }
 }
