@@ -109,4 +109,13 @@ public enum TroveError: Error, Sendable {
     case invalidRelationship(model: String, field: String, reason: String)
     /// A reference points at an object that is not stored.
     case danglingReference(model: String, id: String)
+
+    // Contexts
+    /// Somebody else changed or deleted the object's record since the context read it: the object as the context would store it, nil when it is
+    /// deleted there, and the record as the store has it, nil when it was deleted.
+    case conflict(model: String, id: String, object: StoredRecord?, stored: StoredRecord?)
+    /// An object is used that its context deleted, or that is in no context.
+    case notInContext(model: String, id: String)
+    /// The context's store cannot be used for what was asked; for instance an object was inserted that is in another context.
+    case contextMisuse(reason: String)
 }
