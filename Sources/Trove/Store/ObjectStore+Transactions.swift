@@ -64,10 +64,16 @@ extension StoreCore {
         }
     }
 
-    func write<Result>(_ durability: Durability, _ body: (WriteTransaction) throws -> Result) throws -> Result {
+    /// Runs `body` as one atomic change.
+    ///
+    /// - Parameter journal: takes down every record that changes. After an error it holds what was undone.
+    func write<Result>(
+        _ durability: Durability, journal: ChangeJournal? = nil, _ body: (WriteTransaction) throws -> Result
+    ) throws -> Result {
         var changes: ChangeTracker?
         let result = try backend.write(durability) { writer in
-            let transaction = WriteTransaction(self, writer)
+            journal?.removeAll()
+            let transaction = WriteTransaction(self, writer, journal: journal)
             defer { transaction.finish() }
             let result = try body(transaction)
             try transaction.checkBeforeCommit()

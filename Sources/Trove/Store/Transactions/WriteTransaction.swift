@@ -17,9 +17,12 @@ public final class WriteTransaction: ReadTransaction {
     private(set) var maintenance: IndexMaintenance?
     /// Which observers what was done so far concerns.
     let changes: ChangeTracker
+    /// Takes down every record that changes; nil when nobody asked for it.
+    let journal: ChangeJournal?
 
-    init(_ core: StoreCore, _ writer: any StorageWriter) {
+    init(_ core: StoreCore, _ writer: any StorageWriter, journal: ChangeJournal? = nil) {
         storage = writer
+        self.journal = journal
         changes = ChangeTracker(core.observers)
         super.init(core, writer)
     }
@@ -59,9 +62,9 @@ public final class WriteTransaction: ReadTransaction {
     override func flushIndexes() throws { try maintenance?.flush(insideBatch: false) }
 
     override func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? {
-        // Nothing is made for models with neither indexes nor observers, of which there are many small transactions.
+        // Nothing is made for models with neither indexes nor observers in a transaction without a journal, of which there are many small transactions.
         let isObserved = changes.changes(of: model.schema.name) != nil
-        guard try isObserved || maintenance != nil || indexTable.concerns(model.schema.name) else { return nil }
+        guard try isObserved || journal != nil || maintenance != nil || indexTable.concerns(model.schema.name) else { return nil }
         let maintenance = maintenance ?? IndexMaintenance(self)
         self.maintenance = maintenance
         return try maintenance.indexes(of: model)
@@ -75,6 +78,7 @@ public final class WriteTransaction: ReadTransaction {
         let writer = try writer
         // A rollback forgets what is noted in memory, so what belongs to the time before must be written by then.
         try flushIndexes()
+        let journalMark = journal?.mark
         do {
             return try writer.savepoint {
                 let result = try body()
@@ -84,6 +88,7 @@ public final class WriteTransaction: ReadTransaction {
         } catch {
             forgetModels()
             forgetIndexes()
+            if let journalMark { journal?.rollBack(to: journalMark) }
             // The transaction was sound when the savepoint began and is so again,
             failure = nil
             do {

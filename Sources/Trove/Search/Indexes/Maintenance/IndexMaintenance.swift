@@ -18,12 +18,12 @@ final class IndexMaintenance {
 
     var isInBatch: Bool { batchDepth > 0 }
 
-    /// What changes of a model have to go through; nil when it has neither indexes nor observers.
+    /// What changes of a model have to go through; nil when it has neither indexes nor observers and nothing is taken down.
     func indexes(of model: ModelBinding) throws -> ModelIndexes? {
         if let indexes = models[model.schema.name] { return indexes }
         let table = try transaction.indexTable
         let observed = transaction.changes.changes(of: model.schema.name)
-        guard observed != nil || table.concerns(model.schema.name) else { return nil }
+        guard observed != nil || transaction.journal != nil || table.concerns(model.schema.name) else { return nil }
         let indexes = ModelIndexes(model, transaction, self, observed: observed)
         try indexes.load(table)
         models[model.schema.name] = indexes

@@ -6,6 +6,8 @@
     private(set) var maintainers: [any IndexMaintainer] = []
     /// Tells the observers of the model; nil when there are none.
     private let observed: ObservedChanges?
+    /// The stored record that the change noted last replaces, when the transaction takes changes down; nil when there is none.
+    private var replaced: [UInt8]?
     /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
     private var unmaintained: [Int] = []
     private var hasUnique = false
@@ -42,7 +44,9 @@
     }
 
     /// Whether nothing has to be known of changes.
-    private var isIdle: Bool { maintainers.isEmpty && observed == nil }
+    private var isIdle: Bool { maintainers.isEmpty && observed == nil && !isJournaled }
+
+    private var isJournaled: Bool { transaction.journal != nil }
 
     // MARK: Changes
 
@@ -61,6 +65,7 @@
         let writer = try transaction.writer
         try prepare()
         if isIdle { return try store(key, record, writer, keyspace, mustBeNew: mustBeNew) }
+        replaced = nil
         var isStored = true
         try withView(of: record, key) { new in
             let isAbove = try isAboveAll(key, keyspace)
@@ -81,7 +86,7 @@
             } else {
                 return try replace(key, new, record, writer, keyspace)
             }
-            if isStored { try accept() } else { undo() }
+            if isStored { try accept(key, record) } else { undo() }
         }
         if isStored { try finish() }
         return isStored
@@ -94,7 +99,7 @@
         if isIdle { return try writer.delete(key.bytes, in: keyspace) }
         guard try noteOld(key, nil, keyspace) else { return false }
         _ = try writing { try writer.delete(key.bytes, in: keyspace) }
-        try accept()
+        try accept(key, nil)
         try finish()
         return true
     }
@@ -107,6 +112,7 @@
         try transaction.change {
             for maintainer in maintainers { try maintainer.removeAll() }
             observed?.replaceAll()
+            try transaction.journalRemoval(ofAll: model.schema.name, in: keyspace)
             upperBound = []
             count = try writer.deleteRange(.all, in: keyspace)
         }
@@ -126,7 +132,7 @@
             try check(new)
         }
         try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
-        try accept()
+        try accept(key, record)
     }
 
     private func store(
@@ -173,6 +179,7 @@
         var failure: (any Error)?
         var isOldAtFault = false
         let isThere = try transaction.reader.get(key.bytes, in: keyspace) { old in
+            if isJournaled { replaced = [UInt8](copying: old) }
             do {
                 try transaction.withRecordView(old, key: key.bytes, OpenModel(model)) { old in
                     do {
@@ -214,9 +221,15 @@
         observed?.replace(old: old, new: new)
     }
 
-    private func accept() throws {
+    /// What was noted last holds: the record under this key is now `record`, nil when it was removed.
+    private func accept(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer?) throws {
         observed?.accept()
-        try transaction.change { for maintainer in maintainers { try maintainer.accept() } }
+        try transaction.change {
+            for maintainer in maintainers { try maintainer.accept() }
+            if isJournaled {
+                try transaction.journal(model.schema.name, key, from: replaced.take(), to: record.map { [UInt8]($0) })
+            }
+        }
     }
 
     private func undo() {
