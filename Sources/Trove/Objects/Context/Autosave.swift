@@ -1,6 +1,6 @@
 /// When a context saves by itself.
 ///
-/// Such saves run on a thread of the context's own. Their errors go to ``ObjectContext/onError(_:)``; the changes stay and are tried again
+/// Such saves run on a thread of the context's own. Their errors go to ``ContextOptions/onError``; the changes stay and are tried again
 /// with the next ones.
 public struct Autosave: Sendable, Hashable {
     /// After so many changes of properties, insertions and deletions; nil for never. At least 1.

@@ -13,15 +13,22 @@ public struct ContextOptions: Sendable {
     public var mergesChangesAutomatically: Bool
     /// What a save survives; nil for the store's own.
     public var durability: Durability?
+    /// Whether Observation's tracking sees the objects' properties; true unless said otherwise. Without it accesses are faster.
+    public var isObservable: Bool
+    /// Told of errors that nobody waits for, on a thread of the context's own: of automatic saves and merges, of getters, and of refused changes.
+    public var onError: (@Sendable (any Error) -> Void)?
 
     public init(
         mergePolicy: MergePolicy = .error, recentObjectCount: Int = 4_096, autosave: Autosave = .never,
-        mergesChangesAutomatically: Bool = false, durability: Durability? = nil
+        mergesChangesAutomatically: Bool = false, durability: Durability? = nil, isObservable: Bool = true,
+        onError: (@Sendable (any Error) -> Void)? = nil
     ) {
         self.mergePolicy = mergePolicy
         self.recentObjectCount = max(0, recentObjectCount)
         self.autosave = autosave
         self.mergesChangesAutomatically = mergesChangesAutomatically
         self.durability = durability
+        self.isObservable = isObservable
+        self.onError = onError
     }
 }

@@ -40,6 +40,11 @@ final class IdentityMap: Sendable {
         return found
     }
 
+    /// The object with this key, when it is in memory, without making it one of the recent ones.
+    func peek(_ key: ObjectKey) -> (any LiveModel)? {
+        state.withLock { $0.entries[key]?.object }
+    }
+
     /// Whether there is an object with this key in memory.
     func contains(_ key: ObjectKey) -> Bool {
         state.withLock { $0.entries[key]?.object != nil }

@@ -24,31 +24,25 @@ final class ContextReading {
         let key = record.hasLongKey ? ObjectKey(model, try record.wholeKey()) : ObjectKey(model, record.key)
         // The key tells the model, so the object is of its class.
         if let present = context.map.object(key) { return unsafeDowncast(present, to: Object.self) }
+        let object: Object = try transaction.newObject(&record)
         if let change = pending?.change(of: key), let before = change.before {
-            return try object(type, key, before: before, &record, transaction)
+            // Other objects' pending changes change this one, from the record as the store has it.
+            let binding = try context.core.binding(for: type)
+            object._$live.image = try transaction.record(before, key: key.bytes, inLayoutOf: binding)
+            return publish(object, key, as: .changed, version: RecordVersion.of(before))
         }
-        let object: Object = try transaction.newObject(&record)
-        return publish(object, key, version: RecordVersion.of(record))
+        return publish(object, key, as: .clean, version: RecordVersion.of(record))
     }
 
-    /// The object of a record that pending changes of other objects change: it is changed too, from the record as the store has it.
-    private func object<Object: LiveModel>(
-        _ type: Object.Type, _ key: ObjectKey, before: [UInt8], _ record: inout RecordDecoder, _ transaction: ReadTransaction
-    ) throws -> Object {
-        let object: Object = try transaction.newObject(&record)
-        object._$live.image = before
-        object._$live.status = .changed
-        let present = publish(object, key, version: RecordVersion.of(before))
-        if present === object { touched.append(object) }
-        return present
-    }
-
-    private func publish<Object: LiveModel>(_ object: Object, _ key: ObjectKey, version: UInt64) -> Object {
-        let state = object._$live
-        state.version = version
-        state.join(context.domain, group: group(for: object))
+    private func publish<Object: LiveModel>(
+        _ object: Object, _ key: ObjectKey, as status: LiveObjectStatus, version: UInt64
+    ) -> Object {
+        object._$live.join(context.domain, as: status, version: version, group: group(for: object))
         let present = unsafeDowncast(context.map.insert(object, key), to: Object.self)
-        if present === object { loaded.append(object) }
+        if present === object {
+            loaded.append(object)
+            if status == .changed { touched.append(object) }
+        }
         return present
     }
 
