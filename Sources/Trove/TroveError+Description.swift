@@ -85,6 +85,12 @@ extension TroveError: CustomStringConvertible {
             "the full-text index '\(index)' cannot answer: \(reason)"
         case .invalidFullTextFields(let reason):
             "the fields of a full-text index cannot be indexed: \(reason)"
+        case .conflict(let model, let id, let object, let stored):
+            "somebody else \(stored == nil ? "deleted" : "changed") the \(model) \(id) since it was read, which this save would \(object == nil ? "delete" : "store"); refresh it and try again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
+        case .notInContext(let model, let id):
+            "the \(model) \(id) is not in this context; insert it, or fetch it from the context"
+        case .contextMisuse(let reason):
+            reason
         case .transactionFinished:
             "the transaction has ended; use it inside its closure only"
         case .transactionPoisoned(let error):
@@ -93,6 +99,8 @@ extension TroveError: CustomStringConvertible {
             "the relationship \(model).\(field) cannot be: \(reason)"
         case .danglingReference(let model, let id):
             "a reference points at the \(model) \(id), which is not stored; fetch(_:) leaves such references out"
+        case .foreignObject(let model, let id):
+            "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
         }
     }
 

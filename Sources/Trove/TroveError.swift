@@ -116,6 +116,10 @@ public enum TroveError: Error, Sendable {
     case conflict(model: String, id: String, object: StoredRecord?, stored: StoredRecord?)
     /// An object is used that its context deleted, or that is in no context.
     case notInContext(model: String, id: String)
-    /// The context's store cannot be used for what was asked; for instance an object was inserted that is in another context.
+    /// A context is asked for something where it cannot be done: a save inside ``ObjectContext/perform(_:)``, say.
     case contextMisuse(reason: String)
+
+    // Live objects
+    /// An object of another context was assigned to a relationship, or was to be inserted.
+    case foreignObject(model: String, id: String)
 }

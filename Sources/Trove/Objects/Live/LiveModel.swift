@@ -22,6 +22,9 @@ public protocol LiveModel: AnyObject, Model, Hashable, Observable {
     /// Changes a relationship, as the change of its other side asks.
     func _$change(_ change: RelationshipChange, of field: Int) throws
 
+    /// Whether the change would change anything.
+    func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool
+
     /// The objects that a relationship refers to, in order and with repetitions.
     func _$targets(of field: Int) -> [AnyReference]
 

@@ -56,13 +56,13 @@ public struct FieldSchema: Sendable {
     }
 
     /// A field for a property of a live object that gives objects, and is stored as references to them.
-    public init<Root, Value, Stored: RelationshipValue>(
-        _ name: String, _ property: KeyPath<Root, Value> & Sendable, storedAs type: Stored.Type, relationship: RelationshipOptions,
-        originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    public init<Root: LiveModel, Value: LiveRelationship>(
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, relationship: RelationshipOptions, originalName: String? = nil,
+        hasDefault: Bool = false, options: FieldOptions = []
     ) {
         self.init(
-            name, property: property, type: Stored.fieldType, originalName: originalName, hasDefault: hasDefault, options: options,
-            relationship: RelationshipSchema(Stored.self, relationship))
+            name, property: property, type: Value.References.fieldType, originalName: originalName, hasDefault: hasDefault, options: options,
+            relationship: RelationshipSchema(Value.References.self, relationship))
     }
 
     /// A field for an enum that is stored as its raw value.

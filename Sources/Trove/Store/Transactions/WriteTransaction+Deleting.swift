@@ -37,4 +37,16 @@ extension WriteTransaction {
         if let indexes = model.indexes { return try indexes.deleteAll(in: keyspace) }
         return try writer.deleteRange(.all, in: keyspace)
     }
+
+    /// Removes records of several models; returns how many there were.
+    func deleteTogether(_ groups: [(modelName: String, keys: KeyList)]) throws -> Int {
+        var count = 0
+        for group in groups {
+            try group.keys.forEach { key in
+                if try deleteStoredRecord(of: group.modelName, key: [UInt8](copying: key)) { count += 1 }
+                return .next
+            }
+        }
+        return count
+    }
 }

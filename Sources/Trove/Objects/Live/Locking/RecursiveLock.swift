@@ -65,7 +65,6 @@ import Glibc
             {
                 return
             }
-            _spinLoopHint()
         }
         parkingLot.park {
             let holder = word.load(ordering: .relaxed)

@@ -18,6 +18,23 @@ public protocol LiveRelationship: Sendable {
     /// The objects, in order and with repetitions.
     static func _objects(in value: Self) -> [Target]
 
+    /// The references, in order and with repetitions.
+    static func _elements(of references: References) -> [Reference<Target>]
+
+    /// Whether the reference is among them.
+    static func _contains(_ reference: Reference<Target>, in references: References) -> Bool
+
+    /// The references of `new` and those of `old` that are not in `shown`, about where they were.
+    static func _keeping(_ old: References, notIn shown: References, beside new: References) -> References
+
+    /// The object whose relationship this is a copy of, when it has references to objects it does not have.
+    static func _origin(of value: Self) -> (any LiveModel)?
+
     /// The objects that are referred to.
     static func _value(of references: References, in scope: RelationshipScope) -> Self
+}
+
+extension LiveRelationship {
+    /// None.
+    public static func _origin(of value: Self) -> (any LiveModel)? { nil }
 }

@@ -14,4 +14,14 @@ public enum RelationshipChange: Sendable {
         case .remove(let target): relationship.references.remove(target)
         }
     }
+
+    /// Whether it would change the references of a relationship.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
+    public func isNeeded<Value: LiveRelationship>(in relationship: RelationshipStorage<Value>) throws -> Bool {
+        switch self {
+        case .insert(let target): try !relationship.contains(target)
+        case .remove(let target): try relationship.contains(target)
+        }
+    }
 }

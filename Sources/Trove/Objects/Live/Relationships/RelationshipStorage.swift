@@ -31,6 +31,11 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// The objects that are referred to, in order and with repetitions.
     public var targets: [AnyReference] { allReferences.targets }
 
+    /// Whether it points at the object.
+    func contains(_ target: AnyReference) throws -> Bool {
+        Value._contains(try Reference(target), in: references)
+    }
+
     /// Appends the objects that are held.
     public func appendHeld(to objects: inout [any LiveModel]) {
         if let held { objects.append(contentsOf: Value._objects(in: held) as [any LiveModel]) }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension LiveObjectState {
     /// The domain the object is in. Without its lock, one of none may come into a context at any time.
     var domain: ObjectDomain {

@@ -1,3 +1,4 @@
+import Observation
 import Synchronization
 
 /// What Trove knows of one live object. `@Model` gives each object of a class one.
@@ -22,6 +23,8 @@ public final class LiveObjectState: @unchecked Sendable {
     @usableFromInline var changedFields = FieldSet()
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.
     @usableFromInline var changeCount: UInt64 = 0
+    /// Made when the object is read in a domain that can be observed.
+    @usableFromInline var registrar: ObservationRegistrar?
     /// The domain's epoch in which its host was last told of a change.
     @usableFromInline var notedEpoch: UInt64 = 0
 

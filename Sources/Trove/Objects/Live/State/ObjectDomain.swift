@@ -14,13 +14,18 @@
     /// How many more changes there are until the host is told that it wanted to know of so many.
     @usableFromInline var changesLeft = Int.max
 
+    /// Whether reads and changes are told to those who observe the objects.
+    @usableFromInline let isObservable: Bool
+
     private init() {
         epoch = 0
+        isObservable = false
     }
 
     /// A context's domain. The context calls ``attach(_:)`` when it can be referred to.
-    init(epoch: UInt64) {
-        self.epoch = epoch
+    init(isObservable: Bool) {
+        epoch = 1
+        self.isObservable = isObservable
     }
 
     func attach(_ host: any ObjectHost) {
@@ -31,6 +36,8 @@
     func beginEpoch() {
         withLock { epoch &+= 1 }
     }
+
+    @usableFromInline func tellLimit() { host?.didReachChangeLimit() }
 
     /// Runs `body` while no other thread reads or writes the domain's objects.
     func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -1,0 +1,44 @@
+import Observation
+
+/// The time in which an accessor of a live object holds the lock of the object's domain.
+///
+/// The unmanaged reference is valid as long as the object is, which is the `self` of the accessor: its state keeps the domain alive.
+public struct LiveAccess {
+    @usableFromInline let domain: Unmanaged<ObjectDomain>
+    /// Where those are found that observe the object; nil where nobody can.
+    @usableFromInline let registrar: ObservationRegistrar?
+
+    @inlinable @inline(__always)
+    init(_ domain: Unmanaged<ObjectDomain>, _ registrar: ObservationRegistrar?) {
+        self.domain = domain
+        self.registrar = registrar
+    }
+
+    /// Ends a read.
+    @inlinable @inline(__always)
+    public func end() {
+        domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
+    }
+
+    /// Ends a change.
+    @inlinable @inline(__always)
+    public func end<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
+        domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
+        if let registrar { registrar.didSet(owner, keyPath: property()) }
+    }
+
+    /// Ends a change in place, in which the caller's code ran.
+    @inlinable @inline(__always)
+    public func endInPlace<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
+        checkThread()
+        end(owner, property())
+    }
+
+    /// A lock that one thread took and another gives back would let in a third one.
+    @inlinable @inline(__always)
+    func checkThread() {
+        precondition(
+            domain._withUnsafeGuaranteedRef { $0.lock.isHeld },
+            "a property of a live object was passed 'inout' to an async function, which went on on another thread; pass a copy and assign it")
+    }
+}

@@ -1,0 +1,66 @@
+import Observation
+
+// What the accessors that `@Model` writes are made of. A read is
+//
+//     let access = _$live.beginReading(self, \.title)
+//     defer { access.end() }
+//     return _title
+//
+// and inlined where the property is used, so that it costs little more than the lock.
+extension LiveObjectState {
+    /// Begins to read a property.
+    @inlinable @inline(__always)
+    public func beginReading<Owner: LiveModel, Value>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
+    ) -> LiveAccess {
+        let domain = lock()
+        if domain._withUnsafeGuaranteedRef({ $0.isObservable }) { observableRegistrar.access(owner, keyPath: property()) }
+        return LiveAccess(domain, nil)
+    }
+
+    /// Begins to change a property; the object still has its former value.
+    @inlinable @inline(__always)
+    public func beginChanging<Owner: LiveModel, Value>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int
+    ) -> LiveAccess {
+        let access = beginWriting(owner, property())
+        access.domain._withUnsafeGuaranteedRef { markChanged(owner, field: field, in: $0) }
+        return access
+    }
+
+    /// Takes the lock, after those who observe the property were told that it will change: they run code of their own, which may wait for
+    /// other threads.
+    @inlinable @inline(__always)
+    func beginWriting<Owner: LiveModel, Value>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
+    ) -> LiveAccess {
+        let domain = lock()
+        guard domain._withUnsafeGuaranteedRef({ $0.isObservable }), let registrar else { return LiveAccess(domain, nil) }
+        domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
+        registrar.willSet(owner, keyPath: property())
+        return LiveAccess(lock(), registrar)
+    }
+
+    /// Notes that a field is about to change. The lock is held.
+    @inlinable @inline(__always)
+    func markChanged(_ owner: some LiveModel, field: Int, in domain: ObjectDomain) {
+        if notedEpoch != domain.epoch { tellHost(of: owner, field: field, in: domain) }
+        changedFields.insert(field)
+        changeCount &+= 1
+        domain.changesLeft &-= 1
+        if domain.changesLeft == 0 { domain.tellLimit() }
+    }
+
+    @usableFromInline func tellHost(of owner: any LiveModel, field: Int, in domain: ObjectDomain) {
+        domain.host?.willChange(owner, field: field)
+        notedEpoch = domain.epoch
+    }
+
+    /// The registrar of an object that may be observed, made when it is first read. The lock is held.
+    @usableFromInline var observableRegistrar: ObservationRegistrar {
+        if let registrar { return registrar }
+        let new = ObservationRegistrar()
+        registrar = new
+        return new
+    }
+}
