@@ -35,7 +35,7 @@ public final class ObjectContext: @unchecked Sendable {
     /// How the context works.
     public let options: ContextOptions
 
-    let domain = ObjectDomain(epoch: 1)
+    let domain: ObjectDomain
     let map: IdentityMap
     /// Guarded by the lock of ``domain``.
     var state = ContextState()
@@ -56,6 +56,7 @@ public final class ObjectContext: @unchecked Sendable {
     public init(_ store: ObjectStore, options: ContextOptions = ContextOptions()) {
         self.store = store
         self.options = options
+        domain = ObjectDomain(isObservable: options.isObservable)
         map = IdentityMap(recentCount: options.recentObjectCount)
         classes = store.core.liveModels
         domain.attach(self)

@@ -15,14 +15,16 @@ extension ChangeCut {
         to transaction: WriteTransaction, _ settlements: [Int: Settlement], settle: (Entry) throws -> Settlement?
     ) throws -> [Int: Settlement] {
         var settlements = settlements
-        var last: (type: any LiveModel.Type, model: OpenModel)?
+        // Deletions come last and together, so that their rules see the others' relationships as they will be, and each other.
+        var deletions: [String: KeyList] = [:]
         try bytes.withUnsafeBytes { bytes in
             try transaction.batch {
+                var last: (type: any LiveModel.Type, model: OpenModel)?
                 for (position, entry) in entries.enumerated() where entry.kind != .none {
-                    if last.map({ $0.type != entry.type }) ?? true { last = (entry.type, try transaction.openForSaving(entry.type)) }
-                    guard let model = last?.model else { continue }
                     let key = UnsafeRawBufferPointer(rebasing: bytes[entry.key])
                     let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
+                    if last.map({ $0.type != entry.type }) ?? true { last = (entry.type, try transaction.openForSaving(entry.type)) }
+                    guard let model = last?.model else { continue }
                     if entry.kind == .insertion {
                         if try transaction.putNew(key.bytes, record.bytes, model) { continue }
                         settlements[position] = try settle(entry)
@@ -30,9 +32,12 @@ extension ChangeCut {
                     switch settlements[position] ?? (entry.kind == .deletion ? .delete : .write(nil)) {
                     case .write(nil): try transaction.put(key.bytes, record.bytes, model)
                     case .write(let other?): try transaction.put(key.bytes, other.span.bytes, model)
-                    case .delete: try transaction.deleteRecord(key, model)
+                    case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
                     case .keep: break
                     }
+                }
+                if !deletions.isEmpty {
+                    _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
                 }
             }
         }
