@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Trove", targets: ["Trove"]),
+        .library(name: "TroveActiveRecord", targets: ["TroveActiveRecord"]),
         .library(name: "TroveSQLite", targets: ["TroveSQLite"]),
         .library(name: "TroveLMDB", targets: ["TroveLMDB"]),
         .library(name: "TroveTokyoCabinet", targets: ["TroveTokyoCabinet"]),
@@ -31,6 +32,8 @@ let package = Package(
         .target(
             name: "Trove",
             dependencies: ["TroveStorage", "TroveMacros", .product(name: "DequeModule", package: "swift-collections")]),
+        // Saving and finding on the object itself.
+        .target(name: "TroveActiveRecord", dependencies: ["Trove"]),
         .target(name: "TroveTesting", dependencies: ["TroveStorage"]),
 
         // The engines: a system library and a Swift target each.
@@ -76,6 +79,7 @@ let package = Package(
         .testTarget(
             name: "TroveTests", dependencies: ["Trove", "TestSupport"],
             exclude: ["Search/PackageData/answers.json", "Search/PackageData/answers-full.json", "Search/PackageData/make_answers.py"]),
+        .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         .testTarget(
             name: "TroveMacrosTests",
             dependencies: [

@@ -7,6 +7,7 @@ struct TrovePlugin: CompilerPlugin {
         ModelMacro.self,
         AttributeMacro.self,
         RelationshipMacro.self,
+        ActiveRecordMacro.self,
         TransientMacro.self,
         UniqueMacro.self,
         IndexMacro.self,

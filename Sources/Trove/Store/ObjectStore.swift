@@ -17,7 +17,6 @@ public final class ObjectStore: Sendable {
     let core: StoreCore
     let writeQueue: WriteQueue
     let readPool = ReadPool()
-    let backgroundIndexing = BackgroundIndexing()
     /// The durability of changes that name none.
     public let durability: Durability
 
@@ -43,19 +42,21 @@ public final class ObjectStore: Sendable {
         core = try StoreCore(backend, models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
-        guard try core.read({ try $0.indexTable.needsWork }) else { return }
+        let needsWork = try core.read { try $0.indexTable.needsWork }
         switch indexing {
-        case .beforeOpening: try buildIndexes(progress: indexingProgress)
-        case .inBackground: backgroundIndexing.start(core, durability)
+        case .beforeOpening: if needsWork { try buildIndexes(progress: indexingProgress) }
+        case .inBackground:
+            core.backgroundIndexing.allow(durability)
+            if needsWork { core.backgroundIndexing.start(core) }
         case .onRequest: break
         }
     }
 
-    deinit { backgroundIndexing.stop() }
+    deinit { core.backgroundIndexing.stop() }
 
     /// Why building indexes in the background stopped before its end, a ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` for
     /// instance; nil when it did not.
-    public var indexingError: (any Error)? { backgroundIndexing.error }
+    public var indexingError: (any Error)? { core.backgroundIndexing.error }
 
     /// What the engine does and what its limits are.
     public var capabilities: StorageCapabilities { core.backend.capabilities }

@@ -5,6 +5,7 @@ final class StoreCore: Sendable {
     let backend: any StorageBackend
     let catalogue = Catalogue()
     let observers = ObserverRegistry()
+    let backgroundIndexing = BackgroundIndexing()
     let contexts = ContextRegistry()
     private let models: [any Model.Type]
     private let bindings: [ObjectIdentifier: ModelBinding]

@@ -12,6 +12,7 @@ private let macros = [
     "Model": MacroSpec(type: ModelMacro.self, conformances: ["Model"]),
     "Attribute": MacroSpec(type: AttributeMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
+    "ActiveRecord": MacroSpec(type: ActiveRecordMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),
     "Index": MacroSpec(type: IndexMacro.self),

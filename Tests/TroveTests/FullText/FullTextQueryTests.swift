@@ -45,6 +45,43 @@ import Testing
         }
     }
 
+    /// What code makes is bounded as text is, and whatever can be read from text is within the bound.
+    @Test func depthInCodeIsBounded() throws {
+        let index = try FullTextIndex(name: "songs", fields: FullTextFields("title"), options: .init())
+        let wrappers: [(FullTextQuery) -> FullTextQuery] = [
+            { .not($0) }, { .all([.word("b"), $0]) }, { .any([.word("b"), $0]) }, { .field("title", $0) }, { .any([.all([.word("c"), .any([$0])])]) },
+        ]
+        for wrap in wrappers {
+            var query = FullTextQuery.word("a")
+            for _ in 0..<50 { query = wrap(query) }
+            #expect(throws: Never.self) { try AnalyzedQuery(query, index) }
+            for _ in 0..<1_000 { query = wrap(query) }
+            #expect {
+                try AnalyzedQuery(query, index)
+            } throws: { error in
+                guard case TroveError.unsupportedFullTextQuery("songs", let reason) = error else { return false }
+                return reason.contains("100 levels")
+            }
+        }
+        for text in [
+            String(repeating: "(x a OR ", count: 100) + "b" + String(repeating: ")", count: 100), String(repeating: "NOT ", count: 100) + "a",
+            String(repeating: "title:", count: 100) + "a", String(repeating: "-(a b OR ", count: 50) + "c" + String(repeating: ")", count: 50),
+        ] {
+            let query = try FullTextQuery(text)
+            #expect(throws: Never.self) { try AnalyzedQuery(query, index) }
+        }
+    }
+
+    /// Positions count characters from 1 wherever a person reads them.
+    @Test func positionsForPeople() {
+        #expect {
+            try FullTextQuery("(a")
+        } throws: { error in
+            let text = "\(error)"
+            return text.contains("at character 3 ") && text.contains("'(' at 1 is open")
+        }
+    }
+
     @Test func fieldsAndPhrasesThatTheIndexDoesNotHave() throws {
         let index = try FullTextIndex(name: "songs", fields: FullTextFields("title"), options: FullTextOptions(keepsPositions: false))
         #expect(throws: TroveError.self) { try AnalyzedQuery(.field("artist", .word("a")), index) }

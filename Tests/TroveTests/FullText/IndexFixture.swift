@@ -38,16 +38,16 @@ final class IndexFixture {
         backend = try engine.open(directory.file())
     }
 
-    /// Changes documents in one transaction; nil removes one.
+    /// Changes documents in one transaction; nil removes one. What takes `memoryLimit` bytes is flushed between.
     func change(_ changes: [([UInt8], [String?]?)], memoryLimit: Int = .max) throws {
         let before = oracle
         try backend.write(.relaxed) { storage in
             oracle = before
-            let writer = InvertedIndexWriter(index.inverted, memoryLimit: memoryLimit)
+            let writer = InvertedIndexWriter(index.inverted)
             for (key, texts) in changes {
                 try writer.replace(key.span.bytes, old: oracle.documents[key], new: texts)
                 oracle.documents[key] = texts
-                if writer.needsFlush { try writer.flush(into: storage) }
+                if writer.memorySize >= memoryLimit { try writer.flush(into: storage) }
             }
             try writer.flush(into: storage)
         }

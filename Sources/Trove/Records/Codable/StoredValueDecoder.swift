@@ -47,7 +47,7 @@ struct StoredValueDecoder: Decoder {
     }
 
     func mismatch(_ type: Any.Type) -> DecodingError {
-        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "found a \(value.kind)"))
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "found \(value.kind.withArticle)"))
     }
 
     /// The value as a number or text, widened when nothing is lost.

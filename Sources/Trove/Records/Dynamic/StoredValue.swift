@@ -48,7 +48,7 @@ public indirect enum StoredValue: Sendable, Hashable {
 
     /// The error for a value that is not of type `type`.
     func mismatch<Value>(_ type: Value.Type) -> DecodingFault {
-        .unfit(reason: "the stored \(kind) is not a \(type)")
+        .unfit(reason: "the stored \(kind) is not \(String(describing: type).withArticle)")
     }
 
     /// The value's kind in one word, for messages.

@@ -81,6 +81,15 @@ extension Fetch where Source == ObjectStore {
 }
 
 extension GroupedFetch where Source == ObjectStore {
+    /// How the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
+    public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
+        let (fetch, properties) = (fetch, properties)
+        return try await fetch.source.read { transaction in
+            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), properties: properties)
+                .explain(repeat each aggregates, running: running)
+        }
+    }
+
     /// The groups with their aggregates, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
     public func aggregate<each Value>(
         _ aggregates: repeat Aggregate<Object, each Value>,

@@ -78,21 +78,29 @@ extension Fetch {
     }
 
     /// The least value of a property; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func minimum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.minimum(property))
     }
 
     /// The least value of a property that is not nil; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func minimum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.minimum(property))
     }
 
     /// The greatest value of a property; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func maximum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.maximum(property))
     }
 
     /// The greatest value of a property that is not nil; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func maximum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.maximum(property))
     }

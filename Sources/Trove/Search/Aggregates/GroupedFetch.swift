@@ -35,6 +35,23 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         return result
     }
 
+    /// How the groups and their aggregates are found.
+    ///
+    /// ```swift
+    /// print(try store.fetch(Song.self).grouped(by: \.artist).explain(.count))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - aggregates: what is computed of each group.
+    ///   - running: whether to find the groups too, so that the steps have the numbers of rows they really met.
+    public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) throws -> Explanation {
+        let specifications = try AggregateSpecification.list(repeat each aggregates)
+        let paths = try properties.map { try Object.path($0) }
+        return try fetch.source.read {
+            try $0.explainGroups(by: paths, specifications, of: Object.self, fetch.draft, running: running)
+        }
+    }
+
     private func key(of group: GroupedValues) throws -> (repeat each Key) {
         var next = 0
         func part<Part: Storable>(_ type: Part.Type) throws -> Part {

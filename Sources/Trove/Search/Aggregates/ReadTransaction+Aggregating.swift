@@ -3,6 +3,11 @@ extension ReadTransaction {
     func totals(_ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft) throws -> [StoredValue] {
         let model = try open(type)
         if specifications == [.count] { return [.int(Int64(try countResults(type, draft)))] }
+        if draft.isUnfiltered {
+            // Made for what it finds wrong with the paths.
+            _ = try Grouping(by: [], aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
+            if let values = try extremes(specifications, of: model) { return values }
+        }
         return try grouping(by: [], specifications, of: model, draft).totals()
     }
 
@@ -13,6 +18,29 @@ extension ReadTransaction {
         let model = try open(type)
         if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
         return try grouping(by: paths, specifications, of: model, draft).results()
+    }
+
+    /// How the groups are made: of those that an index keeps, or of the query's objects.
+    func explainGroups(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft, running: Bool
+    ) throws -> Explanation {
+        let model = try open(type)
+        let names = paths.map(\.description).joined(separator: ", ")
+        if let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) {
+            let groups = running ? try keptGroups(by: paths, specifications, of: model, draft)?.count : nil
+            let step = Explanation.Step(
+                kind: .index, summary: "index '\(index.schema.name)': the groups it keeps by \(names)", index: index.schema.name,
+                estimatedRows: nil, actualRows: groups, steps: [])
+            return Explanation(step: step, estimatedCost: 0)
+        }
+        let grouping = try Grouping(by: paths, aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
+        let explanation = try explain(type, draft.unordered, running: running) { key, record in
+            try withRecordView(record, key: key, model) { try grouping.add($0) }
+        }
+        let step = Explanation.Step(
+            kind: .group, summary: "group by \(names)", index: nil, estimatedRows: nil, actualRows: running ? try grouping.results().count : nil,
+            steps: [explanation.step])
+        return Explanation(step: step, estimatedCost: explanation.estimatedCost)
     }
 
     private func grouping(
@@ -26,14 +54,20 @@ extension ReadTransaction {
         return grouping
     }
 
+    /// The index that keeps these groups of all objects; nil when none does.
+    private func keptGroupsIndex(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
+    ) throws -> IndexBinding? {
+        guard draft.isUnfiltered else { return nil }
+        _ = try draft.checkedQuery()
+        return try usableIndexes(of: model.binding).first { $0.keeps(specifications, of: paths) }
+    }
+
     /// The groups that an index keeps, when it keeps these of all objects; nil when none does.
     private func keptGroups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
     ) throws -> [GroupedValues]? {
-        guard draft.isUnfiltered else { return nil }
-        _ = try draft.checkedQuery()
-        let found = try usableIndexes(of: model.binding).first { $0.keeps(specifications, of: paths) }
-        guard let index = found else { return nil }
+        guard let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) else { return nil }
         let places = specifications.map { specification in index.schema.sums.firstIndex { $0 == specification.path } }
         var groups: [GroupedValues] = []
         try forEachGroup(of: index) { group in

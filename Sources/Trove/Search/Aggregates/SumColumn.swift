@@ -11,7 +11,7 @@ final class SumColumn: AggregateColumn {
     /// - Throws: ``TroveError/incomparable(model:path:reason:)`` when the values are no numbers.
     init(_ reader: FieldReader, model: String, path: FieldPath, isAverage: Bool) throws {
         if let type = reader.type, !type.isNumber {
-            throw TroveError.incomparable(model: model, path: path.description, reason: "a \(type) cannot be added up")
+            throw TroveError.incomparable(model: model, path: path.description, reason: "\(type.shownInErrors.withArticle) cannot be added up")
         }
         self.reader = reader
         self.model = model

@@ -44,7 +44,7 @@ extension CriteriaParser {
     private static func value(_ type: String, text: String) -> StoredValue? {
         switch type {
         case "date":
-            (Date(criteria: text) ?? special(text).map { Date(timeIntervalSinceReferenceDate: $0) }).map { .date($0) }
+            (Date(iso8601: text) ?? special(text).map { Date(timeIntervalSinceReferenceDate: $0) }).map { .date($0) }
         case "uuid": UUID(uuidString: text).map { .uuid($0) }
         case "objectid": ObjectID(text).map { .objectID($0) }
         case "url": URL(string: text).map { .url($0) }

@@ -10,20 +10,20 @@ extension CriteriaWriter {
         case .float(let value): "float " + number(Double(value), "\(value)")
         case .double(let value): value.isFinite ? number(value, "\(value)") : "double " + number(value, "\(value)")
         case .decimal(let value): "decimal " + (value.isNaN ? "'nan'" : digits(value))
-        case .string(let value): quoted(value, "'")
-        case .data(let value): "data '" + value.hexadecimal + "'"
-        case .url(let value): "url " + quoted(value.absoluteString, "'")
+        case .string(let value): quoted(cut(value), "'")
+        case .data(let value): "data '" + cut(value.hexadecimal) + "'"
+        case .url(let value): "url " + quoted(cut(value.absoluteString), "'")
         case .date(let value):
             "date " + (value.criteriaText.map { quoted($0, "'") }
                 ?? number(value.timeIntervalSinceReferenceDate, "\(value.timeIntervalSinceReferenceDate)"))
         case .uuid(let value): "uuid '\(value.uuidString.lowercased())'"
         case .objectID(let value): "objectid '\(value)'"
-        case .array(let values): "[" + values.map { text($0) }.joined(separator: ", ") + "]"
+        case .array(let values): "[" + listed(values, counted: "elements") { text($0) } + "]"
         case .object(let values):
             // Sorted, so that equal values have one text.
-            "{" + values.sorted { $0.key < $1.key }.map { quoted($0.key, "'") + ": " + text($0.value) }.joined(separator: ", ") + "}"
+            "{" + listed(values.sorted { $0.key < $1.key }, counted: "names") { quoted($0.key, "'") + ": " + text($0.value) } + "}"
         case .dictionary(let values):
-            "dictionary {" + values.map { text($0.key) + ": " + text($0.value) }.sorted().joined(separator: ", ") + "}"
+            "dictionary {" + listed(values.map { text($0.key) + ": " + text($0.value) }.sorted(), counted: "keys") { $0 } + "}"
         }
     }
 

@@ -1,6 +1,7 @@
 /// Writes filters and queries as criteria text, which ``CriteriaParser`` reads back to the same value.
 ///
-/// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same.
+/// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same. Text that
+/// abbreviates is for people, and is not read back where it says `…`.
 struct CriteriaWriter {
     /// How tightly a condition holds together: what holds less than its surroundings stands in parentheses.
     private enum Binding: Int {
@@ -8,9 +9,16 @@ struct CriteriaWriter {
     }
 
     private let root: CriteriaParser.Root
+    /// Whether long values and lists are cut.
+    private let abbreviates: Bool
+    /// How much of a value is left.
+    private static let maxLength = 40
+    /// How many values of a list are left.
+    private static let maxCount = 4
 
-    init(root: CriteriaParser.Root = .object) {
+    init(root: CriteriaParser.Root = .object, abbreviates: Bool = false) {
         self.root = root
+        self.abbreviates = abbreviates
     }
 
     func text(_ query: Query) -> String {
@@ -82,12 +90,23 @@ struct CriteriaWriter {
                 true
             default: false
             }
-        return isShort ? rest(filter) : " (" + CriteriaWriter(root: .element).text(filter) + ")"
+        return isShort ? rest(filter) : " (" + CriteriaWriter(root: .element, abbreviates: abbreviates).text(filter) + ")"
     }
 
     private func ignoring(_ ignoringCase: Bool) -> String { ignoringCase ? " ignoring case" : "" }
 
-    private func list(_ values: [StoredValue]) -> String { "(" + values.map { text($0) }.joined(separator: ", ") + ")" }
+    private func list(_ values: [StoredValue]) -> String { "(" + listed(values, counted: "values") { text($0) } + ")" }
+
+    /// The texts of some values, of which some stand for all where there are too many.
+    func listed<Values: Collection>(_ values: Values, counted name: String, _ text: (Values.Element) -> String) -> String {
+        guard abbreviates, values.count > Self.maxCount else { return values.map(text).joined(separator: ", ") }
+        return values.prefix(Self.maxCount).map(text).joined(separator: ", ") + ", … \(values.count) \(name)"
+    }
+
+    /// Some of a long text.
+    func cut(_ text: String) -> String {
+        abbreviates && text.count > Self.maxLength ? text.prefix(Self.maxLength) + "…" : text
+    }
 
     private func text(_ operand: Operand) -> String {
         switch operand {

@@ -8,10 +8,15 @@ extension Fetch {
     /// ```
     ///
     /// Each `?` stands for the next argument: a value as a property has it, or nil, or, after `in`, an array. An argument is never read as text of the
-    /// criteria. A condition is added to those there are, a sort comes after them, and a limit or offset replaces the one there was.
+    /// criteria. A condition is added to those there are, a sort comes after them, and a limit or an offset above 0 replaces the one there was.
     ///
     /// Text that is not well formed makes the fetch throw ``TroveError/invalidCriteria(text:position:expected:)`` when it runs.
     public func matching(_ criteria: String, _ arguments: Any?...) -> Fetch {
+        matching(criteria, arguments: arguments)
+    }
+
+    /// The objects that criteria text asks for, in which each `?` stands for the next of a list of arguments.
+    public func matching(_ criteria: String, arguments: [Any?]) -> Fetch {
         matching(criteria, CriteriaArguments(positional: arguments))
     }
 

@@ -13,7 +13,7 @@ final class SortEncoder: Sendable {
             let type = reader.type ?? binding.typeWithoutOrder(key.path)
             if let type, ComparableKind(type) ?? .collection == .collection {
                 throw TroveError.incomparable(
-                    model: binding.schema.name, path: key.path.description, reason: "a \(type) has no order; sort by a value inside it")
+                    model: binding.schema.name, path: key.path.description, reason: "\(type.shownInErrors.withArticle) has no order; sort by a value inside it")
             }
             return (reader, key)
         }

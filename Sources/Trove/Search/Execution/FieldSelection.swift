@@ -2,6 +2,7 @@
 struct FieldSelection {
     private let run: QueryRun
     private let readers: [FieldReader]
+    /// Where an index has the values, so that records need not be read but for those whose entries were cut.
     private let covering: Covering?
 
     /// - Throws: what ``QueryRun`` throws; ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``.
@@ -11,8 +12,19 @@ struct FieldSelection {
         covering = Covering(paths, run.plan)
     }
 
-    /// Whether records need not be read, but for those whose entries were cut.
-    var isCovered: Bool { covering != nil }
+    /// How the values are found.
+    ///
+    /// - Parameter running: whether to find them too.
+    func explain(running: Bool) throws -> Explanation {
+        let readsRecords = covering == nil
+        guard running else { return run.plan.explained(run.query, rows: nil, results: nil, readsRecords: readsRecords) }
+        var results = 0
+        try forEach { _, _ in
+            results += 1
+            return .next
+        }
+        return run.plan.explained(run.query, rows: run.rows, results: results, readsRecords: readsRecords)
+    }
 
     /// Calls `body` with the id's bytes and the values of each result, in the query's order, until it returns ``ScanStep/stop``.
     func forEach(_ body: (_ key: [UInt8], _ values: [StoredValue]) throws -> ScanStep) throws {

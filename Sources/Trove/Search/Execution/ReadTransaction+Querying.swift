@@ -70,12 +70,18 @@ extension ReadTransaction {
 }
 
 extension ReadTransaction {
-    func explain<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, running: Bool) throws -> Explanation {
+    /// - Parameters:
+    ///   - running: whether to run the query too.
+    ///   - body: what is done with each result then.
+    func explain(
+        _ type: any Model.Type, _ draft: QueryDraft, running: Bool, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
+    ) throws -> Explanation {
         let run = try QueryRun(self, open(type), draft, .records)
         guard running else { return run.plan.explained(run.query, rows: nil, results: nil) }
         var results = 0
-        try run.forEachRecord { _, _ in
+        try run.forEachRecord { key, record in
             results += 1
+            try body(key, record)
             return .next
         }
         return run.plan.explained(run.query, rows: run.rows, results: results)

@@ -11,7 +11,7 @@ extension KeyPath {
         guard description.hasPrefix("\\\(root)."), name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
             !(Root.self is any Storable.Type), let type = Root.self as? any Decodable.Type, CodingKeyProbe.hasKey(String(name), in: type)
         else {
-            throw .unsupportedKeyPath(model: root, keyPath: description)
+            throw .unsupportedKeyPath(model: root, keyPath: shownInErrors)
         }
         return String(name)
     }

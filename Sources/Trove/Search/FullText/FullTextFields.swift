@@ -11,6 +11,7 @@ public struct FullTextFields: Sendable, Hashable {
         /// How many times a hit counts in ranking; finite and at least 0. With 0 the field is searched and does not rank.
         public var weight: Double
 
+        /// A text with a name, and how many times a hit in it counts.
         public init(_ name: String, weight: Double = 1) {
             self.name = name
             self.weight = weight

@@ -81,13 +81,13 @@ struct IndexFields: Sendable {
             }
             let scalar = members.map(\.type) ?? type
             if schema.kind.isOrdered, let unordered = binding.typeWithoutOrder(part, members.map { _ in type } ?? scalar) {
-                throw invalid("\(part.path) is of type \(unordered), which has no order; index a value inside it")
+                throw invalid("\(part.path) is of type \(unordered.shownInErrors), which has no order; index a value inside it")
             }
             if !schema.kind.isOrdered, let scalar, scalar != .string {
-                throw invalid("\(part.path) is of type \(scalar), and only text has words; index text, or a collection of it")
+                throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has words; index text, or a collection of it")
             }
             if part.ignoringCase, let scalar, scalar != .string {
-                throw invalid("\(part.path) is of type \(scalar), and only text has cases to ignore")
+                throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has cases to ignore")
             }
             return Part(part: part, reader: reader, type: scalar, members: members?.part)
         }

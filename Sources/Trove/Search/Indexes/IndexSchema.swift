@@ -14,7 +14,9 @@ public struct IndexSchema: Sendable, Hashable {
 
     /// The index's name, unique within the model.
     public let name: String
+    /// What it is made of.
     public let kind: Kind
+    /// The parts of its keys, the first one first; of an index of words or trigrams, the texts.
     public let parts: [IndexPart]
     /// The fields whose values are kept in the entries, so that a query for these alone need not read records.
     public let covered: [FieldPath]
@@ -23,6 +25,17 @@ public struct IndexSchema: Sendable, Hashable {
     /// The version of the derived value that is indexed; nil when none is. A higher one makes the index be built anew.
     public let derivedVersion: Int?
 
+    /// An index as it is to be kept.
+    ///
+    /// What does not fit the model is told when the store is opened, by ``TroveError/invalidIndex(model:index:reason:)``.
+    ///
+    /// - Parameters:
+    ///   - name: its name; nil for one made of its fields.
+    ///   - kind: what it is made of.
+    ///   - parts: the parts of its keys, at least one.
+    ///   - covered: the fields whose values are kept in the entries.
+    ///   - aggregates: what is kept for each combination of the parts' values.
+    ///   - derivedVersion: the version of the derived value that is indexed; nil when none is.
     public init(
         _ name: String? = nil, kind: Kind = .ordered(isUnique: false), parts: [IndexPart], covered: [FieldPath] = [],
         aggregates: [IndexAggregate] = [], derivedVersion: Int? = nil

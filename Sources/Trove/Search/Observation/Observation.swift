@@ -16,6 +16,9 @@ public struct Observation<Element: Sendable>: AsyncSequence, Sendable {
     /// Makes a reader, which may remember what it read before. It returns nil when there is nothing new to tell.
     let makeReader: @Sendable () -> @Sendable (ReadTransaction) throws -> Element?
 
+    /// Begins to observe: the iterator's first result is the present one.
+    ///
+    /// Each iterator observes for itself, as long as it lives.
     public func makeAsyncIterator() -> Iterator {
         Iterator(store: store, makeObserver: makeObserver, read: makeReader())
     }
@@ -36,6 +39,9 @@ public struct Observation<Element: Sendable>: AsyncSequence, Sendable {
             self.read = read
         }
 
+        /// The present result at first, then the one after the next commits that concern the query; never nil.
+        ///
+        /// - Throws: what reading throws; ``StorageError/closed(_:)`` when the store is closed; `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Element? {
             // Registered before the first reading, so that no commit falls between the two.
             let registration = try registration ?? ObserverRegistration(makeObserver(store.core), store.core.observers)

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// It keeps no commits, only whether there was one since it last read: a slow consumer gets the newest state and never a backlog.
 final class Observer: Sendable {
-    private struct State {
-        /// A first reading is always due.
+    struct State {
+        /// Whether there is something to read; a first reading is always due.
         var isDirty = true
         var waiting: CheckedContinuation<Void, Never>?
     }
@@ -14,7 +14,7 @@ final class Observer: Sendable {
     let model: String
     /// The query's filter; a commit matters when it changed an object that passed before or passes now.
     let filter: CompiledFilter
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     init(model: String, filter: CompiledFilter) {
         self.model = model
@@ -28,9 +28,6 @@ final class Observer: Sendable {
             return state.waiting.take()
         }?.resume()
     }
-
-    /// Whether there is something to read.
-    var isSignalled: Bool { state.withLock { $0.isDirty } }
 
     /// Returns when there is something to read.
     ///

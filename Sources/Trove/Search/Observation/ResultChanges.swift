@@ -7,6 +7,7 @@ public struct ResultChanges<Object: Model>: Sendable {
     public struct Placed: Sendable {
         /// Its position in the new result.
         public let position: Int
+        /// The object as it is now.
         public let object: Object
     }
 
@@ -14,6 +15,7 @@ public struct ResultChanges<Object: Model>: Sendable {
     public struct Removed: Sendable {
         /// Its position in the old result.
         public let position: Int
+        /// The id of the object, which may be deleted or no longer pass the filter.
         public let id: Object.ID
     }
 
@@ -23,6 +25,7 @@ public struct ResultChanges<Object: Model>: Sendable {
         public let oldPosition: Int
         /// Its position in the new result.
         public let position: Int
+        /// The object as it is now.
         public let object: Object
     }
 

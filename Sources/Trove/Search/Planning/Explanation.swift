@@ -13,6 +13,8 @@ public struct Explanation: Sendable, Hashable {
         case window
         /// Sorts in memory.
         case sort
+        /// Makes groups of objects.
+        case group
         /// Checks what the steps below do not make sure of.
         case check
         /// Reads the records of keys.
@@ -31,6 +33,7 @@ public struct Explanation: Sendable, Hashable {
 
     /// One step, and those it gets its rows from.
     public struct Step: Sendable, Hashable {
+        /// What kind of step it is.
         public let kind: Kind
         /// What the step does, for people to read.
         public let summary: String
@@ -40,6 +43,7 @@ public struct Explanation: Sendable, Hashable {
         public let estimatedRows: Int?
         /// The number of rows it met; nil when the query was not run.
         public let actualRows: Int?
+        /// The steps that it gets its rows from.
         public let steps: [Step]
     }
 

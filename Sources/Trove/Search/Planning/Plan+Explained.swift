@@ -4,10 +4,11 @@ extension Plan {
     /// - Parameters:
     ///   - rows: what the steps met, when the query was run.
     ///   - results: how many results it gave then.
-    func explained(_ query: Query, rows: PlanRows?, results: Int?) -> Explanation {
+    ///   - readsRecords: whether the records of keys are wanted, rather than what the index has.
+    func explained(_ query: Query, rows: PlanRows?, results: Int?, readsRecords: Bool = true) -> Explanation {
         typealias Step = Explanation.Step
         var step = explained(access, rows)
-        if access.findsKeys, access.kind.isReading {
+        if readsRecords, access.findsKeys, access.kind.isReading {
             let summary = arrangement == .index(.ascending) || arrangement == .index(.descending)
                 ? "read the records in the index's order" : "read the records in the order of their keys"
             step = Step(

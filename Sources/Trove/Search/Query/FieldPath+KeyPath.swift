@@ -19,7 +19,7 @@ extension FieldPath {
         let steps = text.dropFirst().split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
         // The root may be a nested type, of which the description has the last name only.
         guard text.first == "\\", !text.contains("<"), steps.count > 2, let field = schema.fields.first(where: { $0.name == steps[1] }) else {
-            throw .unsupportedKeyPath(model: schema.name, keyPath: text)
+            throw .unsupportedKeyPath(model: schema.name, keyPath: keyPath.shownInErrors)
         }
         self.init(field: field.name, names: Array(steps[2...]))
     }

@@ -8,6 +8,7 @@ public struct FieldPath: Sendable, Hashable {
     /// The names that lead on inside the field's value, the outermost first.
     public let names: [String]
 
+    /// The path to a field, or by names into its nested value, each as it is: dots in them have no meaning.
     public init(field: String, names: [String] = []) {
         self.field = field
         self.names = names
@@ -32,5 +33,6 @@ public struct FieldPath: Sendable, Hashable {
 }
 
 extension FieldPath: CustomStringConvertible {
+    /// The path written with dots: `address.city`.
     public var description: String { ([field.isEmpty ? "element" : field] + names).joined(separator: ".") }
 }

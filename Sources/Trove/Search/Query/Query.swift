@@ -5,13 +5,22 @@
 public struct Query: Sendable, Hashable {
     /// The stored name of the model.
     public let model: String
+    /// Which objects are sought; all by `.constant(true)`.
     public var filter: Filter
+    /// The criteria of the order, the first one first; by id where they end.
     public var sort: [SortKey]
     /// How many of the sorted objects to pass over; at least 0.
     public var offset: Int
     /// How many objects to give at most; nil for all. At least 0.
     public var limit: Int?
 
+    /// A query for objects of a model.
+    ///
+    /// ```swift
+    /// Query("Song", where: .comparison(.path("year"), .greater, .value(.int(1990))), sort: [SortKey(FieldPath("year"))], limit: 10)
+    /// ```
+    ///
+    /// What is wrong with it, such as a negative limit, is thrown when it runs.
     public init(
         _ model: String, where filter: Filter = .constant(true), sort: [SortKey] = [], offset: Int = 0, limit: Int? = nil
     ) {

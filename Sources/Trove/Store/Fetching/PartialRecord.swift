@@ -68,7 +68,12 @@ extension ReadTransaction {
 extension Fetch where Source == ObjectStore {
     /// The values of some paths of the objects, as they are stored, in the query's order.
     public func partial(_ paths: String...) async throws -> [PartialRecord] {
-        let (draft, paths) = (draft, paths.map { FieldPath($0) })
+        try await partial(paths.map { FieldPath($0) })
+    }
+
+    /// The values of some paths of the objects, as they are stored, in the query's order.
+    public func partial(_ paths: [FieldPath]) async throws -> [PartialRecord] {
+        let draft = draft
         return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).partial(paths) }
     }
 }

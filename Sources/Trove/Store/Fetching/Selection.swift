@@ -22,6 +22,15 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         try Selection<Object, Source, repeat each Value>(source: source, draft: draft.limited(to: 1), paths: paths).all().first
     }
 
+    /// How the values are found: where an index has them, without a step that reads records.
+    ///
+    /// - Parameter running: whether to find them too, so that the steps have the numbers of rows they really met.
+    public func explain(running: Bool = true) throws -> Explanation {
+        try source.read { transaction in
+            try FieldSelection(transaction, transaction.open(Object.self), draft, paths).explain(running: running)
+        }
+    }
+
     private func rows() throws -> [PartialRecord] {
         try source.read { transaction in try transaction.partialRecords(Object.self, draft, paths) }
     }
@@ -37,6 +46,19 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
 extension Selection: Sendable where Source: Sendable {}
 
 extension Selection where Source == ObjectStore {
+    /// The values of the first object; nil when there is none.
+    public func first() async throws -> (repeat each Value)? {
+        try await Selection<Object, Source, repeat each Value>(source: source, draft: draft.limited(to: 1), paths: paths).all().first
+    }
+
+    /// How the values are found; see ``explain(running:)-swift.method``.
+    public func explain(running: Bool = true) async throws -> Explanation {
+        let (draft, paths) = (draft, paths)
+        return try await source.read { transaction in
+            try Selection<Object, ReadTransaction, repeat each Value>(source: transaction, draft: draft, paths: paths).explain(running: running)
+        }
+    }
+
     /// The values, in the query's order.
     public func all() async throws -> [(repeat each Value)] {
         let (draft, paths) = (draft, paths)

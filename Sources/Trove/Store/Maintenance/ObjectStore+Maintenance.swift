@@ -41,13 +41,13 @@ extension ObjectStore {
     ///
     /// Asynchronous writes that wait in the queue get that error too: await them before closing.
     public func close() throws {
-        backgroundIndexing.stop()
+        core.backgroundIndexing.stop()
         try core.close()
     }
 
     /// Waits for running transactions and closes the store and its engine. Later calls throw ``StorageError/closed(_:)``.
     public func close() async throws {
-        backgroundIndexing.stop()
+        core.backgroundIndexing.stop()
         let core = core
         try await readPool.run { try core.close() }
     }

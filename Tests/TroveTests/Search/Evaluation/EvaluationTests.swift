@@ -200,4 +200,22 @@ import Testing
             if case TroveError.corruptRecord("Rated", let id, _) = error { id == StoredRecord.text(of: 2.keyBytes) } else { false }
         }
     }
+
+    /// Messages name types as programs write them.
+    @Test func messagesNameTypes() throws {
+        let fixture = try StoreFixture(.memory) { try ObjectStore($0, models: Second.Person.self) }
+        func message(_ filter: Filter) -> String {
+            do {
+                _ = try fixture.store.fetch(Second.Person.self).where(filter).all()
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(message(.comparison(.path("age"), .equal, .value(.string("x")))).contains("it is an Int, the value a String"))
+        #expect(message(.comparison(.path("fullName"), .equal, .value(.int(5)))).contains("it is a String, the value an integer 5"))
+        #expect(message(.comparison(.path("age"), .less, .path("fullName"))).contains("it is an Int, and fullName a String"))
+        #expect(message(.text(.path("age"), .contains, .value(.string("x")))).contains("it is an Int, and the test is one of text"))
+        #expect(message(.isNil("age.x")).contains("'x' is sought in an Int"))
+    }
 }

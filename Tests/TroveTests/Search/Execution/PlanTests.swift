@@ -124,17 +124,44 @@ import Testing
         #expect(text.contains("├─ index 'artist'") && text.contains("└─ index 'year'"))
     }
 
+    /// Conditions are criteria text, but for what is cut.
+    @Test func explanationsAreCriteria() throws {
+        let (fixture, _) = try Self.fixture([])
+        for text in [
+            "artist = 'O''Neill' ignoring case and not (year < 1950)", "any tags = 'live' or title is not nil", "rating is nil or year in (1950, 1951)",
+        ] {
+            let filter = try Filter(criteria: text)
+            let check = try #require(try fixture.store.fetch(Tune.self).where(filter).explain(running: false).steps.first { $0.kind == .check })
+            #expect(try Filter(criteria: String(check.summary.dropFirst("check ".count))).normalized == filter.normalized)
+        }
+        let long = try fixture.store.fetch(Tune.self).where { $0.year.isIn([1, 3, 5, 7, 9]) || $0.title == String(repeating: "x", count: 90) }.explain(running: false)
+        let check = try #require(long.steps.first { $0.kind == .check })
+        #expect(check.summary == "check year in (1, 3, 5, 7, … 5 values) or title = '\(String(repeating: "x", count: 40))…'")
+    }
+
+    @Test func asynchronousTwinsOfSelections() async throws {
+        let (fixture, tracks) = try Self.fixture([])
+        let fetch = fixture.store.fetch(Tune.self).where(Self.equals("artist", .string("Artist 7"))).sorted(by: \.seconds)
+        let expected = tracks.filter { $0.artist == "Artist 7" }
+        let first = try await fetch.select(\.title, \.seconds).first()
+        #expect(first?.0 == expected[0].title)
+        #expect(first?.1 == expected[0].seconds)
+        #expect(try await fetch.offset(expected.count).select(\.title).first() == nil)
+        let paths = [FieldPath("title"), FieldPath("year")]
+        #expect(try await fetch.partial(paths).map { $0["title"] } == expected.map { .string($0.title) })
+        #expect(try await fetch.select(\.title).explain(running: false).steps.map(\.kind) == [.sort, .check, .scan])
+    }
+
     @Test func coveredPropertiesNeedNoRecords() throws {
         let (fixture, tracks) = try Self.fixture([Index([.ascending(\.artist)], covering: [\.year, \.title])])
         let fetch = fixture.store.fetch(Tune.self).where(Self.equals("artist", .string("Artist 7")))
         let expected = tracks.filter { $0.artist == "Artist 7" }
-        let draft = fetch.draft
-        let areCovered = try fixture.store.read { snapshot in
-            try [["title", "year", "artist"], ["title", "seconds"]].map { paths in
-                try FieldSelection(snapshot, snapshot.open(Tune.self), draft, paths.map { FieldPath($0) }).isCovered
-            }
+        for running in [true, false] {
+            let covered = try fetch.select(\.title, \.year, \.artist).explain(running: running)
+            #expect(covered.steps.map(\.kind) == [.index])
+            #expect(covered.step.actualRows == (running ? expected.count : nil))
+            #expect(try fetch.select(\.title, \.seconds).explain(running: running).steps.map(\.kind) == [.read, .index])
         }
-        #expect(areCovered == [true, false])
         #expect(try fetch.select(\.title, \.year, \.artist).all().map(\.0) == expected.map(\.title))
         #expect(try fetch.select(\.year).all() == expected.map(\.year))
         #expect(try fetch.sorted(by: \.seconds, .descending).select(\.seconds, \.rating).first()?.0 == expected.last?.seconds)

@@ -21,7 +21,7 @@ import Testing
             return
         }
         #expect(model == "Recording")
-        #expect(keyPath.contains("Recording"))
+        #expect(keyPath == "\\Recording.<computed (String)>")
     }
 
     @Test(arguments: ["artist.count", "country", "label", "price.isNaN", "date"])

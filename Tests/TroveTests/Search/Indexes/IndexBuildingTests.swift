@@ -139,6 +139,8 @@ import Testing
             return true
         }
         try fixture.reopenStore { try ObjectStore($0, indexing: .onRequest, models: Person.self) }
+        // The others are built all the same.
+        #expect(try states(fixture.store) == ["email": .building(after: nil), "name": .ready])
         #expect(throws: TroveError.self) { try fixture.store.buildIndexes() }
         try fixture.store.delete(Person.self, id: 10)
         try fixture.store.buildIndexes()
@@ -165,6 +167,27 @@ import Testing
             try await Task.sleep(for: .milliseconds(10))
         }
         try expectReady(fixture.store, ["email", "name"])
+    }
+
+    /// Indexes that a change could not keep are built anew without anybody asking.
+    @Test(arguments: Engine.allCases) func againInTheBackground(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, indexing: .inBackground, models: Person.self) }
+        let store = fixture.store
+        try await store.save((0..<50).map(Person.sample))
+        try store.core.write(.durable) { transaction in
+            let keyspace = try #require(try transaction.writer.keyspace(named: "Person"))
+            var record = try #require(try transaction.writer.value(of: 7.keyBytes, in: keyspace))
+            record[record.count - 1] ^= 1
+            try transaction.writer.put(7.keyBytes, record, in: keyspace)
+        }
+        let numbers = try await store.read { try $0.indexTable.entries.map(\.number) }
+        try await store.delete(Person.self, id: 7)
+        while try await store.read({ try $0.indexTable.needsWork }) {
+            try #require(store.indexingError == nil)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try await store.read { try $0.indexTable.entries.map(\.number) } != numbers)
+        try expectReady(store, ["email", "name"])
     }
 
     /// A store that was opened before another one made an index keeps it, or, when it cannot, has it built anew.

@@ -129,4 +129,29 @@ import Testing
             try expectIndexes(fixture.store, of: fixture.store.fetch(Track.self).all())
         }
     }
+
+    /// What cannot be read is told by the index's name, in its statistics too.
+    @Test(arguments: Engine.allCases) func damageThatStatisticsFind(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let key: [UInt8] = [0]
+        func expectCorrupt() {
+            #expect {
+                try fixture.store.indexStatistics()
+            } throws: { error in
+                guard case TroveError.corruptIndex("Track", "artist", _) = error else { return false }
+                return true
+            }
+        }
+        try damage(fixture, "artist") { writer, keyspace, binding in
+            // Without a sample, the entries themselves are read.
+            let samples = try #require(try writer.keyspace(named: IndexSample.keyspaceName))
+            try writer.deleteRange(.prefix(IndexSample.samplePrefix(binding.number)), in: samples)
+            try writer.put(key, [255], in: keyspace)
+        }
+        expectCorrupt()
+        try damage(fixture, "artist") { writer, _, binding in
+            try IndexSample.note(key.span.bytes, of: binding.number, isRemoved: false, writer)
+        }
+        expectCorrupt()
+    }
 }

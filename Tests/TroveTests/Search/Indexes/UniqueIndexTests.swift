@@ -110,4 +110,23 @@ import Testing
         }
         try expectSound(fixture, count: 5)
     }
+
+    /// What an object held for a while in a batch was held against others when the building of the index had not come to it.
+    @Test(arguments: Engine.allCases) func valuesGivenUpInABatchWhileBuilding(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        try fixture.store.save((0..<20).map(PlainPerson.sample))
+        try fixture.reopenStore { try ObjectStore($0, indexing: .onRequest, models: Person.self) }
+        try fixture.store.core.write(.durable) { _ = try $0.buildIndexes(batchSize: 10) }
+        func person(_ id: Int, _ email: String?) -> Person { Person(id: id, email: email, name: "", team: "") }
+        try fixture.store.save([person(15, "x"), person(15, "y"), person(3, "x"), person(16, "z"), person(16, nil), person(4, "z")])
+        // A new object beyond the build, saved twice; and one that is deleted again.
+        try fixture.store.save([person(40, "u"), person(40, "v"), person(5, "u")])
+        // What is still held counts.
+        expectViolation(id: "6", otherID: "15") { try fixture.store.save([person(15, "p"), person(15, "q"), person(15, "p"), person(6, "p")]) }
+        expectViolation(id: "15", otherID: "3") { try fixture.store.save([person(15, "p"), person(15, "x")]) }
+        try fixture.store.buildIndexes()
+        try expectSound(fixture, count: 21)
+        #expect(try fixture.store.fetch(Person.self, id: 3)?.email == "x")
+        #expect(try fixture.store.fetch(Person.self, id: 15)?.email == "y")
+    }
 }

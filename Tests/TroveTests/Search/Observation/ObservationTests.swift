@@ -43,13 +43,13 @@ import Testing
                 throw TroveError.transactionFinished
             }
         }
-        #expect(!registration.observer.isSignalled)
+        #expect(!registration.observer.state.withLock { $0.isDirty })
         let new = Song(title: "new", artist: "x", year: 2020, rating: nil)
         try await store.save(new)
-        #expect(registration.observer.isSignalled)
+        #expect(registration.observer.state.withLock { $0.isDirty })
         try await observer.wait()
         try await store.deleteAll(Song.self)
-        #expect(registration.observer.isSignalled)
+        #expect(registration.observer.state.withLock { $0.isDirty })
     }
 
     @Test(arguments: Engine.allCases) func countsAreToldWhenTheyChange(engine: Engine) async throws {

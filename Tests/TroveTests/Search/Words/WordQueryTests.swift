@@ -50,6 +50,19 @@ import Testing
         #expect(try fixture.store.verify().isSound)
     }
 
+    /// Indexes of words count their objects, and every index is told in a line.
+    @Test(arguments: Engine.allCases) func statistics(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        var random = SeededGenerator(seed: 7)
+        try fixture.store.save((0..<12).map { _ in article(&random) })
+        let statistics = try fixture.store.indexStatistics().filter { !$0.schema.kind.isOrdered }
+        #expect(!statistics.isEmpty)
+        for index in statistics {
+            #expect(index.entries == 12)
+            #expect("\(index)" == "Article: the index '\(index.schema.name)', ready, 12 objects")
+        }
+    }
+
     private func check(_ articles: [Article], _ store: ObjectStore) throws {
         let fields = FullTextFields([("title", weight: 3), ("body", weight: 1)])
         let index = try FullTextIndex(name: "oracle", fields: fields, options: FullTextOptions(stemming: .english))

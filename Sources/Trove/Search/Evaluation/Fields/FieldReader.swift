@@ -145,11 +145,11 @@ extension ModelBinding {
             case nil, .codable: return nil
             case .dictionary(.string, let value): type = value
             case .dictionary(let key, _):
-                throw unknownPath(path, "the dictionary's keys are of type \(key), and '\(name)' is a text; ask for any of its keys or values")
+                throw unknownPath(path, "the dictionary's keys are of type \(key.shownInErrors), and '\(name)' is a text; ask for any of its keys or values")
             case .array, .set:
-                throw unknownPath(path, "'\(name)' is sought in a \(type?.unwrapped.description ?? ""); ask for any of its elements")
+                throw unknownPath(path, "'\(name)' is sought in \((type?.unwrapped.shownInErrors ?? "").withArticle); ask for any of its elements")
             case let scalar?:
-                throw unknownPath(path, "'\(name)' is sought in a \(scalar), which has nothing inside")
+                throw unknownPath(path, "'\(name)' is sought in \(scalar.shownInErrors.withArticle), which has nothing inside")
             }
         }
         return ElementType(type).type

@@ -22,7 +22,7 @@ extension FilterCompiler {
         let isOrder = comparison != .equal && comparison != .notEqual
         for reader in [left, right] where isOrder { try checkOrder(of: reader) }
         if let type = left.type, let other = right.type, ComparableKind(type) != ComparableKind(other) {
-            throw incomparable(left.path, "it is a \(type), and \(right.path) a \(other)")
+            throw incomparable(left.path, "it is \(type.shownInErrors.withArticle), and \(right.path) \(other.shownInErrors.withArticle)")
         }
         return .node(
             ComparisonNode(
@@ -32,7 +32,7 @@ extension FilterCompiler {
     private func checkOrder(of reader: FieldReader) throws {
         guard let type = reader.type ?? (reader.path.field.isEmpty ? nil : binding.typeWithoutOrder(reader.path)) else { return }
         if ComparableKind(type).map({ !$0.isOrdered }) ?? true {
-            throw incomparable(reader.path, "a \(type) has no order; ask for = or !=")
+            throw incomparable(reader.path, "\(type.shownInErrors.withArticle) has no order; ask for = or !=")
         }
     }
 

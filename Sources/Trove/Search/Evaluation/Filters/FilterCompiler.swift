@@ -61,7 +61,7 @@ struct FilterCompiler {
         case (nil, _): return ElementType(nil)
         case (.array, .elements), (.set, .elements), (.dictionary, .keys), (.dictionary, .values):
             return ElementType(FieldReader.memberType(collection.type, part))
-        case (let type?, _): throw incomparable(collection.path, "a \(type) has no \(part.rawValue)")
+        case (let type?, _): throw incomparable(collection.path, "\(type.shownInErrors.withArticle) has no \(part.rawValue)")
         }
     }
 
@@ -98,7 +98,7 @@ struct FilterCompiler {
         switch operand {
         case .path(let path):
             let reader = try reader(path)
-            if let type = reader.type, type != .string, type != .url { throw incomparable(path, "it is a \(type), and the test is one of text") }
+            if let type = reader.type, type != .string, type != .url { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and the test is one of text") }
             return .path(reader)
         case .value(let value):
             switch value {

@@ -49,11 +49,11 @@ extension StoredValue {
     func comparable(by comparison: Comparison, with type: FieldType?) throws -> StoredValue {
         guard let kind = ComparableKind(self) else { return self }
         let isOrder = comparison != .equal && comparison != .notEqual
-        if isOrder && !kind.isOrdered { throw IncomparableLiteral(reason: "a \(self.kind) has no order; ask for = or !=") }
+        if isOrder && !kind.isOrdered { throw IncomparableLiteral(reason: "\(self.kind.withArticle) has no order; ask for = or !=") }
         guard let type, let fieldKind = ComparableKind(type) else { return self }
-        if isOrder && !fieldKind.isOrdered { throw IncomparableLiteral(reason: "a \(type) has no order; ask for = or !=") }
+        if isOrder && !fieldKind.isOrdered { throw IncomparableLiteral(reason: "\(type.shownInErrors.withArticle) has no order; ask for = or !=") }
         if case .string(let text) = self, let value = try Self.parsing(text, as: type) { return value }
-        guard kind == fieldKind else { throw IncomparableLiteral(reason: "it is a \(type), the value a \(self.kind)") }
+        guard kind == fieldKind else { throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), the value \(self.kind.withArticle)") }
         guard kind == .collection else { return self }
         do {
             return try converted(to: type)
@@ -75,7 +75,7 @@ extension StoredValue {
         }
         guard let value else {
             let example = type == .date ? ", as 2024-05-01 or 2024-05-01T12:30:00Z is" : ""
-            throw IncomparableLiteral(reason: "it is a \(type), and '\(text)' is not the text of one\(example)")
+            throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), and '\(text)' is not the text of one\(example)")
         }
         return value
     }

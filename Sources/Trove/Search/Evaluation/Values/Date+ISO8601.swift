@@ -2,11 +2,11 @@ import Foundation
 
 extension Date {
     /// The time that a text of ISO 8601 tells: `2024-05-01`, `2024-05-01T12:30`, `2024-05-01 12:30:15.25+02:00`.
-    /// Without a zone it is UTC; without a time, midnight. nil when the text is something else.
+    /// Without a zone it is UTC; without a time, midnight. A leap second is the one after it. nil when the text is something else.
     init?(iso8601 text: String) {
         var scanner = ISO8601Scanner(text: Array(text.utf8))
         guard let seconds = scanner.seconds() else { return nil }
-        self.init(timeIntervalSince1970: seconds)
+        self.init(timeIntervalSinceReferenceDate: seconds)
     }
 }
 
@@ -17,27 +17,29 @@ private struct ISO8601Scanner {
 
     private var isAtEnd: Bool { position == text.count }
 
-    /// Seconds since 1970; nil when the text is not wholly a time.
+    /// Seconds since 2001; nil when the text is not wholly a time.
     mutating func seconds() -> Double? {
-        guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"), let day = number(digits: 2),
-            let days = Self.days(year, month, day)
+        guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"), let dayOfMonth = number(digits: 2),
+            let day = CalendarDay(year: year, month: month, day: dayOfMonth)
         else { return nil }
-        var seconds = Double(days) * 86_400
-        if isAtEnd { return seconds }
+        // Whole numbers to the end, so that a fraction is rounded once.
+        var seconds = day.daysSinceReference * CalendarDay.secondsPerDay
+        var part = 0.0
+        if isAtEnd { return Double(seconds) }
         guard take("T") || take(" ") || take("t"), let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2),
             minute < 60
         else { return nil }
-        seconds += Double(hour * 3_600 + minute * 60)
+        seconds += hour * 3_600 + minute * 60
         if take(":") {
             guard let second = number(digits: 2), second < 61 else { return nil }
-            seconds += Double(second)
+            seconds += second
             if take(".") || take(",") {
                 guard let fraction = fraction() else { return nil }
-                seconds += fraction
+                part = fraction
             }
         }
         guard let offset = zone(), isAtEnd else { return nil }
-        return seconds - Double(offset)
+        return Double(seconds - offset) + part
     }
 
     /// The zone's seconds east of Greenwich; 0 when there is none.
@@ -73,18 +75,5 @@ private struct ISO8601Scanner {
         guard !digits.isEmpty else { return nil }
         position += digits.count
         return Double("0." + String(decoding: digits, as: UTF8.self))
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar (Hinnant's days_from_civil); nil when there is no such day.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
-        guard month >= 1, month <= 12, day >= 1 else { return nil }
-        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard day <= lengths[month - 1] else { return nil }
-        let marchYear = month > 2 ? year : year - 1
-        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-        let yearOfEra = marchYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

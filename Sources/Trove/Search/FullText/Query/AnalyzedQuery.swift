@@ -21,9 +21,13 @@ indirect enum AnalyzedQuery: Sendable, Hashable {
 extension AnalyzedQuery {
     /// Analyses `query` for an index.
     ///
-    /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, and for phrases when it
-    ///   keeps no positions.
+    /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, for phrases when it
+    ///   keeps no positions, and for a query nested too deep.
     init(_ query: FullTextQuery, _ index: FullTextIndex) throws {
+        guard query.isWithinMaxDepth() else {
+            throw TroveError.unsupportedFullTextQuery(
+                index: index.inverted.name, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter")
+        }
         let all = UInt64.max >> UInt64(64 - index.fields.count)
         self = try Self.analyzed(query, index, all) ?? .nothing
     }

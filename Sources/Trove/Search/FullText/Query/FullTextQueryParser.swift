@@ -1,8 +1,5 @@
 /// Reads the text of a full-text query by recursive descent.
 struct FullTextQueryParser {
-    /// How deep parentheses, fields and negations may be nested.
-    private static let maxDepth = 100
-
     private let text: [Character]
     private var position = 0
 
@@ -36,7 +33,7 @@ struct FullTextQueryParser {
     }
 
     private mutating func negation(_ depth: Int) throws -> FullTextQuery {
-        if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
+        if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
         if takeOperator("NOT") { return .not(try negation(depth + 1)) }
         if position + 1 < text.count, text[position] == "-", !text[position + 1].isWhitespace {
             position += 1
@@ -61,10 +58,10 @@ struct FullTextQueryParser {
     private mutating func group(_ depth: Int) throws -> FullTextQuery {
         let start = position
         position += 1
-        if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
+        if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
         let query = try alternatives(depth + 1)
         skipSpaces()
-        guard position < text.count, text[position] == ")" else { throw error("')' is expected; '(' at \(start) is open") }
+        guard position < text.count, text[position] == ")" else { throw error("')' is expected; '(' at \(start + 1) is open") }
         position += 1
         return query
     }
@@ -72,7 +69,7 @@ struct FullTextQueryParser {
     private mutating func phrase() throws -> FullTextQuery {
         let start = position
         position += 1
-        guard let end = text[position...].firstIndex(of: "\"") else { throw error("'\"' is expected; that at \(start) is open", at: text.count) }
+        guard let end = text[position...].firstIndex(of: "\"") else { throw error("'\"' is expected; that at \(start + 1) is open", at: text.count) }
         let words = String(text[position..<end])
         position = end + 1
         return takeStar() ? .prefix(words) : .phrase(words)
@@ -89,7 +86,7 @@ struct FullTextQueryParser {
             }
             position += 1
             if position >= text.count || text[position].isWhitespace { throw error("what to look for in '\(word)' is expected after ':'") }
-            if depth > Self.maxDepth { throw error("it is nested deeper than \(Self.maxDepth) levels; write it flatter") }
+            if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
             return .field(word, try part(depth + 1))
         }
         if takeStar() {

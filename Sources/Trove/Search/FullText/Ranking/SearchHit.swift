@@ -1,5 +1,6 @@
 /// An object that a ranked full-text search found.
 public struct SearchHit<Object: Model>: Sendable {
+    /// The object that was found.
     public let object: Object
     /// How well it fits, by BM25 with the weights of the fields: above 0, and comparable within one search.
     public let score: Double

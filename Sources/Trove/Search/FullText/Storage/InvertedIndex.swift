@@ -43,13 +43,6 @@ struct InvertedIndex: Sendable, Hashable {
         return Checksum.hash(Array(text.utf8), seed: UInt64(FullTextFormat.analysis))
     }
 
-    /// Removes the index's keyspaces, as before it is built anew or when it is dropped.
-    func drop(from writer: any StorageWriter) throws {
-        for name in [postingsName, documentsName, keysName] {
-            if let keyspace = try writer.keyspace(named: name) { try writer.dropKeyspace(keyspace) }
-        }
-    }
-
     /// An error that tells of damage.
     func corrupt(_ reason: String) -> TroveError { .corruptIndex(model: model, index: title, reason: reason) }
 }

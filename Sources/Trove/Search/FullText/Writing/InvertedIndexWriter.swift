@@ -5,13 +5,10 @@
 /// that runs again makes a new one.
 final class InvertedIndexWriter {
     private let index: InvertedIndex
-    private let memoryLimit: Int
     private var buffer: ChangeBuffer
 
-    /// A writer that asks to be flushed when its changes take about `memoryLimit` bytes.
-    init(_ index: InvertedIndex, memoryLimit: Int = 96 << 20) {
+    init(_ index: InvertedIndex) {
         self.index = index
-        self.memoryLimit = memoryLimit
         buffer = ChangeBuffer(index)
     }
 
@@ -23,13 +20,8 @@ final class InvertedIndexWriter {
         try key.withUnsafeBytes { try buffer.replace($0.assumingMemoryBound(to: UInt8.self), old: old, new: new) }
     }
 
-    /// Whether the changes have reached the bound on memory.
-    var needsFlush: Bool { buffer.memorySize >= memoryLimit }
-
     /// About how many bytes the changes take.
     var memorySize: Int { buffer.memorySize }
-
-    var hasChanges: Bool { !buffer.isEmpty }
 
     /// Forgets the changes since the last flush, as when a savepoint is undone.
     func discard() { buffer.removeAll() }

@@ -10,6 +10,11 @@ struct EntryArena: ~Copyable {
         case remove
         /// It must not be another record's, and is not written.
         case check
+        /// What an earlier ``check`` of the same record was about does not hold any more.
+        case uncheck
+
+        /// Whether the record does not have the entry afterwards.
+        var isRemoval: Bool { self == .remove || self == .uncheck }
     }
 
     /// Before each key: its length in two bytes, the action in one, one unused, and the value's length in four.

@@ -13,18 +13,26 @@ struct IndexBuilder {
     /// Whether to stop after the batch that runs.
     let isCancelled: @Sendable () -> Bool
 
-    /// - Throws: what `progress` throws; `CancellationError`; ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` and what reading a
-    ///   damaged record throws, with the index left where it was.
+    /// - Throws: what `progress` throws; `CancellationError`; what reading a damaged record throws; and, when the other indexes are built,
+    ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` of the first unique index that cannot be, which is left where it was.
     func run(_ progress: (StoreProgress) throws -> Void) throws {
         let total = try core.read { try $0.recordsOfUnbuiltIndexes() }
         var completed = 0
+        var unbuildable: [UnbuildableIndex] = []
         while true {
             if isCancelled() { throw CancellationError() }
-            let step = try core.write(durability) { try $0.buildIndexes(batchSize: batchSize) }
-            guard let step else { return }
-            completed += step
+            do {
+                let excluded = Set(unbuildable.map(\.number))
+                let step = try core.write(durability) { try $0.buildIndexes(batchSize: batchSize, except: excluded) }
+                guard let step else { break }
+                completed += step
+            } catch let index as UnbuildableIndex {
+                unbuildable.append(index)
+                continue
+            }
             try progress(StoreProgress(completed: completed, total: max(total, completed)))
         }
+        if let first = unbuildable.first { throw first.violation }
     }
 }
 

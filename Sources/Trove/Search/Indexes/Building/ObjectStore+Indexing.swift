@@ -6,8 +6,8 @@ extension ObjectStore {
     /// It goes on where an earlier call or a program broke off. Each batch is a transaction of its own, so other writes go on between them.
     ///
     /// - Parameter progress: called after each batch with the records read; when it throws, building stops with its error, and what was built stays.
-    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when two objects have the values of a unique index: change or
-    ///   delete one of them and call again.
+    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when two objects have the values of a unique index, after
+    ///   the other indexes were built: change or delete one of the objects and call again.
     public func buildIndexes(progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try indexBuilder { false }.run(progress)
     }

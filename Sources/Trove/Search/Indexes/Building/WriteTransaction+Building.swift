@@ -1,15 +1,24 @@
+/// A unique index of which two objects have the same values.
+struct UnbuildableIndex: Error {
+    let number: Int
+    let violation: TroveError
+}
+
 extension WriteTransaction {
     /// The most memory that a batch's entries take before it ends early, in bytes.
     private static let maxBatchMemory = 64 << 20
     /// How many entries of an unwanted index a batch removes.
     private static let dropSize = 100_000
 
-    /// Does one batch of what the indexes need; returns how many records it read, nil when there is nothing to do.
-    func buildIndexes(batchSize: Int) throws -> Int? {
+    /// Does one batch of what the indexes need, but those of some numbers; returns how many records it read, nil when there is nothing to do.
+    ///
+    /// - Throws: ``UnbuildableIndex`` when the objects break a unique index.
+    func buildIndexes(batchSize: Int, except excluded: Set<Int> = []) throws -> Int? {
         let table = try indexTable
-        if let first = table.unbuilt.min(by: { Self.isBefore($0, $1) }) {
+        let unbuilt = table.unbuilt.filter { !excluded.contains($0.binding.number) }
+        if let first = unbuilt.min(by: { Self.isBefore($0, $1) }) {
             // Indexes that are equally far are built in one go.
-            let bindings = table.unbuilt.filter { $0.binding.modelName == first.binding.modelName && $0.position == first.position }
+            let bindings = unbuilt.filter { $0.binding.modelName == first.binding.modelName && $0.position == first.position }
             return try build(bindings.map(\.binding), after: first.position, batchSize)
         }
         if let entry = table.entries.first(where: { $0.state == .dropping }) {
@@ -52,7 +61,7 @@ extension WriteTransaction {
         do {
             for maintainer in maintainers { try maintainer.flush(insideBatch: false) }
         } catch let conflict as UniqueConflict {
-            throw try violation(conflict, nil)
+            throw UnbuildableIndex(number: conflict.binding.number, violation: try violation(conflict, nil))
         }
         let numbers = Set(bindings.map(\.number))
         try IndexDirectory.change(writer) { _, entries in

@@ -62,6 +62,8 @@ final class IndexMaintenance {
         try IndexDirectory.change(transaction.writer) { directory, entries in
             for number in numbers { entries.restart(number, &directory) }
         }
+        // It waits until this transaction has ended.
+        transaction.core.backgroundIndexing.start(transaction.core)
         try reload()
     }
 

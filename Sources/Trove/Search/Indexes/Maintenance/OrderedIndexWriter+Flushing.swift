@@ -39,7 +39,7 @@ extension OrderedIndexWriter {
         switch action {
         case .add, .update: try writer.put(key, arena.value(at: offset).bytes, in: keyspace)
         case .remove: try writer.delete(key, in: keyspace)
-        case .check: return
+        case .check, .uncheck: return
         }
         if action != .update, IndexSample.contains(key) { try IndexSample.note(key, of: binding.number, isRemoved: action == .remove, writer) }
     }

@@ -1,5 +1,14 @@
 /// A unique index's entries, of which a key has one record's.
 extension OrderedIndexWriter {
+    /// Notes which values a record takes that the building of the index has not come to, and that it may have given up some it took before.
+    func exchangeChecks(_ old: RecordView?, _ new: RecordView?) throws {
+        // Only what waits to be written can be an earlier check.
+        if let old, !arena.isEmpty {
+            do { try appendEntries(of: old, .uncheck) } catch { throw OldRecordFault(underlying: error) }
+        }
+        if let new { try appendEntries(of: new, .check) }
+    }
+
     /// Writes all changes of one key, made in this order: the record that has it at the end has the entry.
     ///
     /// So a batch may exchange the values of two objects. When two records have the key at the end they are a conflict, unless the changes may
@@ -18,7 +27,7 @@ extension OrderedIndexWriter {
         var lastOfOwner: [[UInt8]: Int] = [:]
         for offset in offsets {
             let record = try [UInt8](IndexEntry(key, arena.value(at: offset)).recordKey)
-            if arena.action(at: offset) == .remove {
+            if arena.action(at: offset).isRemoval {
                 owners.removeAll { $0 == record }
                 lastOfOwner[record] = nil
             } else {
@@ -59,7 +68,7 @@ extension OrderedIndexWriter {
         while offset < arena.size {
             defer { offset = arena.next(offset) }
             let key = arena.key(at: offset)
-            guard arena.action(at: offset) != .remove, case let entry = try IndexEntry(key, arena.value(at: offset)), entry.isUnique,
+            guard !arena.action(at: offset).isRemoval, case let entry = try IndexEntry(key, arena.value(at: offset)), entry.isUnique,
                 let owner = try owner(of: key.bytes, keyspace), owner != [UInt8](entry.recordKey)
             else { continue }
             throw UniqueConflict(binding: binding, recordKey: [UInt8](entry.recordKey), otherKey: owner)

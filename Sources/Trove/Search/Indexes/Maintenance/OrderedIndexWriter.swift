@@ -34,7 +34,7 @@ final class OrderedIndexWriter: IndexMaintainer {
         growthAtMark = growth
         if let lastKey, let key = (new ?? old)?.key, lastKey.span.bytes.precedes(key.bytes) {
             // The build has not come to this record. It must still not take the values of one that it has come to.
-            if let new, binding.schema.isUnique { try appendEntries(of: new, .check) }
+            if binding.schema.isUnique { try exchangeChecks(old, new) }
             return
         }
         switch (old, new) {

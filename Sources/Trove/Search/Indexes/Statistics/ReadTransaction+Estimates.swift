@@ -24,7 +24,11 @@ extension ReadTransaction {
     /// - Complexity: O(1).
     func entryCount(of index: IndexBinding) throws -> Int {
         try flushIndexes()
-        return try IndexSample.count(of: index.number, reader)
+        do {
+            return try IndexSample.count(of: index.number, reader)
+        } catch TroveError.corruptValue(let reason) {
+            throw index.corrupt(reason)
+        }
     }
 
     /// About how many different combinations of values an index has in its parts.
@@ -46,37 +50,35 @@ extension ReadTransaction {
             let entryKey = Array([UInt8](copying: key).dropFirst(prefix.count))
             // The entry's value tells where its parts end.
             _ = try reader.get(entryKey.span.bytes, in: keyspace) { value in
-                try IndexEntry.read(entryKey.span.bytes, value) { entry in
-                    if sampled > 0, entry.parts.elementsEqual(last) {
-                        repeats += 1
-                    } else {
-                        endRun()
-                        repeats = 1
-                        last = [UInt8](entry.parts)
-                    }
+                let parts = try IndexEntry.readable(entryKey.span.bytes, value, of: index).parts
+                if sampled > 0, parts.elementsEqual(last) {
+                    repeats += 1
+                } else {
+                    endRun()
+                    repeats = 1
+                    last = [UInt8](parts)
                 }
             }
             sampled += 1
             return sampled == Self.sampleLimit ? .stop : .next
         }
         endRun()
-        guard sampled > 0 else { return min(total, try distinctCount(in: keyspace)) }
+        guard sampled > 0 else { return min(total, try distinctCount(of: index, in: keyspace)) }
         let fraction = Double(sampled) / Double(total)
         let unseen = 1 - Double(single) / Double(sampled) + Double(single) * fraction / Double(sampled)
         return min(total, max(distinct, Int(min((Double(distinct) / max(unseen, fraction)).rounded(), Double(1 << 53)))))
     }
 
-    /// How many different parts a keyspace of few entries has.
-    private func distinctCount(in keyspace: Keyspace) throws -> Int {
+    /// How many different parts an index of few entries has.
+    private func distinctCount(of index: IndexBinding, in keyspace: Keyspace) throws -> Int {
         var last: [UInt8]?
         var distinct = 0
         var seen = 0
         try reader.scan(in: keyspace) { key, value in
-            try IndexEntry.read(key, value) { entry in
-                if last.map({ entry.parts.elementsEqual($0) }) != true {
-                    distinct += 1
-                    last = [UInt8](entry.parts)
-                }
+            let parts = try IndexEntry.readable(key, value, of: index).parts
+            if last.map({ parts.elementsEqual($0) }) != true {
+                distinct += 1
+                last = [UInt8](parts)
             }
             seen += 1
             return seen == Self.sampleLimit ? .stop : .next

@@ -1,0 +1,32 @@
+import Trove
+
+/// Finds objects of one model in the connected store.
+public struct Finder<Object: Model>: Sendable {
+    public init() {}
+
+    /// The object with this id; nil when there is none.
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``; damage of the record.
+    public func callAsFunction(_ id: Object.ID) throws -> Object? {
+        try ActiveRecord.store.fetch(Object.self, id: id)
+    }
+
+    /// The objects with these ids, in their order; ids without an object are left out.
+    public func callAsFunction(_ ids: some Sequence<Object.ID>) throws -> [Object] {
+        try ActiveRecord.store.fetch(Object.self, ids: ids)
+    }
+
+    /// The objects that have a value in a property, ascending by id.
+    public func by<Value>(_ property: KeyPath<Object, Value> & Sendable, _ value: Value) throws -> [Object] {
+        try fetch(property, value).all()
+    }
+
+    /// The first object, by id, that has a value in a property; nil when none has.
+    public func first<Value>(by property: KeyPath<Object, Value> & Sendable, _ value: Value) throws -> Object? {
+        try fetch(property, value).first()
+    }
+
+    private func fetch<Value>(_ property: KeyPath<Object, Value> & Sendable, _ value: Value) throws -> Fetch<Object, ObjectStore> {
+        try ActiveRecord.store.fetch(Object.self).where { $0[dynamicMember: property] == value }
+    }
+}

@@ -1,0 +1,43 @@
+import Trove
+
+extension Model {
+    /// Finds objects: `Song.find(id)`, `Song.find(ids)`, `Song.find.by(\.year, 1959)`; with ``ActiveRecord()`` also `Song.find.byYear(1959)`.
+    public static var find: Finder<Self> { Finder() }
+
+    /// All objects, ascending by id.
+    public static var all: [Self] {
+        get throws { try fetch().all() }
+    }
+
+    /// The objects of which a condition is true, to be sorted, limited and read.
+    ///
+    /// ```swift
+    /// try Song.where { $0.year > 1990 && $0.title.hasPrefix("So") }.sorted(by: \.year).limit(10).all()
+    /// ```
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``. Mistakes in the condition are thrown when the fetch runs.
+    public static func `where`(_ condition: (Fields<Self>) -> Condition) throws -> Fetch<Self, ObjectStore> {
+        try fetch().where(condition)
+    }
+
+    /// The objects that criteria text is true of; see ``Trove/Fetch/matching(_:_:)``.
+    public static func matching(_ criteria: String, _ arguments: Any?...) throws -> Fetch<Self, ObjectStore> {
+        try fetch().matching(criteria, arguments: arguments)
+    }
+
+    /// A search for objects, to be narrowed, sorted and read.
+    public static func fetch() throws -> Fetch<Self, ObjectStore> {
+        try ActiveRecord.store.fetch(Self.self)
+    }
+
+    /// Whether there is an object with this id.
+    public static func exists(_ id: ID) throws -> Bool {
+        try ActiveRecord.store.contains(Self.self, id: id)
+    }
+
+    /// Removes all objects; returns how many there were.
+    @discardableResult
+    public static func deleteAll() throws -> Int {
+        try ActiveRecord.store.deleteAll(Self.self)
+    }
+}

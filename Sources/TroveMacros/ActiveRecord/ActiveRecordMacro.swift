@@ -1,0 +1,64 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `@ActiveRecord`: the finders of a model's properties.
+enum ActiveRecordMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard declaration.is(StructDeclSyntax.self) || declaration.is(ClassDeclSyntax.self),
+            !declaration.attributes.named("Model").isEmpty, let name = declaration.asProtocol(NamedDeclSyntax.self)?.name.text
+        else {
+            context.diagnose(.init(.misplacedMark, "'@ActiveRecord' belongs on a type that has '@Model'", at: node))
+            return []
+        }
+        let access = declaration.modifiers.lazy.compactMap { modifier -> String? in
+            guard case .keyword(let keyword) = modifier.name.tokenKind, [.public, .package].contains(keyword) else { return nil }
+            return modifier.name.text + " "
+        }.first ?? ""
+        let properties = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap(FoundProperty.all)
+        return [
+            """
+            /// Finds objects by id, `find(id)`, and by the values of their properties.
+            \(raw: access)nonisolated static var find: Finders { Finders() }
+            """,
+            """
+            /// The finders of `\(raw: name)`.
+            \(raw: access)nonisolated struct Finders: Sendable {
+            private let finder = TroveActiveRecord.Finder<\(raw: name)>()
+
+            \(raw: functions(of: name, properties, access).joined(separator: "\n\n"))
+            }
+            """,
+        ]
+    }
+
+    private static func functions(of model: String, _ properties: [FoundProperty], _ access: String) -> [String] {
+        let general = [
+            "\(access)func callAsFunction(_ id: \(model).ID) throws -> \(model)? { try finder(id) }",
+            "\(access)func callAsFunction(_ ids: some Sequence<\(model).ID>) throws -> [\(model)] { try finder(ids) }",
+            """
+            \(access)func by<Value>(_ property: KeyPath<\(model), Value> & Sendable, _ value: Value) throws -> [\(model)] {
+            try finder.by(property, value)
+            }
+            """,
+            """
+            \(access)func first<Value>(by property: KeyPath<\(model), Value> & Sendable, _ value: Value) throws -> \(model)? {
+            try finder.first(by: property, value)
+            }
+            """,
+        ]
+        return general + properties.flatMap { property in
+            // A finder must not be seen by more than its property is.
+            let access = property.isRestricted ? "fileprivate " : access
+            return [
+                "\(access)func by\(property.title)(_ value: \(property.type)) throws -> [\(model)] { try finder.by(\\.\(property.codeName), value) }",
+                "\(access)func firstBy\(property.title)(_ value: \(property.type)) throws -> \(model)? "
+                    + "{ try finder.first(by: \\.\(property.codeName), value) }",
+            ]
+        }
+    }
+}
