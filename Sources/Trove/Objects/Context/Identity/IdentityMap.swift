@@ -78,6 +78,9 @@ final class IdentityMap: Sendable {
         state.withLock { state in state.entries.values.compactMap(\.object) }
     }
 
+    /// The number of entries, those of objects that are gone included.
+    var entryCount: Int { state.withLock { $0.entries.count } }
+
     /// Lets go of the objects that are held only because they were met last.
     func forgetRecent() {
         let held = state.withLock { $0.recent.removeAll() }
