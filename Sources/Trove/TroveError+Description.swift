@@ -99,6 +99,8 @@ extension TroveError: CustomStringConvertible {
             "the relationship \(model).\(field) cannot be: \(reason)"
         case .danglingReference(let model, let id):
             "a reference points at the \(model) \(id), which is not stored; fetch(_:) leaves such references out"
+        case .deletionDenied(let model, let id, let blockers):
+            "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", ")); delete them together, or end the relationship first"
         case .foreignObject(let model, let id):
             "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
         }

@@ -109,6 +109,8 @@ public enum TroveError: Error, Sendable {
     case invalidRelationship(model: String, field: String, reason: String)
     /// A reference points at an object that is not stored.
     case danglingReference(model: String, id: String)
+    /// A relationship's rule denies that an object be deleted, because of others that stay; the first ten of them are named.
+    case deletionDenied(model: String, id: String, blockers: [DeletionBlocker])
 
     // Contexts
     /// Somebody else changed or deleted the object's record since the context read it: the object as the context would store it, nil when it is

@@ -13,6 +13,8 @@ final class StoreCore: Sendable {
     private let declarations: [String: (binding: ModelBinding, declarations: [IndexDeclaration])]
     /// What points where, as the models declare it.
     let relationships: RelationshipTable
+    /// What they ask of changes.
+    let rules: RelationshipRules
     /// The indexes of the store as a transaction saw them last.
     private let indexes = Mutex(IndexTable())
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
@@ -32,6 +34,7 @@ final class StoreCore: Sendable {
             try backend.read { try Self.open($0, path: backend.path, models: models) }
             ?? backend.write { try Self.create($0, path: backend.path, models: models) }
         (header, bindings, relationships) = (opened.header, opened.bindings, opened.relationships)
+        rules = RelationshipRules(relationships)
         declarations = Dictionary(
             opened.declarations.map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

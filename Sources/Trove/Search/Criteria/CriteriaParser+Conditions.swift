@@ -32,6 +32,17 @@ extension CriteriaParser {
             return beginsTest ? try test(of: .value(.bool(value))) : .constant(value)
         }
         if token.isWord("has"), ahead().isWord("words") { return try words(at: nil) }
+        if token.isWord("is"), ahead().isWord("unreferenced") {
+            advance()
+            advance()
+            return .isUnreferenced
+        }
+        if token.isWord("has"), ahead().isWord("dangling") {
+            advance()
+            advance()
+            try require(word: "references")
+            return .hasDanglingReferences
+        }
         let operand = try operand()
         return try test(of: operand)
     }

@@ -47,6 +47,7 @@ struct CriteriaWriter {
         case .not(let inner): "not (" + text(inner, in: .or) + ")"
         case .quantified(let quantifier, let path, let part, let inner):
             quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(inner)
+        case .isUnreferenced, .hasDanglingReferences: filter.explained
         case .and(let filters): joined(filters, "and", empty: "true", .and, in: surroundings)
         case .or(let filters): joined(filters, "or", empty: "false", .or, in: surroundings)
         }

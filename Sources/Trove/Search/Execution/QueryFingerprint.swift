@@ -44,6 +44,8 @@ enum QueryFingerprint {
             bytes.append(nested: "\(quantifier.rawValue) \(part.rawValue)")
             append(path, to: &bytes)
             try append(inner, to: &bytes)
+        case .isUnreferenced: bytes.append(nested: "unreferenced")
+        case .hasDanglingReferences: bytes.append(nested: "dangling")
         case .and(let filters): try append(filters, "and", to: &bytes)
         case .or(let filters): try append(filters, "or", to: &bytes)
         case .not(let inner): try append([inner], "not", to: &bytes)

@@ -24,24 +24,27 @@ final class QueryRun {
     /// - Parameters:
     ///   - purpose: what is wanted of the results.
     ///   - place: where to go on, in place of the draft's token.
+    ///   - hops: how many references lead from the query it is a part of to this one.
     /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong.
     init(
-        _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil
+        _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil,
+        hops: Int = 0
     ) throws {
         let query = try draft.checkedQuery()
         let binding = model.binding
         self.transaction = transaction
         self.model = model
         self.query = query
+        try transaction.flushIndexes()
+        let filter = try SemiJoin(transaction, binding, hops: hops).rewritten(query.filter)
         // Compiled as written, so that folding hides no mistake.
-        let compiled = try CompiledFilter(query.filter, in: binding)
+        let compiled = try CompiledFilter(filter, in: binding, asking: transaction)
         encoder = try SortEncoder(query.sort, in: binding)
         start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
-        try transaction.flushIndexes()
-        plan = try Planner(transaction, model, query, purpose, needsOrder: start != nil).plan()
-        let normal = query.filter.normalized
-        filter = normal == .constant(true) ? nil : compiled
-        residual = plan.residual == .constant(true) ? nil : plan.residual == normal ? compiled : try CompiledFilter(plan.residual, in: binding)
+        plan = try Planner(transaction, model, query, filter, purpose, needsOrder: start != nil).plan()
+        let normal = filter.normalized
+        self.filter = normal == .constant(true) ? nil : compiled
+        residual = plan.residual == .constant(true) ? nil : plan.residual == normal ? compiled : try CompiledFilter(plan.residual, in: binding, asking: transaction)
         rows = PlanRows(plan)
     }
 

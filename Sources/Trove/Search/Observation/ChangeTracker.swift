@@ -12,7 +12,7 @@ final class ChangeTracker {
 
     /// What has to be told each change of a model's records; nil when nobody observes them.
     func changes(of model: String) -> ObservedChanges? {
-        let changes = models[model] ?? ObservedChanges(registry.isEmpty ? [] : registry.observers(of: model))
+        let changes = models[model] ?? ObservedChanges(registry.isEmpty ? [] : registry.observers(of: model), of: model)
         models[model] = changes
         return changes.isWatching ? changes : nil
     }

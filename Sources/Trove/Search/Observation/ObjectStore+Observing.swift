@@ -52,7 +52,7 @@ extension ObjectStore {
             store: self,
             makeObserver: { core in
                 let binding = try core.binding(for: Object.self)
-                return Observer(model: binding.schema.name, filter: try CompiledFilter(fetch.draft.checkedQuery().filter, in: binding))
+                return Observer(filters: try core.observedFilters(of: fetch.draft.checkedQuery(), binding))
             }, makeReader: makeReader)
     }
 }

@@ -1,12 +1,14 @@
 /// Which of a model's observers the changes of one write transaction concern.
 final class ObservedChanges {
     private let observers: [Observer]
+    private let filters: [CompiledFilter?]
     private var concerned: Set<Int> = []
     /// Those that the change noted last concerns.
     private var noted: [Int] = []
 
-    init(_ observers: [Observer]) {
+    init(_ observers: [Observer], of model: String) {
         self.observers = observers
+        filters = observers.map { $0.filters[model] }
     }
 
     var isWatching: Bool { !observers.isEmpty }
@@ -17,7 +19,7 @@ final class ObservedChanges {
     func replace(old: RecordView?, new: RecordView?) {
         noted.removeAll(keepingCapacity: true)
         for index in observers.indices where !concerned.contains(index) {
-            let filter = observers[index].filter
+            guard let filter = filters[index] else { continue }
             do {
                 let passed = try old.map { try filter.matches($0) } ?? false
                 if try passed || new.map({ try filter.matches($0) }) ?? false { noted.append(index) }

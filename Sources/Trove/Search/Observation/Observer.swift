@@ -10,15 +10,12 @@ final class Observer: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
-    /// The stored name of the model the query is about.
-    let model: String
-    /// The query's filter; a commit matters when it changed an object that passed before or passes now.
-    let filter: CompiledFilter
+    /// By the stored names of the models that the query reads: a commit matters when it changed an object that passed the filter before or passes it now.
+    let filters: [String: CompiledFilter]
     let state = Mutex(State())
 
-    init(model: String, filter: CompiledFilter) {
-        self.model = model
-        self.filter = filter
+    init(filters: [String: CompiledFilter]) {
+        self.filters = filters
     }
 
     /// Notes that there is something to read, and wakes the consumer.

@@ -24,7 +24,7 @@ final class ObserverRegistry: Sendable {
 
     /// The observers of a model.
     func observers(of model: String) -> [Observer] {
-        observers.withLock { observers in observers.values.filter { $0.model == model } }
+        observers.withLock { observers in observers.values.filter { $0.filters[model] != nil } }
     }
 
     /// Wakes everyone, so that they find out what became of the store.

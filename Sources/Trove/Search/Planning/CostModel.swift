@@ -37,6 +37,7 @@ struct CostModel: Sendable {
         case .membership(_, let values, _): min(0.5, 0.05 * Double(values.count))
         case .text, .matches, .fullText: 0.1
         case .quantified: 0.25
+        case .isUnreferenced, .hasDanglingReferences: 0.1
         case .not(let inner): 1 - selectivity(inner)
         case .and(let filters): filters.reduce(1) { $0 * selectivity($1) }
         case .or(let filters): min(1, filters.reduce(0) { $0 + selectivity($1) })

@@ -23,14 +23,16 @@ struct Planner {
     /// The direction in which ids decide, where the sort has nothing before them.
     let idOrder: ScanOrder
 
-    /// - Parameter needsOrder: whether the order matters though only the number of results is wanted.
-    init(_ transaction: ReadTransaction, _ model: OpenModel, _ query: Query, _ purpose: Purpose, needsOrder: Bool) {
+    /// - Parameters:
+    ///   - filter: the query's, as conditions on the model's own fields.
+    ///   - needsOrder: whether the order matters though only the number of results is wanted.
+    init(_ transaction: ReadTransaction, _ model: OpenModel, _ query: Query, _ filter: Filter, _ purpose: Purpose, needsOrder: Bool) {
         self.transaction = transaction
         self.model = model
         self.query = query
         self.purpose = purpose
         costs = CostModel(transaction.core.backend.capabilities)
-        conditions = query.filter.normalized.conjuncts
+        conditions = filter.normalized.conjuncts
         let criteria = purpose == .count && !needsOrder ? [] : query.sort
         idOrder = criteria.first.map { $0.path == .id && $0.direction == .descending } == true ? .descending : .ascending
         sort = Self.deciding(criteria)

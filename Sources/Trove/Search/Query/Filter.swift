@@ -12,6 +12,9 @@
 /// | text tests, `matches`, `has words` | false |
 /// | `any` of the members of nil | false; `all` and `none` are true |
 ///
+/// A path may go through references, from object to object: `album.artist.name`. Where a reference is nil, or what it points at is not stored,
+/// it leads to nil.
+///
 /// Numbers compare by their values, whatever their types. NaN is not equal to, below or above anything. Text compares by its UTF-8 bytes, or,
 /// ignoring case, by those of its full Unicode case folding.
 public indirect enum Filter: Sendable, Hashable {
@@ -31,6 +34,10 @@ public indirect enum Filter: Sendable, Hashable {
     case isNil(FieldPath)
     /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.
     case quantified(Quantifier, FieldPath, CollectionPart, Filter)
+    /// Whether no reference of any object points at the object.
+    case isUnreferenced
+    /// Whether one of the object's references points at what is not stored.
+    case hasDanglingReferences
     /// All of the filters; true when there are none.
     case and([Filter])
     /// One of the filters; false when there are none.

@@ -3,6 +3,7 @@ extension ObjectStore {
     ///
     /// Records of types the program knows are decoded whole; of others, each value is. Checksums cover keys and bytes. The indexes of known
     /// types that are ready are compared with the records both ways, their counts, sums and statistics too.
+    /// References that point at nothing are reported too.
     /// The store is not changed, and damage is reported, not thrown.
     ///
     /// - Throws: ``StorageError`` when the engine cannot go on reading; what `progress` throws.
@@ -51,6 +52,7 @@ extension ReadTransaction {
             }
         }
         try verifyIndexes(&report, advance)
+        try verifyReferences(&report)
         try progress(.init(completed: total, total: total))
         return report
     }

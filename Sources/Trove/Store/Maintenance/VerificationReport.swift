@@ -1,5 +1,8 @@
 /// What ``ObjectStore/verify(progress:)-swift.method`` found.
 public struct VerificationReport: Sendable {
+    /// How many dangling references of a relationship are told one by one.
+    static let maxDanglingReferences = 100
+
     /// Something in the store that cannot be read, or an index that disagrees with a record.
     public struct Problem: Sendable, CustomStringConvertible {
         /// The model's name; `$blobs` for a blob, `$catalogue` for an entry of the catalogue.
@@ -18,6 +21,10 @@ public struct VerificationReport: Sendable {
     public internal(set) var blobs = 0
     /// The indexes that disagree with the records, and in how much; the first hundred disagreements of each are among the ``problems``.
     public internal(set) var indexDamage: [IndexDamage] = []
+    /// References that point at what is not stored: the first hundred of each relationship. There may be such, so the store is sound with them.
+    public internal(set) var danglingReferences: [DanglingReference] = []
+    /// How many references point at what is not stored.
+    public internal(set) var danglingReferenceCount = 0
     /// What could not be read or disagrees; empty when all is well.
     public internal(set) var problems: [Problem] = []
 

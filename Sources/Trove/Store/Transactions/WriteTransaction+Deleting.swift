@@ -1,11 +1,17 @@
 extension WriteTransaction {
     /// Removes an object; returns whether it was there.
+    ///
+    /// The rules of relationships may remove and change other objects; see ``DeleteRule`` and ``TargetDeleteRule``.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when such a rule denies it; then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ object: Object) throws -> Bool {
         try delete(Object.self, id: object.id)
     }
 
     /// Removes the object with this id; returns whether there was one.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
         let writer = try writer
@@ -14,13 +20,27 @@ extension WriteTransaction {
         let key = RecordKey(id.keyBytes)
         // A shortened key may be another id's.
         if key.long != nil, try !contains(type, id: id) { return false }
+        if relationshipsConcernDeletion(of: model.binding.schema.name) { return try deleteTogether(model.binding.schema.name, key) }
         guard let indexes = model.indexes else { return try writer.delete(key.bytes, in: keyspace) }
         return try key.bytes.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
     }
 
     /// Removes the objects with these ids; returns how many there were.
+    ///
+    /// The rules of relationships judge them together: what denies the deletion of one may be among them.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
+        let model = try open(type)
+        if relationshipsConcernDeletion(of: model.binding.schema.name) {
+            var keys = KeyList()
+            for id in ids {
+                let key = RecordKey(id.keyBytes)
+                if try key.long == nil || contains(type, id: id) { key.bytes.withUnsafeBytes { keys.append($0) } }
+            }
+            return try deleteTogether([(model.binding.schema.name, keys)])
+        }
         var count = 0
         try batch {
             for id in ids where try delete(type, id: id) { count += 1 }
@@ -29,24 +49,29 @@ extension WriteTransaction {
     }
 
     /// Removes all objects of a type; returns how many there were.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type) throws -> Int {
         let writer = try writer
         let model = try open(type)
         guard let keyspace = model.keyspace else { return 0 }
+        if try !relationshipsAllowRemovalOfAll(model.binding.schema.name) {
+            var keys = KeyList()
+            try reader.scan(in: keyspace) { key, _ in
+                keys.append(key)
+                return .next
+            }
+            return try deleteTogether([(model.binding.schema.name, keys)])
+        }
         if let indexes = model.indexes { return try indexes.deleteAll(in: keyspace) }
         return try writer.deleteRange(.all, in: keyspace)
     }
 
-    /// Removes records of several models; returns how many there were.
-    func deleteTogether(_ groups: [(modelName: String, keys: KeyList)]) throws -> Int {
-        var count = 0
-        for group in groups {
-            try group.keys.forEach { key in
-                if try deleteStoredRecord(of: group.modelName, key: [UInt8](copying: key)) { count += 1 }
-                return .next
-            }
-        }
-        return count
+    /// Removes a record with what its relationships ask for.
+    func deleteTogether(_ modelName: String, _ key: RecordKey) throws -> Bool {
+        var keys = KeyList()
+        key.bytes.withUnsafeBytes { keys.append($0) }
+        return try deleteTogether([(modelName, keys)]) > 0
     }
 }

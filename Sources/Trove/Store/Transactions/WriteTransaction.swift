@@ -19,6 +19,8 @@ public final class WriteTransaction: ReadTransaction {
     let changes: ChangeTracker
     /// Takes down every record that changes; nil when nobody asked for it.
     let journal: ChangeJournal?
+    /// Keeps inverses and orphans, once there may be some.
+    var relationships: RelationshipKeeper?
 
     init(_ core: StoreCore, _ writer: any StorageWriter, journal: ChangeJournal? = nil) {
         storage = writer
@@ -55,7 +57,13 @@ public final class WriteTransaction: ReadTransaction {
 
     /// Throws when a change failed half-way and the error was swallowed.
     func checkBeforeCommit() throws {
+        try settle(since: .start)
+    }
+
+    /// Does what is left of the changes since a mark.
+    private func settle(since mark: RelationshipKeeper.Mark) throws {
         if let failure { throw TroveError.transactionPoisoned(by: failure) }
+        try relationships?.settle(since: mark)
         try flushIndexes()
     }
 
@@ -77,17 +85,19 @@ public final class WriteTransaction: ReadTransaction {
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         let writer = try writer
         // A rollback forgets what is noted in memory, so what belongs to the time before must be written by then.
+        let relationshipMark = try relationships?.beginSavepoint()
         try flushIndexes()
         let journalMark = journal?.mark
         do {
             return try writer.savepoint {
                 let result = try body()
-                try checkBeforeCommit()
+                try settle(since: relationshipMark ?? .start)
                 return result
             }
         } catch {
             forgetModels()
             forgetIndexes()
+            relationships?.rollBack(to: relationshipMark ?? .start)
             if let journalMark { journal?.rollBack(to: journalMark) }
             // The transaction was sound when the savepoint began and is so again,
             failure = nil

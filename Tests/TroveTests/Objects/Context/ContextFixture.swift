@@ -3,7 +3,7 @@ import Trove
 
 /// A store with the live models of the tests.
 func liveFixture(_ engine: Engine) throws -> StoreFixture {
-    try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Account.self, Track.self, Disc.self) }
+    try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Account.self, Player.self, Team.self) }
 }
 
 extension StoreFixture {

@@ -96,7 +96,7 @@ import Testing
             #expect(key.bytes == bytes)
             #expect(key == ObjectKey(model, bytes))
             #expect(key != ObjectKey(model, bytes + [0]))
-            #expect(key != ObjectKey(ObjectIdentifier(Track.self), bytes))
+            #expect(key != ObjectKey(ObjectIdentifier(Player.self), bytes))
         }
     }
 

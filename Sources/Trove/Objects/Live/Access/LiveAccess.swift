@@ -5,13 +5,13 @@ import Observation
 /// The unmanaged reference is valid as long as the object is, which is the `self` of the accessor: its state keeps the domain alive.
 public struct LiveAccess {
     @usableFromInline let domain: Unmanaged<ObjectDomain>
-    /// Where those are found that observe the object; nil where nobody can.
-    @usableFromInline let registrar: ObservationRegistrar?
+    /// Those that observe the object; nil where nobody can.
+    @usableFromInline let observers: ObjectObservers?
 
     @inlinable @inline(__always)
-    init(_ domain: Unmanaged<ObjectDomain>, _ registrar: ObservationRegistrar?) {
+    init(_ domain: Unmanaged<ObjectDomain>, _ observers: ObjectObservers?) {
         self.domain = domain
-        self.registrar = registrar
+        self.observers = observers
     }
 
     /// Ends a read.
@@ -24,7 +24,7 @@ public struct LiveAccess {
     @inlinable @inline(__always)
     public func end<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
         domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
-        if let registrar { registrar.didSet(owner, keyPath: property()) }
+        if let observers { observers.registrar.didSet(owner, keyPath: property()) }
     }
 
     /// Ends a change in place, in which the caller's code ran.

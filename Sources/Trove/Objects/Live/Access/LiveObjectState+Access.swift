@@ -14,7 +14,7 @@ extension LiveObjectState {
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
     ) -> LiveAccess {
         let domain = lock()
-        if domain._withUnsafeGuaranteedRef({ $0.isObservable }) { observableRegistrar.access(owner, keyPath: property()) }
+        if domain._withUnsafeGuaranteedRef({ $0.isObservable }) { knownObservers.registrar.access(owner, keyPath: property()) }
         return LiveAccess(domain, nil)
     }
 
@@ -35,10 +35,10 @@ extension LiveObjectState {
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
     ) -> LiveAccess {
         let domain = lock()
-        guard domain._withUnsafeGuaranteedRef({ $0.isObservable }), let registrar else { return LiveAccess(domain, nil) }
+        guard domain._withUnsafeGuaranteedRef({ $0.isObservable }), let observers else { return LiveAccess(domain, nil) }
         domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
-        registrar.willSet(owner, keyPath: property())
-        return LiveAccess(lock(), registrar)
+        observers.registrar.willSet(owner, keyPath: property())
+        return LiveAccess(lock(), observers)
     }
 
     /// Notes that a field is about to change. The lock is held.
@@ -56,11 +56,11 @@ extension LiveObjectState {
         notedEpoch = domain.epoch
     }
 
-    /// The registrar of an object that may be observed, made when it is first read. The lock is held.
-    @usableFromInline var observableRegistrar: ObservationRegistrar {
-        if let registrar { return registrar }
-        let new = ObservationRegistrar()
-        registrar = new
+    /// Those who observe an object that can be, known from its first read on. The lock is held.
+    @usableFromInline var knownObservers: ObjectObservers {
+        if let observers { return observers }
+        let new = ObjectObservers()
+        observers = new
         return new
     }
 }

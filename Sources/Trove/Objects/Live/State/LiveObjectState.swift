@@ -1,10 +1,10 @@
-import Observation
 import Synchronization
 
 /// What Trove knows of one live object. `@Model` gives each object of a class one.
 ///
 /// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
-/// atomic.
+/// atomic. What every access uses is not checked for exclusive access, which would take longer than the access: no code of others
+/// runs while it is used.
 public final class LiveObjectState: @unchecked Sendable {
     /// The object's ``ObjectDomain``, which the state keeps alive. It changes once, when the object comes into a context, by a thread that holds both
     /// locks, so it stays while a thread holds the lock of the one it found here.
@@ -20,13 +20,13 @@ public final class LiveObjectState: @unchecked Sendable {
     /// The number of the save that called the object's hooks last, and the ``changeCount`` that it validated.
     var hooks: (save: UInt64, validated: UInt64) = (0, 0)
     /// The fields that were changed since the object was as its record.
-    @usableFromInline var changedFields = FieldSet()
+    @exclusivity(unchecked) @usableFromInline var changedFields = FieldSet()
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.
-    @usableFromInline var changeCount: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline var changeCount: UInt64 = 0
     /// Made when the object is read in a domain that can be observed.
-    @usableFromInline var registrar: ObservationRegistrar?
+    @exclusivity(unchecked) @usableFromInline var observers: ObjectObservers?
     /// The domain's epoch in which its host was last told of a change.
-    @usableFromInline var notedEpoch: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline var notedEpoch: UInt64 = 0
 
     /// The state of a new object, in no context.
     public init() {

@@ -10,9 +10,9 @@
     /// The context; nil for objects in none, and once the context is gone.
     private(set) weak var host: (any ObjectHost)?
     /// The host is told of an object's next change when the object was last told of in an earlier epoch. 0 where there is no host to tell.
-    @usableFromInline var epoch: UInt64
+    @exclusivity(unchecked) @usableFromInline var epoch: UInt64
     /// How many more changes there are until the host is told that it wanted to know of so many.
-    @usableFromInline var changesLeft = Int.max
+    @exclusivity(unchecked) @usableFromInline var changesLeft = Int.max
 
     /// Whether reads and changes are told to those who observe the objects.
     @usableFromInline let isObservable: Bool

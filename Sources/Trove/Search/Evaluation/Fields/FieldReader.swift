@@ -28,6 +28,7 @@ final class FieldReader: Sendable {
             type = binding.idType?.unwrapped
         } else if let position {
             let field = binding.layout.fields[position]
+            try binding.checkEnd(of: path, at: position)
             access = FieldAccess(field, names: names)
             type = try binding.type(of: path, in: field.type)
         } else if let derived = binding.derived.first(where: { $0.name == path.field }) {
@@ -133,6 +134,14 @@ extension FieldAccess {
 extension ModelBinding {
     func unknownPath(_ path: FieldPath, _ reason: String) -> TroveError {
         .unknownPath(model: schema.name, path: path.description, reason: reason)
+    }
+
+    /// - Throws: ``TroveError/unknownPath(model:path:reason:)`` when a path to a value goes through a reference, as conditions alone may.
+    fileprivate func checkEnd(of path: FieldPath, at position: Int) throws {
+        guard let shape = schema.fields[position].relationship?.shape else { return }
+        let own = shape == .keyed ? 1 : 0
+        guard shape == .keyed || shape == .optionalOne || shape == .requiredOne, path.names.count > own else { return }
+        throw unknownPath(path, "the relationship '\(path.field)' leads to another object, and only conditions that compare with values go there, not sorts, selections and groups")
     }
 
     /// The static type that the names of a path lead to from a value of `start`, without optional layers; nil when only the value tells.

@@ -1,6 +1,8 @@
 /// Works out a filter's conditions against a model.
 struct FilterCompiler {
     let binding: ModelBinding
+    /// The transaction that the filter will run in; nil when that is not known.
+    let transaction: ReadTransaction?
     /// What the innermost quantifier looks at; nil outside of quantifiers.
     var element: ElementType?
     /// How many conditions the current one stands in.
@@ -9,8 +11,9 @@ struct FilterCompiler {
     /// How deep conditions may nest: a bound on the stack that a filter can take.
     private static let maxDepth = 1_000
 
-    init(binding: ModelBinding) {
+    init(binding: ModelBinding, transaction: ReadTransaction?) {
         self.binding = binding
+        self.transaction = transaction
     }
 
     func tree(_ filter: Filter) throws -> FilterTree {
@@ -34,10 +37,18 @@ struct FilterCompiler {
             let collection = try reader(path)
             inner.element = try members(of: collection, part)
             return .node(QuantifierNode(quantifier, collection, part, try inner.tree(condition)))
+        case .isUnreferenced: return .node(UnreferencedNode(binding, try asked(filter)))
+        case .hasDanglingReferences: return .node(DanglingNode(binding, try asked(filter)))
         case .and(let filters): return .and(try filters.map { try inner.tree($0) })
         case .or(let filters): return .or(try filters.map { try inner.tree($0) })
         case .not(let filter): return .not(try inner.tree(filter))
         }
+    }
+
+    /// The transaction that a condition on other objects than the record's asks.
+    private func asked(_ filter: Filter) throws -> ReadTransaction {
+        guard let transaction else { throw TroveError.invalidQuery(reason: "'\(filter.explained)' can be told in a transaction alone") }
+        return transaction
     }
 
     func reader(_ path: FieldPath) throws -> FieldReader {

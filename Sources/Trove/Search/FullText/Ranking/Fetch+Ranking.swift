@@ -72,7 +72,8 @@ extension ReadTransaction {
             throw TroveError.invalidQuery(reason: "the full-text index '\(schema.name)' of \(model.binding.schema.name) is not ready: it is being built, or building it stopped; see indexingError, or call buildIndexes()")
         }
         let highlighter = try FullTextHighlighter(query, fields: words.fields, options: words.options)
-        let filter = wanted.filter == .constant(true) ? nil : try CompiledFilter(wanted.filter, in: model.binding)
+        let filter = wanted.filter == .constant(true) ? nil : try CompiledFilter(
+            SemiJoin(self, model.binding, hops: 0).rewritten(wanted.filter), in: model.binding, asking: self)
         guard let keyspace = model.keyspace else { return [] }
         let reader = try reader
         let matches = try FullTextSearch(index: words, reader: reader).best(

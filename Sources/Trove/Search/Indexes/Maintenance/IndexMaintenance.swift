@@ -35,7 +35,9 @@ final class IndexMaintenance {
         batchDepth += 1
         defer { batchDepth -= 1 }
         try body()
-        if batchDepth == 1 { for indexes in models.values { try indexes.endBatch() } }
+        guard batchDepth == 1 else { return }
+        try transaction.relationships?.carryOver()
+        for indexes in models.values { try indexes.endBatch() }
     }
 
     /// Takes note of how much memory a model's changes take now, and writes all when it is much.

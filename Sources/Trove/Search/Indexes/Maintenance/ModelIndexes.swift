@@ -6,6 +6,8 @@
     private(set) var maintainers: [any IndexMaintainer] = []
     /// Tells the observers of the model; nil when there are none.
     private let observed: ObservedChanges?
+    /// Takes note of changes in relationships; nil when nothing follows from them.
+    private let notes: RelationshipNotes?
     /// The stored record that the change noted last replaces, when the transaction takes changes down; nil when there is none.
     private var replaced: [UInt8]?
     /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
@@ -22,6 +24,7 @@
         self.model = model
         self.transaction = transaction
         self.maintenance = maintenance
+        notes = transaction.relationshipNotes(of: model)
     }
 
     /// Takes over what the catalogue says, keeping what is noted for indexes that are as they were.
@@ -44,7 +47,7 @@
     }
 
     /// Whether nothing has to be known of changes.
-    private var isIdle: Bool { maintainers.isEmpty && observed == nil && !isJournaled }
+    private var isIdle: Bool { maintainers.isEmpty && observed == nil && notes == nil && !isJournaled }
 
     private var isJournaled: Bool { transaction.journal != nil }
 
@@ -90,6 +93,18 @@
         }
         if isStored { try finish() }
         return isStored
+    }
+
+    /// Replaces a record that is there.
+    func update(_ key: RawSpan, _ record: RawSpan, in keyspace: Keyspace) throws {
+        let writer = try transaction.writer
+        try prepare()
+        try key.withUnsafeBytes { key in
+            try record.withUnsafeBytes { record in
+                try withView(of: record, key) { try replace(key, $0, record, writer, keyspace) }
+            }
+        }
+        try finish()
     }
 
     /// Removes a record and returns whether there was one.
@@ -199,6 +214,7 @@
             guard isOldAtFault else { throw failure }
             try maintenance.restart(maintainers.map(\.binding.number))
             observed?.replaceAll()
+            if let new { try notes?.replace(old: nil, new: new) }
         }
         return isThere
     }
@@ -218,12 +234,14 @@
 
     private func replace(old: RecordView?, new: RecordView?) throws {
         for maintainer in maintainers { try maintainer.replace(old: old, new: new) }
+        try notes?.replace(old: old, new: new)
         observed?.replace(old: old, new: new)
     }
 
     /// What was noted last holds: the record under this key is now `record`, nil when it was removed.
     private func accept(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer?) throws {
         observed?.accept()
+        notes?.accept()
         try transaction.change {
             for maintainer in maintainers { try maintainer.accept() }
             if isJournaled {
@@ -234,12 +252,15 @@
 
     private func undo() {
         observed?.undo()
+        notes?.undo()
         for maintainer in maintainers { maintainer.undo() }
     }
 
     /// Ends a change of one record.
     private func finish() throws {
         if hasUnique && !maintenance.isInBatch { try endBatch() }
+        // An empty batch, at the end of which inverses follow.
+        if notes != nil, !maintenance.isInBatch, transaction.relationships?.hasChanges == true { try transaction.batch {} }
         let size = maintainers.reduce(0) { $0 + $1.bufferedSize }
         let difference = size - notedSize
         notedSize = size

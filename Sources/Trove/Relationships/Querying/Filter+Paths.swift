@@ -1,0 +1,77 @@
+extension Filter {
+    /// The paths that begin where the filter does: not those of a quantifier's condition.
+    var ownPaths: [FieldPath] {
+        switch self {
+        case .constant, .isUnreferenced, .hasDanglingReferences: []
+        case .comparison(let left, _, let right, _), .text(let left, _, let right, _): [left.path, right.path].compactMap(\.self)
+        case .membership(let operand, _, _), .matches(let operand, _, _): [operand.path].compactMap(\.self)
+        case .fullText(_, let path): [path].compactMap(\.self)
+        case .isNil(let path), .quantified(_, let path, _, _): [path]
+        case .and(let filters), .or(let filters): filters.flatMap(\.ownPaths)
+        case .not(let filter): filter.ownPaths
+        }
+    }
+
+    /// The filter with its paths exchanged; not those of a quantifier's condition.
+    func mapOwnPaths(_ change: (FieldPath) throws -> FieldPath) rethrows -> Filter {
+        switch self {
+        case .constant, .isUnreferenced, .hasDanglingReferences, .fullText(_, nil): self
+        case .comparison(let left, let comparison, let right, let ignoringCase):
+            .comparison(try left.mapPath(change), comparison, try right.mapPath(change), ignoringCase: ignoringCase)
+        case .membership(let operand, let values, let ignoringCase): .membership(try operand.mapPath(change), values, ignoringCase: ignoringCase)
+        case .text(let left, let test, let right, let ignoringCase):
+            .text(try left.mapPath(change), test, try right.mapPath(change), ignoringCase: ignoringCase)
+        case .matches(let operand, let pattern, let ignoringCase):
+            .matches(try operand.mapPath(change), pattern: pattern, ignoringCase: ignoringCase)
+        case .fullText(let query, let path?): .fullText(query, try change(path))
+        case .isNil(let path): .isNil(try change(path))
+        case .quantified(let quantifier, let path, let part, let inner): .quantified(quantifier, try change(path), part, inner)
+        case .and(let filters): .and(try filters.map { try $0.mapOwnPaths(change) })
+        case .or(let filters): .or(try filters.map { try $0.mapOwnPaths(change) })
+        case .not(let filter): .not(try filter.mapOwnPaths(change))
+        }
+    }
+
+    /// A path in the filter, at any depth, that begins at the object and not at a quantifier's element; nil when there is none.
+    var objectPath: FieldPath? {
+        for path in ownPaths where !path.field.isEmpty { return path }
+        switch self {
+        case .quantified(_, _, _, let inner): return inner.objectPath
+        case .and(let filters), .or(let filters): return filters.lazy.compactMap(\.objectPath).first
+        case .not(let filter): return filter.objectPath
+        default: return nil
+        }
+    }
+
+    /// Whether the filter is true when all its paths lead to nil.
+    var isTrueOfNil: Bool {
+        switch self {
+        case .constant(let value): value
+        case .comparison(let left, let comparison, let right, _):
+            comparison == .equal && left.isNilOrPath && right.isNilOrPath
+                || comparison == .notEqual && !(left.isNilOrPath && right.isNilOrPath)
+        case .membership(let operand, let values, _): operand.isNilOrPath && values.contains(.null)
+        case .text, .matches, .fullText, .isUnreferenced, .hasDanglingReferences: false
+        case .isNil: true
+        case .quantified(let quantifier, _, _, _): quantifier != .any
+        case .and(let filters): filters.allSatisfy(\.isTrueOfNil)
+        case .or(let filters): filters.contains(where: \.isTrueOfNil)
+        case .not(let filter): !filter.isTrueOfNil
+        }
+    }
+}
+
+extension Operand {
+    fileprivate var path: FieldPath? {
+        if case .path(let path) = self { path } else { nil }
+    }
+
+    fileprivate var isNilOrPath: Bool { path != nil || self == .value(.null) }
+
+    fileprivate func mapPath(_ change: (FieldPath) throws -> FieldPath) rethrows -> Operand {
+        switch self {
+        case .path(let path): .path(try change(path))
+        case .value: self
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The models whose changes can change what a filter finds, though they are not the one it is about.
+struct ObservedModels {
+    private let core: StoreCore
+    private(set) var names: Set<String> = []
+
+    init(_ filter: Filter, of modelName: String, _ core: StoreCore) {
+        self.core = core
+        visit(filter, modelName, element: nil)
+    }
+
+    private mutating func visit(_ filter: Filter, _ model: String, element: String?) {
+        switch filter {
+        case .isUnreferenced: names.formUnion(core.relationships(to: model).map(\.model.schema.name))
+        case .hasDanglingReferences:
+            for relationship in core.relationships(of: model) {
+                names.formUnion(relationship.target.map { [$0.schema.name] } ?? core.modelBindings.map(\.schema.name))
+            }
+        case .quantified(_, let path, _, let inner):
+            visit(inner, model, element: follow(path, model, element))
+        case .and(let filters), .or(let filters): for filter in filters { visit(filter, model, element: element) }
+        case .not(let filter): visit(filter, model, element: element)
+        default: for path in filter.ownPaths { _ = follow(path, model, element) }
+        }
+    }
+
+    /// Notes the models that a path leads through, and returns the one that the references at its end point at.
+    private mutating func follow(_ path: FieldPath, _ model: String, _ element: String?) -> String? {
+        var current: String? = path.field.isEmpty ? element : model
+        let steps = path.field.isEmpty ? path.names[...] : [path.field] + path.names
+        if path.field.isEmpty, let element, !steps.isEmpty { names.insert(element) }
+        var target: String?
+        for (position, step) in steps.enumerated() {
+            guard let here = current else { break }
+            if let relationship = core.relationships(of: here).first(where: { $0.name == step }) {
+                target = relationship.target?.schema.name
+                let isLast = position == steps.count - 1
+                if let target, !isLast { names.insert(target) }
+                current = target
+            }
+        }
+        return target
+    }
+}
+
+extension StoreCore {
+    /// What tells which changes concern an observed query: by the model's name, a filter on its records.
+    func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
+        let models = ObservedModels(query.filter, of: query.model, self).names
+        guard !models.isEmpty else { return [query.model: try CompiledFilter(query.filter, in: binding)] }
+        var filters: [String: CompiledFilter] = [:]
+        for name in models.union([query.model]) {
+            filters[name] = try CompiledFilter(.constant(true), in: self.binding(named: name))
+        }
+        return filters
+    }
+}

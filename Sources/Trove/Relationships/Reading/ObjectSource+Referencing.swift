@@ -1,0 +1,119 @@
+extension ObjectSource {
+    /// What points at an object: objects of all models, each with the field that has the reference, by models and fields.
+    ///
+    /// ```swift
+    /// for source in try store.referencing(song) { print(source) }        // Playlist(…).songs
+    /// ```
+    ///
+    /// - Complexity: O(log *n* + *m*) for each relationship that may point at it, with *m* sources.
+    public func referencing(_ target: some Model) throws -> [ReferenceSource] {
+        try referencing(AnyReference(target))
+    }
+
+    /// What points at the object of a reference, which need not be stored.
+    public func referencing<Target: Model>(_ reference: Reference<Target>) throws -> [ReferenceSource] {
+        try referencing(AnyReference(reference))
+    }
+
+    /// What points at the object of a reference, which need not be stored.
+    public func referencing(_ reference: AnyReference) throws -> [ReferenceSource] {
+        try read { try $0.sources(of: reference) }
+    }
+
+    /// The objects of one model that point at an object with one property, as a query that may be narrowed, sorted and counted.
+    ///
+    /// ```swift
+    /// let lists = try store.referencing(song, from: Playlist.self, \.songs).sorted(by: \.name).all()
+    /// ```
+    ///
+    /// The query throws ``TroveError/invalidQuery(reason:)`` when the property is no relationship, or points at another model.
+    public func referencing<Target: Model, Object: Model>(
+        _ target: Target, from type: Object.Type, _ property: PartialKeyPath<Object>
+    ) -> Fetch<Object, Self> {
+        referencing(AnyReference(target), from: type, property)
+    }
+
+    /// The objects of one model that point at the object of a reference with one property.
+    public func referencing<Target: Model, Object: Model>(
+        _ reference: Reference<Target>, from type: Object.Type, _ property: PartialKeyPath<Object>
+    ) -> Fetch<Object, Self> {
+        referencing(AnyReference(reference), from: type, property)
+    }
+
+    private func referencing<Object: Model>(
+        _ target: AnyReference, from type: Object.Type, _ property: PartialKeyPath<Object>
+    ) -> Fetch<Object, Self> {
+        fetch(type).changing { $0.narrow(by: try Object.filter(pointingAt: target, property)) }
+    }
+
+    /// How many places point at an object: pairs of an object and a field, so that one that is in a list several times counts once.
+    public func referenceCount(of target: some Model) throws -> Int {
+        try referenceCount(of: AnyReference(target))
+    }
+
+    /// How many places point at the object of a reference.
+    public func referenceCount<Target: Model>(of reference: Reference<Target>) throws -> Int {
+        try referenceCount(of: AnyReference(reference))
+    }
+
+    /// How many places point at the object of a reference.
+    public func referenceCount(of reference: AnyReference) throws -> Int {
+        try read { transaction in
+            var count = 0
+            for relationship in transaction.core.relationships(to: reference.modelName) {
+                try transaction.forEachSource(of: reference, in: relationship) { _, _ in count += 1 }
+            }
+            return count
+        }
+    }
+}
+
+extension ReadTransaction {
+    fileprivate func sources(of target: AnyReference) throws -> [ReferenceSource] {
+        var sources: [ReferenceSource] = []
+        for relationship in core.relationships(to: target.modelName) {
+            try forEachSource(of: target, in: relationship) { key, _ in sources.append(try source(key, relationship)) }
+        }
+        return sources
+    }
+
+    /// The record with this engine's key as what has a relationship.
+    func source(_ key: RawSpan, _ relationship: RelationshipBinding) throws -> ReferenceSource {
+        ReferenceSource(
+            modelName: relationship.model.schema.name, keyBytes: try wholeKey(key, of: relationship.model), field: relationship.name)
+    }
+}
+
+extension Model {
+    /// The condition that a relationship points at a target.
+    fileprivate static func filter(pointingAt target: AnyReference, _ property: PartialKeyPath<Self>) throws(TroveError) -> Filter {
+        let path = try path(property)
+        guard path.names.isEmpty, let relationship = schema.fields.first(where: { $0.name == path.field })?.relationship else {
+            throw .invalidQuery(reason: "\(schema.name).\(path) is no relationship, so it points at nothing")
+        }
+        let value = try relationship.storedValue(of: target, "\(schema.name).\(path)")
+        guard let part = relationship.shape.part else { return .comparison(.path(path), .equal, .value(value)) }
+        return .quantified(.any, path, part, .comparison(.path(.element), .equal, .value(value)))
+    }
+}
+
+extension RelationshipSchema {
+    /// A reference to a target as the field stores it.
+    fileprivate func storedValue(of target: AnyReference, _ name: String) throws(TroveError) -> StoredValue {
+        guard let targetModel else { return try StoredValue(comparing: target) }
+        return try Self.storedValue(of: target, targetModel, name)
+    }
+
+    private static func storedValue<Target: Model>(
+        of target: AnyReference, _ type: Target.Type, _ name: String
+    ) throws(TroveError) -> StoredValue {
+        let reference: Reference<Target>?
+        do {
+            reference = try target.reference(to: type)
+        } catch {
+            throw .invalidQuery(reason: "\(target) has no id of \(type.schema.name): \(error)")
+        }
+        guard let reference else { throw .invalidQuery(reason: "\(name) points at \(type.schema.name), not at \(target.modelName)") }
+        return try StoredValue(comparing: reference)
+    }
+}

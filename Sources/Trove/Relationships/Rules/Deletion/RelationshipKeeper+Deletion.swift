@@ -1,0 +1,43 @@
+extension RelationshipKeeper {
+    /// A plan for a deletion, after what was saved before it has been carried over.
+    func planDeletion() throws -> DeletionPlan {
+        try carryOver()
+        return DeletionPlan(transaction, rules)
+    }
+
+    /// Deletes what a plan has, and takes the references to it out of what stays.
+    ///
+    /// - Throws: what deleting and saving records throws; then what was done must not be committed.
+    func carryOut(_ plan: DeletionPlan) throws {
+        try noting(.nothing) {
+            try transaction.batch {
+                for (model, name) in plan.records.modelNames.enumerated() {
+                    let doomed = plan.doomed(model)
+                    if !doomed.isEmpty { try delete(doomed, model, name, plan.records) }
+                }
+                let edits = plan.removals.filter { !plan.isDoomed($0.source) }.map {
+                    ReferenceEdit(relationship: $0.relationship, record: $0.source, target: $0.target, inserts: false)
+                }
+                if !edits.isEmpty { _ = try RecordEditor(transaction, rules).apply(edits, plan.records) }
+            }
+        }
+        for record in plan.stillReferenced {
+            // What points at it may be gone when the transaction ends.
+            orphans.append(Orphan(record: records.record(plan.records.reference(record)), rule: .cascadeWhenUnreferenced))
+        }
+    }
+
+    private func delete(_ numbers: [Int], _ model: Int, _ name: String, _ table: RecordTable) throws {
+        let writer = try transaction.writer
+        guard let keyspace = try writer.keyspace(named: name) else { return }
+        let indexes = try transaction.keptIndexes(of: name)
+        for number in numbers {
+            let key = table.keys[model][number]
+            if let indexes {
+                _ = try key.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
+            } else {
+                _ = try transaction.deleteUnindexed(of: name, under: key, in: keyspace)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Keys, each once and numbered in the order in which they came: one buffer and one hash table, not an array each.
+struct KeyTable {
+    private(set) var keys = KeyList()
+    /// Open addressing with steps of one; a slot has a key's number and one, or 0. Never more than half full.
+    private var slots: [UInt32] = []
+
+    var count: Int { keys.count }
+
+    /// A copy of a key.
+    subscript(number: Int) -> [UInt8] { keys[number] }
+
+    /// The number of a key, which is put in when it is new.
+    mutating func number(adding key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
+        if (count + 1) * 2 > slots.count { grow() }
+        let slot = slot(of: key)
+        if slots[slot] != 0 { return (Int(slots[slot]) - 1, false) }
+        slots[slot] = UInt32(count + 1)
+        keys.append(key)
+        return (count - 1, true)
+    }
+
+    /// The number of a key; nil when it is not here.
+    func number(of key: UnsafeRawBufferPointer) -> Int? {
+        if slots.isEmpty { return nil }
+        let number = slots[slot(of: key)]
+        return number == 0 ? nil : Int(number) - 1
+    }
+
+    /// Calls `body` with a key, whose bytes are valid during the call.
+    @inline(__always)
+    func withKey<Result>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try keys.bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[keys.range(number)])) }
+    }
+
+    /// Whether one key is below another.
+    func precedes(_ left: Int, _ right: Int) -> Bool {
+        keys.bytes.withUnsafeBytes { buffer in
+            KeyList.compare(
+                UnsafeRawBufferPointer(rebasing: buffer[keys.range(left)]), UnsafeRawBufferPointer(rebasing: buffer[keys.range(right)])) < 0
+        }
+    }
+
+    mutating func removeAll() {
+        if count == 0 { return }
+        keys.removeAll()
+        // A table that was large once is not cleared for each small use after it.
+        if slots.count > 1_024 { slots = [] } else { for slot in slots.indices { slots[slot] = 0 } }
+    }
+
+    private func slot(of key: UnsafeRawBufferPointer) -> Int {
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: Checksum.hash(key)) & mask
+        keys.bytes.withUnsafeBytes { buffer in
+            while slots[slot] != 0 {
+                let range = keys.range(Int(slots[slot]) - 1)
+                if range.count == key.count, KeyList.compare(UnsafeRawBufferPointer(rebasing: buffer[range]), key) == 0 { return }
+                slot = (slot + 1) & mask
+            }
+        }
+        return slot
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: 0, count: max(16, slots.count * 2))
+        for number in 0..<count {
+            let slot = withKey(number) { self.slot(of: $0) }
+            slots[slot] = UInt32(number + 1)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// Puts references into stored records and takes them out, each record rewritten once.
+struct RecordEditor {
+    private let transaction: WriteTransaction
+    private let rules: RelationshipRules
+
+    init(_ transaction: WriteTransaction, _ rules: RelationshipRules) {
+        self.transaction = transaction
+        self.rules = rules
+    }
+
+    /// Makes the edits, removals before insertions and these in their order. Records that are not there are left out.
+    ///
+    /// - Returns: the references that were to be taken out and cannot be nil.
+    func apply(_ edits: [ReferenceEdit], _ records: RecordTable) throws -> [OnesidedReference] {
+        var onesided: [OnesidedReference] = []
+        try transaction.batch {
+            var start = 0
+            let order = sorted(edits, records)
+            while start < order.count {
+                let record = edits[order[start]].record
+                var end = start + 1
+                while end < order.count, edits[order[end]].record == record { end += 1 }
+                try apply(order[start..<end].map { edits[$0] }, to: record, records, &onesided)
+                start = end
+            }
+        }
+        return onesided
+    }
+
+    /// The edits by record and relationship, otherwise as they were.
+    private func sorted(_ edits: [ReferenceEdit], _ records: RecordTable) -> [Int] {
+        edits.indices.sorted { left, right in
+            let (first, second) = (edits[left], edits[right])
+            if first.record != second.record { return records.precedes(first.record, second.record) }
+            return (first.relationship, left) < (second.relationship, right)
+        }
+    }
+
+    private func apply(
+        _ edits: [ReferenceEdit], to record: RecordNumber, _ records: RecordTable, _ onesided: inout [OnesidedReference]
+    ) throws {
+        let name = records.modelName(record)
+        guard let type = transaction.core.model(named: name), let stored = try storedRecord(records.key(record), type) else { return }
+        let model = try transaction.openForSaving(type)
+        guard let keyspace = model.keyspace else { return }
+        var changed = stored
+        var rest = edits[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.relationship == first.relationship }
+            rest = rest.dropFirst(group.count)
+            let relationship = rules.relationships[first.relationship]
+            guard let old = changed[relationship.name] else { continue }
+            for edit in group { try learnWholeKey(of: edit.target, records) }
+            let new = try value(old, relationship, group, records)
+            if relationship.schema.shape == .requiredOne, new == old {
+                for edit in group where !edit.inserts {
+                    onesided.append(OnesidedReference(relationship: edit.relationship, source: record, target: edit.target))
+                }
+            }
+            if new != old { try changed.set(relationship.name, to: new) }
+        }
+        guard changed != stored else { return }
+        var buffer = RecordBuffer()
+        try transaction.encode(changed, model.binding.layout, &buffer)
+        if let indexes = model.indexes {
+            try buffer.withBytes { key, bytes in try indexes.update(key, bytes, in: keyspace) }
+        } else {
+            try buffer.withBytes { key, bytes in try transaction.writer.put(key, bytes, in: keyspace) }
+        }
+    }
+
+    /// The record under a key of the engine in its model's current layout; nil when there is none.
+    private func storedRecord(_ key: [UInt8], _ type: any Model.Type) throws -> StoredRecord? {
+        let model = try transaction.open(type)
+        guard let keyspace = model.keyspace else { return nil }
+        var found: StoredRecord?
+        _ = try transaction.reader.get(key.span.bytes, in: keyspace) { bytes in
+            try transaction.withRecordView(bytes, key: key.span.bytes, model) { view in
+                var decoder = try RecordDecoder(view.bytes, key: view.key, layout: model.binding.layout, plan: nil)
+                found = StoredRecord(
+                    key: try decoder.wholeKey(), layout: model.binding.layout, values: try decoder.storedValues(model.binding.layout))
+            }
+        }
+        return found
+    }
+
+    /// A record that was met as a source has only the key of the engine, from which a reference cannot always be made.
+    private func learnWholeKey(of record: RecordNumber, _ records: RecordTable) throws {
+        guard records.lacksWholeKey(record), let type = transaction.core.model(named: records.modelName(record)),
+            let stored = try storedRecord(records.key(record), type)
+        else { return }
+        records.noteWholeKey(stored.key, of: record)
+    }
+
+    /// What becomes of a relationship's value.
+    private func value(
+        _ old: StoredValue, _ relationship: RelationshipBinding, _ edits: ArraySlice<ReferenceEdit>, _ records: RecordTable
+    ) throws -> StoredValue {
+        let removed = Set(try edits.filter { !$0.inserts }.map { try relationship.storedReference(to: records.reference($0.target)) })
+        let inserted = try edits.filter(\.inserts).map { try relationship.storedReference(to: records.reference($0.target)) }
+        switch (relationship.schema.shape, old) {
+        case (.optionalOne, _): return inserted.last ?? (removed.contains(old) ? .null : old)
+        case (.requiredOne, _): return inserted.last ?? old
+        case (.ordered, .array(let values)), (.set, .array(let values)):
+            var kept = removed.isEmpty ? values : values.filter { !removed.contains($0) }
+            if inserted.isEmpty { return .array(kept) }
+            var present = Set(kept)
+            for reference in inserted where present.insert(reference).inserted { kept.append(reference) }
+            return .array(kept)
+        case (.keyed, .object(let values)): return .object(values.filter { !removed.contains($0.value) })
+        case (.ordered, _), (.set, _), (.keyed, _): return old
+        }
+    }
+}
+
+extension RelationshipBinding {
+    /// A reference as the field's values have it.
+    func storedReference(to target: AnyReference) throws -> StoredValue {
+        guard let model = self.target else { return try target.storedBytes.withUnsafeBytes { try FieldValue.data($0).storedValue() } }
+        return try target.keyBytes.withUnsafeBytes { key in
+            try RecordID.withValue(of: key, type: model.idType?.unwrapped) { try $0.storedValue() }
+        }
+    }
+}

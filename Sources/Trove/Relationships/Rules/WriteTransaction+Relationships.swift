@@ -1,0 +1,95 @@
+extension WriteTransaction {
+    /// What keeps the relationships, made when it is first needed.
+    func openRelationships() -> RelationshipKeeper {
+        if let relationships { return relationships }
+        let keeper = RelationshipKeeper(self, core.rules)
+        relationships = keeper
+        return keeper
+    }
+
+    /// What has to be told the changes of a model's records; nil when no relationship asks for it.
+    func relationshipNotes(of model: ModelBinding) -> RelationshipNotes? {
+        let rules = core.rules.model(model.schema.name)
+        return rules.tracked.isEmpty ? nil : RelationshipNotes(openRelationships(), model, rules)
+    }
+
+    /// Does now what otherwise is done when the transaction or the savepoint ends: orphans are deleted.
+    ///
+    /// - Throws: as ``RelationshipKeeper/settle(since:)``.
+    func settleRelationships() throws { try relationships?.settle() }
+
+    /// Deletes records, judged together, with all that the rules of their relationships ask for; returns how many of them there were.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)``, with nothing changed.
+    @discardableResult
+    func delete(_ references: some Sequence<AnyReference>) throws -> Int {
+        var keys: [String: KeyList] = [:]
+        for reference in references {
+            RecordKey(reference.keyBytes).bytes.withUnsafeBytes { keys[reference.modelName, default: KeyList()].append($0) }
+        }
+        return try deleteTogether(keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
+    /// Deletes the records of models with these keys of the engine, judged together; returns how many there were.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)``, with nothing changed.
+    func deleteTogether(_ keys: [(modelName: String, keys: KeyList)]) throws -> Int {
+        let keeper = openRelationships()
+        let plan = try keeper.planDeletion()
+        var requested: [RecordNumber] = []
+        for (name, keys) in keys {
+            let model = plan.model(name)
+            keys.forEach { key in
+                let record = key.withUnsafeBytes { plan.record(model, $0) }
+                // One that is named twice is there once.
+                if plan.state(record) == .met { requested.append(record) }
+                plan.doom(record)
+                return .next
+            }
+        }
+        try plan.complete()
+        let count = requested.count { plan.isDoomed($0) }
+        if count > 0 { try keeper.carryOut(plan) }
+        return count
+    }
+
+    /// Whether a deletion of a model's records may concern others.
+    func relationshipsConcernDeletion(of modelName: String) -> Bool { core.rules.model(modelName).concernsDeletion }
+
+    /// Whether all records of a model can be deleted without a look at each: nothing else points at them, and they own and deny nothing else.
+    func relationshipsAllowRemovalOfAll(_ modelName: String) throws -> Bool {
+        let rules = core.rules.model(modelName)
+        guard rules.concernsDeletion else { return true }
+        try relationships?.carryOver()
+        try maintenance?.flush(insideBatch: true)
+        for number in rules.incoming {
+            let relationship = core.rules.relationships[number]
+            if relationship.model.schema.name == modelName { continue }
+            guard try !mayHaveReferences(relationship, to: modelName) else { return false }
+        }
+        for number in rules.spreading {
+            let relationship = core.rules.relationships[number]
+            if relationship.target?.schema.name == modelName { continue }
+            guard try !mayHaveReferences(relationship, to: nil) else { return false }
+        }
+        return true
+    }
+
+    /// Whether a relationship may point at any object, or at one of a model: what its index can tell.
+    private func mayHaveReferences(_ relationship: RelationshipBinding, to modelName: String?) throws -> Bool {
+        guard let index = try reverseIndex(of: relationship) else { return true }
+        guard let entries = try indexKeyspace(index) else { return false }
+        var prefix = [KeyPart.present]
+        if relationship.target == nil, let modelName {
+            let reference = AnyReference(modelName: modelName, keyBytes: [])
+            // Without the byte that ends the part.
+            if let part = try relationship.references.bytes(of: reference) { prefix = part.dropLast() }
+        }
+        var isThere = false
+        try reader.scan(.prefix(prefix), in: entries) { _, _ in
+            isThere = true
+            return .stop
+        }
+        return isThere
+    }
+}
