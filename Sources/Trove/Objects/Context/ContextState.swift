@@ -5,6 +5,8 @@ struct ContextState {
     var pending: [any LiveModel] = []
     /// Whether one of them is deleted, or of a model that owns objects which a save may delete.
     var mayDelete = false
+    /// Objects that were not in memory when the other side of one of their relationships changed: their records do not tell all.
+    var outdated: Set<ObjectKey> = []
     /// Changes that were refused; the next save throws the first.
     var refusals: [any Error] = []
     /// What getters could not say, the last ones.

@@ -33,7 +33,12 @@ extension ObjectContext: ObjectHost {
     }
 
     func loadedObject(_ reference: AnyReference) -> (any LiveModel)? {
-        classes[reference.modelName].flatMap { map.object(ObjectKey(ObjectIdentifier($0), reference.keyBytes)) }
+        guard let type = classes[reference.modelName] else { return nil }
+        let key = ObjectKey(ObjectIdentifier(type), reference.keyBytes)
+        if let object = map.object(key) { return object }
+        // Asked for to change it with its other side: when it is loaded before that is saved, its record alone is not enough.
+        state.outdated.insert(key)
+        return nil
     }
 
     func refuse(_ error: any Error) {

@@ -53,6 +53,7 @@ extension ObjectContext {
         }
         state.pending = []
         state.mayDelete = false
+        state.outdated = []
         state.refusals = []
         resetChangeLimit()
         state.recorder?.didRollBack()

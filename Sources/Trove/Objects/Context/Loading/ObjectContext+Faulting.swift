@@ -79,8 +79,9 @@ extension ObjectContext {
 
     /// The objects with these keys, those that are missing left out.
     func load<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
-        // Inverses and the like change objects in memory, so what is stored is right for those that are not.
-        try read(includingPendingChanges: false) { transaction in
+        // Pending changes of other objects have been done to those in memory; so what is stored is right for most that are not.
+        let isOutdated = domain.withLock { !state.outdated.isEmpty && keys.contains { state.outdated.contains($0) } }
+        return try read(includingPendingChanges: isOutdated) { transaction in
             var objects: [Target] = []
             objects.reserveCapacity(keys.count)
             try transaction.withRecords(of: transaction.open(Target.self), keys.map { RecordKey($0.bytes) }) {

@@ -4,9 +4,10 @@ extension ObjectContext {
     /// An object that the context has in memory is given without reading the store.
     public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         let key = ObjectKey(ObjectIdentifier(type), id.keyBytes)
-        if mayLookUp, let present = map.object(key) { return visible(unsafeDowncast(present, to: type)) }
-        // Pending changes change no record of an object that is not in memory but by what a save deletes.
-        return try read(includingPendingChanges: !mayLookUp) { try $0.fetch(type, id: id) }
+        guard mayLookUp else { return try read { try $0.fetch(type, id: id) } }
+        if let present = map.object(key) { return visible(unsafeDowncast(present, to: type)) }
+        let loaded: [Object] = try load([key])
+        return loaded.first
     }
 
     /// The objects with these ids, in the order of the ids; ids without an object are left out.
@@ -16,19 +17,20 @@ extension ObjectContext {
         guard mayLookUp else { return try read { try $0.fetch(type, ids: ids) } }
         let model = ObjectIdentifier(type)
         var objects: [Object?] = []
-        var missing: [(position: Int, id: Object.ID)] = []
+        var missing: [(position: Int, key: ObjectKey)] = []
         for id in ids {
-            if let present = map.object(ObjectKey(model, id.keyBytes)) {
+            let key = ObjectKey(model, id.keyBytes)
+            if let present = map.object(key) {
                 objects.append(visible(unsafeDowncast(present, to: type)))
             } else {
-                missing.append((objects.count, id))
+                missing.append((objects.count, key))
                 objects.append(nil)
             }
         }
         if !missing.isEmpty {
-            let found = try read(includingPendingChanges: false) { try $0.fetch(type, ids: missing.map(\.id)) }
-            let byID = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-            for (position, id) in missing { objects[position] = byID[id] }
+            let loaded: [Object] = try load(missing.map(\.key))
+            let found = Dictionary(loaded.map { ($0.contextKey, $0) }, uniquingKeysWith: { first, _ in first })
+            for (position, key) in missing { objects[position] = found[key] }
         }
         return objects.compactMap(\.self)
     }

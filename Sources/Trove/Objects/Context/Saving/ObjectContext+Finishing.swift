@@ -29,6 +29,7 @@ extension ObjectContext {
     func dropClean() {
         state.pending.removeAll { !$0._$live.status.isPending }
         state.mayDelete = false
+        if state.pending.isEmpty { state.outdated = [] }
         let pending = state.pending
         state.pending = []
         for object in pending { addPending(object) }
