@@ -35,6 +35,8 @@ extension ObjectContext {
     ///   - afterOwnSave: whether it was a save of this context that changed the record; then there is nothing to judge.
     func absorb(_ stored: StoredVersion?, into object: any LiveModel, keepingChanges: Bool, afterOwnSave: Bool) throws {
         let live = object._$live
+        // One that was changed and changed back has nothing to keep.
+        if live.status == .changed, let image = live.image, try encoded(object) == image { live.becomeClean(version: live.version) }
         switch live.status {
         case .detached, .inserted, .gone: return
         case .clean: break
