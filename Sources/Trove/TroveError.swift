@@ -111,7 +111,14 @@ public enum TroveError: Error, Sendable {
     case danglingReference(model: String, id: String)
     /// A relationship's rule denies that an object be deleted, because of others that stay; the first ten of them are named.
     case deletionDenied(model: String, id: String, blockers: [DeletionBlocker])
+
     // Live objects
     /// An object of another context was assigned to a relationship, or was to be inserted.
     case foreignObject(model: String, id: String)
+
+    // Bags
+    /// Another bag has the name that a bag was to be saved with.
+    case bagNameTaken(name: String)
+    /// The bag was stored, and has been deleted since.
+    case bagDeleted(name: String?, id: String)
 }

@@ -34,13 +34,19 @@ extension Bag {
     /// - Throws: ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer. For one that was never saved nothing is read.
     public func reload(keepingUnsavedChanges: Bool = true) throws {
         guard isStored else { return keepingUnsavedChanges ? () : undo() }
-        try home.read { transaction in
+        while try !reloadOnce(keepingUnsavedChanges) {}
+    }
+
+    /// Reads the bag anew, unless it is saved meanwhile; returns whether it was read.
+    private func reloadOnce(_ keepsChanges: Bool) throws -> Bool {
+        let finished = withState { $0.lastFinished }
+        return try home.read { transaction in
             guard let stored = try transaction.fetch(StoredBag.self, id: id) else { throw isDeleted }
-            let isInflated = withState { state in
-                state.reload(stored, keepingChanges: keepingUnsavedChanges)
-                return state.objects != nil
+            let (isRead, isInflated) = withState { state in
+                (state.reload(stored, keepingChanges: keepsChanges, since: finished), state.objects != nil)
             }
-            if isInflated { try inflate(transaction) }
+            if isRead, isInflated { try inflate(transaction) }
+            return isRead
         }
     }
 

@@ -22,7 +22,7 @@ struct BagState: Sendable {
     /// The saves begun so far.
     private var epoch = 0
     /// The latest save that has ended well.
-    private var lastFinished = 0
+    private(set) var lastFinished = 0
 
     /// A new bag.
     init(name: String?) {
@@ -76,8 +76,9 @@ struct BagState: Sendable {
 
     // MARK: Reading and saving
 
-    /// Takes over what is stored now.
-    mutating func reload(_ stored: StoredBag, keepingChanges: Bool) {
+    /// Takes over what is stored, read after the save of the number `finished` had ended; returns whether it did: a later save has newer contents.
+    mutating func reload(_ stored: StoredBag, keepingChanges: Bool, since finished: Int) -> Bool {
+        guard finished == lastFinished else { return false }
         let stored = BagContents(stored)
         if keepingChanges {
             current = current.merged(from: base, with: stored, readded: { additions[$0] != nil })
@@ -87,6 +88,7 @@ struct BagState: Sendable {
         }
         saved = stored
         noteDifferences()
+        return true
     }
 
     /// What a save that begins now has to store. Called inside the save's transaction, so that numbers are in the order of commits.

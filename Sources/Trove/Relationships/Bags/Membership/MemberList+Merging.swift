@@ -14,7 +14,7 @@ extension MemberList {
         let own = elements
         let others = other.elements
         let isReordered = own.filter(base.contains) != base.elements.filter(contains)
-        let isAdded = { (member: AnyReference) in !base.contains(member) || readded(member) }
+        func isAdded(_ member: AnyReference) -> Bool { !base.contains(member) || readded(member) }
         if isReordered {
             let kept = own.filter { other.contains($0) || isAdded($0) }
             return Self.inserting(others, into: kept) { !base.contains($0) }

@@ -1,4 +1,14 @@
 extension ReadTransaction {
+    /// Whether the store has, or once had, a bag.
+    var hasBags: Bool {
+        get throws { try indexTable.concerns(StoredBag.schema.name) }
+    }
+
+    /// All relationships, and what points from bags to their members.
+    var relationshipsAndMemberships: [RelationshipBinding] {
+        get throws { try core.relationships.all + (hasBags ? [core.bags.members] : []) }
+    }
+
     func storedBag(named name: String) throws -> StoredBag? {
         try fetch(StoredBag.self).where(.comparison(.path(FieldPath(field: "name")), .equal, .value(.string(name)))).first()
     }
