@@ -21,3 +21,19 @@ extension Bag {
         }
     }
 }
+
+/// In which way of its own a bag's operation failed; empty when it did not.
+func refusal(_ body: () throws -> Void) -> String {
+    do {
+        try body()
+        return ""
+    } catch TroveError.bagNameTaken(let name) {
+        return "taken \(name)"
+    } catch TroveError.bagDeleted(let name, let id) {
+        return "deleted \(name ?? "-") \(id)"
+    } catch TroveError.danglingReference(let model, _) {
+        return "dangling \(model)"
+    } catch {
+        return "\(error)"
+    }
+}

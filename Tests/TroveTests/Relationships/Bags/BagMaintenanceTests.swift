@@ -46,9 +46,7 @@ import Testing
         try bag.save()
         #expect(try keyspaces(fixture.store).contains("$bags"))
         #expect(try fixture.store.read { try $0.typeNames() } == ["Song"])
-        try fixture.store.write { transaction in
-            #expect(try transaction.rules === transaction.core.rulesWithBags)
-        }
+        #expect(try fixture.store.write { try $0.rules } === fixture.store.core.rulesWithBags)
     }
 
     @Test(arguments: Engine.allCases) func anotherProgramsFirstBag(engine: Engine) throws {

@@ -32,14 +32,15 @@ import Trove
         other.name = "renamed"
         try one.save()
         try other.save()
-        let merged = references(7, 0, 2, 4, 5, 6)
+        // The sixth stood before the fifth.
+        let merged = references(7, 0, 2, 4, 6, 5)
         #expect(other.members == merged && other.name == "renamed" && !other.hasUnsavedChanges)
         #expect(try store.bag(named: "renamed")?.members == merged)
         // The first has not looked since.
         #expect(one.members == references(0, 2, 3, 4, 5) && !one.hasUnsavedChanges)
         one.insert(songs[8], at: 1)
         try one.reload()
-        #expect(one.members == references(7, 0, 8, 2, 4, 5, 6) && one.unsavedCount == 1)
+        #expect(one.members == references(7, 0, 8, 2, 4, 6, 5) && one.unsavedCount == 1)
         try one.reload(keepingUnsavedChanges: false)
         #expect(one.members == merged && one.unsavedCount == 0 && one.name == "renamed")
     }
@@ -82,13 +83,7 @@ import Trove
         let bag = Bag(named: "bag", in: store)
         bag.add(songs[0])
         bag.add(Reference(songs[1]))
-        #expect(throws: TroveError.self) { try bag.save() }
-        do {
-            try bag.save()
-            Issue.record("a reference to nothing was stored")
-        } catch TroveError.danglingReference(let model, _) {
-            #expect(model == "Song")
-        }
+        #expect(refusal { try bag.save() } == "dangling Song")
         #expect(try store.fetch(Song.self).count() == 0)
         #expect(try store.bags().isEmpty)
         for reference in [
@@ -97,7 +92,7 @@ import Trove
         ] {
             let bag = Bag(in: store)
             bag.add(reference)
-            #expect(throws: TroveError.self) { try bag.save() }
+            #expect(refusal { try bag.save() } == "dangling \(reference.modelName)")
         }
         bag.remove(songs[1])
         try bag.save()
@@ -145,7 +140,7 @@ import Trove
         try store.write { transaction in
             let other = Bag(named: "bag", in: store)
             other.add(songs[9])
-            #expect(throws: TroveError.bagNameTaken(name: "bag")) { try transaction.save(other) }
+            #expect(refusal { try transaction.save(other) } == "taken bag")
             #expect(try transaction.fetch(Song.self, id: songs[9].id) == nil)
             #expect(try transaction.deleteBag(named: "bag"))
             try transaction.save(other)
