@@ -103,6 +103,10 @@ extension TroveError: CustomStringConvertible {
             "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", ")); delete them together, or end the relationship first"
         case .foreignObject(let model, let id):
             "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
+        case .bagNameTaken(let name):
+            "there is another bag named '\(name)'; take another name, or fetch that bag: store.bag(named:)"
+        case .bagDeleted(let name, let id):
+            "the bag \(name.map { "'\($0)' " } ?? "")\(id) has been deleted; to store its members again, add them to a new bag"
         }
     }
 

@@ -124,4 +124,10 @@ public enum TroveError: Error, Sendable {
     // Live objects
     /// An object of another context was assigned to a relationship, or was to be inserted.
     case foreignObject(model: String, id: String)
+
+    // Bags
+    /// Another bag has the name that a bag was to be saved with.
+    case bagNameTaken(name: String)
+    /// The bag was stored, and has been deleted since.
+    case bagDeleted(name: String?, id: String)
 }

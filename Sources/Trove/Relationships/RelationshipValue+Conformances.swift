@@ -33,7 +33,10 @@ extension Set: RelationshipValue where Element: ReferenceElement {
     public static var targetModel: (any Model.Type)? { Element.targetModel }
     public static var shape: RelationshipShape { .set }
     public var targets: [AnyReference] { map(\.target).sorted { $0.keyBytes.lexicographicallyPrecedes($1.keyBytes) } }
+    // Of a set of AnyReference, insert and remove are those that every set has.
+    @_disfavoredOverload
     public mutating func insert(_ target: AnyReference) throws { insert(try Element(target)) }
+    @_disfavoredOverload
     public mutating func remove(_ target: AnyReference) { if let element = first(where: { $0.target == target }) { remove(element) } }
 }
 

@@ -70,17 +70,17 @@ extension StoreCore {
     func write<Result>(
         _ durability: Durability, journal: ChangeJournal? = nil, _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
-        var changes: ChangeTracker?
+        var committed: WriteTransaction?
         let result = try backend.write(durability) { writer in
             journal?.removeAll()
             let transaction = WriteTransaction(self, writer, journal: journal)
             defer { transaction.finish() }
             let result = try body(transaction)
             try transaction.checkBeforeCommit()
-            changes = transaction.changes
+            committed = transaction
             return result
         }
-        changes?.commit()
+        committed?.didCommit()
         return result
     }
 }

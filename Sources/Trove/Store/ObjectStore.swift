@@ -42,6 +42,7 @@ public final class ObjectStore: Sendable {
         core = try StoreCore(backend, models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
+        core.owner.store = self
         let needsWork = try core.read { try $0.indexTable.needsWork }
         switch indexing {
         case .beforeOpening: if needsWork { try buildIndexes(progress: indexingProgress) }

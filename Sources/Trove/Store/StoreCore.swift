@@ -7,6 +7,9 @@ final class StoreCore: Sendable {
     let observers = ObserverRegistry()
     let backgroundIndexing = BackgroundIndexing()
     let contexts = ContextRegistry()
+    let owner = StoreOwner()
+    /// What the store has of bags as soon as it has one.
+    let bags: BagModel
     private let models: [any Model.Type]
     private let bindings: [ObjectIdentifier: ModelBinding]
     /// The indexes that the models declare, by the model's name.
@@ -15,6 +18,8 @@ final class StoreCore: Sendable {
     let relationships: RelationshipTable
     /// What they ask of changes.
     let rules: RelationshipRules
+    /// The same in a store that has bags.
+    let rulesWithBags: RelationshipRules
     /// The indexes of the store as a transaction saw them last.
     private let indexes = Mutex(IndexTable())
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
@@ -33,10 +38,13 @@ final class StoreCore: Sendable {
         let opened =
             try backend.read { try Self.open($0, path: backend.path, models: models) }
             ?? backend.write { try Self.create($0, path: backend.path, models: models) }
-        (header, bindings, relationships) = (opened.header, opened.bindings, opened.relationships)
+        bags = try BagModel()
+        (header, relationships) = (opened.header, opened.relationships)
+        bindings = opened.bindings.merging([bags.binding.type: bags.binding]) { first, _ in first }
         rules = RelationshipRules(relationships)
+        rulesWithBags = RelationshipRules(relationships, membership: bags.members)
         declarations = Dictionary(
-            opened.declarations.map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
+            (opened.declarations + [(bags.binding, bags.indexes)]).map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The indexes of the store as a snapshot has them.
@@ -71,8 +79,10 @@ final class StoreCore: Sendable {
         return binding
     }
 
-    /// The model whose records have this name, when the program has it.
-    func model(named name: String) -> (any Model.Type)? { models.first { $0.schema.name == name } }
+    /// The model whose records have this name, when the program has it; Trove's own among them.
+    func model(named name: String) -> (any Model.Type)? {
+        models.first { $0.schema.name == name } ?? (name == StoredBag.schema.name ? StoredBag.self : nil)
+    }
 
     /// Closes the engine, and lets those who wait for commits find out.
     func close() throws {

@@ -35,8 +35,9 @@ struct SchemaRegistration {
             entries[index].isRetired = false
             return entries[index].layout
         }
-        let last = entries.map(\.layout.number).max() ?? 0
-        guard last < UInt16.max else { throw TroveError.tooManyLayouts(limit: Int(UInt16.max)) }
+        let limit = RecordLayout.firstReservedNumber - 1
+        let last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
+        guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
         let layout = RecordLayout(number: last + 1, typeName: schema.name, version: schema.version, fields: fields)
         entries.append(LayoutEntry(layout, id: id))
         return layout

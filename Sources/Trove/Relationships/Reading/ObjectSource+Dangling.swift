@@ -11,7 +11,7 @@ extension ObjectSource {
     /// It reads the indexes of all references side by side with the records they point at, in the order of their keys, and keeps none of them in memory.
     public func forEachDanglingReference(_ body: (_ reference: DanglingReference, _ stop: inout Bool) throws -> Void) throws {
         try read { transaction in
-            for relationship in transaction.core.relationships.all {
+            for relationship in try transaction.relationshipsAndMemberships {
                 var stop = false
                 try transaction.forEachDanglingReference(of: relationship) {
                     try body($0, &stop)

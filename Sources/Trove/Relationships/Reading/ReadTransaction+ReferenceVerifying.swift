@@ -1,7 +1,7 @@
 extension ReadTransaction {
     /// Adds to the report what points at nothing.
     func verifyReferences(_ report: inout VerificationReport) throws {
-        for relationship in core.relationships.all {
+        for relationship in try relationshipsAndMemberships {
             var count = 0
             do {
                 try forEachDanglingReference(of: relationship) { reference in

@@ -15,7 +15,8 @@ final class RelationshipKeeper {
     }
 
     unowned let transaction: WriteTransaction
-    let rules: RelationshipRules
+    /// What the relationships ask of changes, looked up anew before each deletion, which may be the first since the store has bags.
+    var rules: RelationshipRules
     /// The records that the notes speak of.
     let records = RecordTable()
     /// What saves changed in relationships that have an inverse, and has not been carried over.

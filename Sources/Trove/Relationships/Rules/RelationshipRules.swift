@@ -4,13 +4,17 @@ final class RelationshipRules: Sendable {
     let relationships: [RelationshipBinding]
     /// By number, the number of the relationship that says the same the other way round; nil where there is none.
     let inverses: [Int?]
+    /// The number of what points from bags to their members, which is no reason to keep them; nil in a store that never had a bag.
+    let membership: Int?
     private let models: [String: ModelRules]
     /// What holds for models that the program does not have.
     private let unknown: ModelRules
 
-    init(_ table: RelationshipTable) {
-        relationships = table.all
-        let all = table.all
+    /// - Parameter membership: what points from bags to their members. All others have the same number with and without it.
+    init(_ table: RelationshipTable, membership: RelationshipBinding? = nil) {
+        let all = table.all + (membership.map { [$0] } ?? [])
+        relationships = all
+        self.membership = membership.map { _ in table.all.count }
         let number = { (binding: RelationshipBinding) in all.firstIndex { $0 === binding } }
         let inverses = all.map { table.inverse(of: $0).flatMap(number) }
         self.inverses = inverses

@@ -53,22 +53,28 @@ extension WriteTransaction {
         return count
     }
 
+    /// What relationships ask of deletions; bags let go of what is deleted in a store that has had one.
+    var rules: RelationshipRules {
+        get throws { try hasBags ? core.rulesWithBags : core.rules }
+    }
+
     /// Whether a deletion of a model's records may concern others.
-    func relationshipsConcernDeletion(of modelName: String) -> Bool { core.rules.model(modelName).concernsDeletion }
+    func relationshipsConcernDeletion(of modelName: String) throws -> Bool { try rules.model(modelName).concernsDeletion }
 
     /// Whether all records of a model can be deleted without a look at each: nothing else points at them, and they own and deny nothing else.
     func relationshipsAllowRemovalOfAll(_ modelName: String) throws -> Bool {
-        let rules = core.rules.model(modelName)
+        let all = try rules
+        let rules = all.model(modelName)
         guard rules.concernsDeletion else { return true }
         try relationships?.carryOver()
         try maintenance?.flush(insideBatch: true)
         for number in rules.incoming {
-            let relationship = core.rules.relationships[number]
+            let relationship = all.relationships[number]
             if relationship.model.schema.name == modelName { continue }
             guard try !mayHaveReferences(relationship, to: modelName) else { return false }
         }
         for number in rules.spreading {
-            let relationship = core.rules.relationships[number]
+            let relationship = all.relationships[number]
             if relationship.target?.schema.name == modelName { continue }
             guard try !mayHaveReferences(relationship, to: nil) else { return false }
         }

@@ -4,7 +4,7 @@ extension Planner {
 
     /// Look-ups or a range of the ids that the conditions allow; nil when they say nothing of ids.
     func identifiedAccess(_ conditions: [Filter]) throws -> Candidate? {
-        guard let type = model.binding.idType else { return nil }
+        guard let type = model.binding.idType else { return keyedAccess(conditions) }
         let matcher = PartMatcher(path: .id, type: type.unwrapped, ignoresCase: false, members: nil, idType: type)
         var all: PartIntervals?
         var answered: Set<Int> = []
@@ -29,5 +29,25 @@ extension Planner {
         let range = KeyRange(from: isShort ? first.lower : [], upTo: isShort ? last.upper : nil)
         let isWhole = isShort && all.intervals.count == 1
         return Candidate(access: Access(.records(range), estimatedRows: 0, cost: costs.start), answered: isWhole ? answered : [])
+    }
+
+    /// Look-ups of ids of several values, which a condition names by their keys.
+    private func keyedAccess(_ conditions: [Filter]) -> Candidate? {
+        for condition in conditions {
+            let values: [StoredValue]
+            switch condition {
+            case .comparison(.path(.id), .equal, .value(let value), _): values = [value]
+            case .membership(.path(.id), let list, _): values = list
+            default: continue
+            }
+            guard values.count <= Self.maxLookups else { continue }
+            var keys = KeyList()
+            for case .data(let key) in values where !key.isEmpty {
+                RecordKey([UInt8](key)).bytes.withUnsafeBytes { keys.append($0) }
+            }
+            keys.sortUniquely()
+            return Candidate(access: Access(.lookups(keys), estimatedRows: Double(keys.count), cost: costs.start), answered: [])
+        }
+        return nil
     }
 }

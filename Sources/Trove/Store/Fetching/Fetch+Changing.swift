@@ -47,7 +47,7 @@ extension Fetch where Source == WriteTransaction {
         if draft.isPlain { return try transaction.deleteAll(Object.self) }
         let keys = try QueryRun(transaction, model, draft, .keys).gatherKeys()
         let name = model.binding.schema.name
-        if transaction.relationshipsConcernDeletion(of: name) { return try transaction.deleteTogether([(name, keys)]) }
+        if try transaction.relationshipsConcernDeletion(of: name) { return try transaction.deleteTogether([(name, keys)]) }
         try transaction.deleteRecords(keys, model)
         return keys.count
     }

@@ -87,7 +87,7 @@ extension WriteTransaction {
         let recordKey = RecordKey(key)
         // Only a shortened key may be another id's; others need not be read, so that a damaged record can be removed.
         if recordKey.long != nil, try storedRecord(of: typeName, key: key) == nil { return false }
-        if relationshipsConcernDeletion(of: typeName) { return try deleteTogether(typeName, recordKey) }
+        if try relationshipsConcernDeletion(of: typeName) { return try deleteTogether(typeName, recordKey) }
         guard let indexes = try keptIndexes(of: typeName) else {
             return try deleteUnindexed(of: typeName, under: recordKey.bytes, in: keyspace)
         }

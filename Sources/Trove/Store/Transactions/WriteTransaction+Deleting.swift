@@ -20,7 +20,7 @@ extension WriteTransaction {
         let key = RecordKey(id.keyBytes)
         // A shortened key may be another id's.
         if key.long != nil, try !contains(type, id: id) { return false }
-        if relationshipsConcernDeletion(of: model.binding.schema.name) { return try deleteTogether(model.binding.schema.name, key) }
+        if try relationshipsConcernDeletion(of: model.binding.schema.name) { return try deleteTogether(model.binding.schema.name, key) }
         guard let indexes = model.indexes else { return try writer.delete(key.bytes, in: keyspace) }
         return try key.bytes.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
     }
@@ -33,7 +33,7 @@ extension WriteTransaction {
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
         let model = try open(type)
-        if relationshipsConcernDeletion(of: model.binding.schema.name) {
+        if try relationshipsConcernDeletion(of: model.binding.schema.name) {
             var keys = KeyList()
             for id in ids {
                 let key = RecordKey(id.keyBytes)

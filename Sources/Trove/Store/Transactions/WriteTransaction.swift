@@ -21,6 +21,8 @@ public final class WriteTransaction: ReadTransaction {
     let journal: ChangeJournal?
     /// Keeps inverses and orphans, once there may be some.
     var relationships: RelationshipKeeper?
+    /// What is to be done when the transaction is committed.
+    private var commitActions: [() -> Void] = []
 
     init(_ core: StoreCore, _ writer: any StorageWriter, journal: ChangeJournal? = nil) {
         storage = writer
@@ -67,6 +69,15 @@ public final class WriteTransaction: ReadTransaction {
         try flushIndexes()
     }
 
+    /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It must not throw or wait.
+    func whenCommitted(_ action: @escaping () -> Void) { commitActions.append(action) }
+
+    /// Wakes observers and runs what waits for the commit.
+    func didCommit() {
+        changes.commit()
+        for action in commitActions { action() }
+    }
+
     override func flushIndexes() throws { try maintenance?.flush(insideBatch: false) }
 
     override func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? {
@@ -88,6 +99,7 @@ public final class WriteTransaction: ReadTransaction {
         let relationshipMark = try relationships?.beginSavepoint()
         try flushIndexes()
         let journalMark = journal?.mark
+        let actionCount = commitActions.count
         do {
             return try writer.savepoint {
                 let result = try body()
@@ -98,6 +110,7 @@ public final class WriteTransaction: ReadTransaction {
             forgetModels()
             forgetIndexes()
             relationships?.rollBack(to: relationshipMark ?? .start)
+            commitActions.removeSubrange(actionCount...)
             if let journalMark { journal?.rollBack(to: journalMark) }
             // The transaction was sound when the savepoint began and is so again,
             failure = nil
@@ -111,11 +124,18 @@ public final class WriteTransaction: ReadTransaction {
         }
     }
 
+    /// Makes room for the store's first bag.
+    private func registerBags() throws {
+        try core.bags.register(writer)
+        if let maintenance { try maintenance.reload() } else { forgetIndexes() }
+    }
+
     /// The model with its keyspace, which is made when there is none.
     @usableFromInline func openForSaving(_ type: any Model.Type) throws -> OpenModel {
         let writer = try writer
         let model = try open(type)
         if model.keyspace != nil { return model }
+        if model.binding === core.bags.binding { try registerBags() }
         _ = try writer.createKeyspace(named: model.binding.schema.name)
         return try open(type)
     }

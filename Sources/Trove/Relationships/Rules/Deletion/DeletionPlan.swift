@@ -164,7 +164,7 @@ final class DeletionPlan {
         for number in rules.model(records.modelNames[model]).incoming {
             let relationship = rules.relationships[number]
             let owns = relationship.schema.deleteRule.owns
-            guard owns || asked.contains(.unreferenced) else { continue }
+            guard owns || asked.contains(.unreferenced) && number != rules.membership else { continue }
             let sourceModel = self.model(relationship.model.schema.name)
             var position = 0
             try SourceScan(transaction, relationship).forEachSource(of: numbers, in: records, model) { target, source in

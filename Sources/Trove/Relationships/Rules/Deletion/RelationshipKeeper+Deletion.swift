@@ -2,6 +2,7 @@ extension RelationshipKeeper {
     /// A plan for a deletion, after what was saved before it has been carried over.
     func planDeletion() throws -> DeletionPlan {
         try carryOver()
+        rules = try transaction.rules
         return DeletionPlan(transaction, rules)
     }
 

@@ -57,7 +57,9 @@ extension FilterCompiler {
 
     /// The literal as it compares with the path's values.
     func literal(_ value: StoredValue, by comparison: Comparison, for reader: FieldReader) throws -> StoredValue {
-        guard !reader.isID || binding.idType != nil else {
+        if reader.isID, binding.idType == nil {
+            // An id of several values goes by its key.
+            if case .data = value, comparison == .equal { return value }
             throw incomparable(reader.path, "the id is made of several values; fetch by id: fetch(_:id:)")
         }
         do {

@@ -69,7 +69,8 @@ final class IndexMaintenance {
         try reload()
     }
 
-    private func reload() throws {
+    /// Takes over the indexes as the catalogue has them now.
+    func reload() throws {
         transaction.forgetIndexes()
         let table = try transaction.indexTable
         for indexes in models.values { try indexes.load(table) }

@@ -1,0 +1,94 @@
+extension Bag {
+    // MARK: Reading members
+
+    /// The members of one model, in their order.
+    ///
+    /// Those of an inflated bag are in memory; of others all are read in one go. Members that were added as objects and are not saved are those objects.
+    /// What was deleted by others is left out.
+    ///
+    /// - Throws: ``TroveError`` when a record cannot be read.
+    public func objects<Object: Model>(of type: Object.Type) throws -> [Object] {
+        let name = Object.schema.name
+        let (members, present) = loaded { $0.modelName == name }
+        let missing = members.filter { present[$0] == nil }
+        let read = missing.isEmpty ? [:] : try home.read { try $0.objects(missing) }
+        return members.compactMap { (present[$0] ?? read[$0]) as? Object }
+    }
+
+    /// The members of one model, in their order, read on a reader thread.
+    public func objects<Object: Model>(of type: Object.Type) async throws -> [Object] {
+        try await home.store.readPool.run { try self.objects(of: type) }
+    }
+
+    /// All members, in their order; see ``objects(of:)-swift.method``.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
+    public func objects() throws -> [any Model] {
+        let (members, present) = loaded { _ in true }
+        let missing = members.filter { present[$0] == nil }
+        let read = missing.isEmpty ? [:] : try home.read { try $0.objects(missing) }
+        return members.compactMap { present[$0] ?? read[$0] }
+    }
+
+    /// All members, in their order, read on a reader thread.
+    public func objects() async throws -> [any Model] {
+        try await home.store.readPool.run { try self.objects() }
+    }
+
+    /// The members that are asked for, and which of their objects are in memory.
+    private func loaded(_ isWanted: (AnyReference) -> Bool) -> ([AnyReference], [AnyReference: any Model]) {
+        let state = withState { $0 }
+        let members = state.current.members.elements.filter(isWanted)
+        var present = state.objects ?? [:]
+        for (member, addition) in state.additions where state.unsaved.contains(member) {
+            if let object = addition.object { present[member] = object }
+        }
+        return (members, present)
+    }
+
+    // MARK: Inflating
+
+    /// Whether the members' objects are in memory.
+    public var isInflated: Bool { withState { $0.objects != nil } }
+
+    /// Reads the objects of all members in one go and keeps them, until ``deflate()``. An inflated bag reads them anew.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
+    public func inflate() throws {
+        try home.read { try inflate($0) }
+    }
+
+    /// Reads the objects of all members in one go and keeps them, until ``deflate()``.
+    public func inflate() async throws {
+        try await home.store.readPool.run { try self.inflate() }
+    }
+
+    /// Lets go of the objects of saved members, and keeps what refers to them.
+    public func deflate() { withState { $0.objects = nil } }
+
+    func inflate(_ transaction: ReadTransaction) throws {
+        let members = withState { $0.current.members.elements }
+        let objects = try transaction.objects(members)
+        // What was removed meanwhile is no member.
+        withState { state in state.objects = objects.filter { state.current.members.contains($0.key) } }
+    }
+}
+
+extension ReadTransaction {
+    /// The objects that references of any models point at, in one request of the engine for each model; those that are not stored are left out.
+    fileprivate func objects(_ references: [AnyReference]) throws -> [AnyReference: any Model] {
+        var objects: [AnyReference: any Model] = [:]
+        for (name, references) in Dictionary(grouping: references, by: \.modelName) {
+            guard let model = core.model(named: name) else { throw TroveError.unknownModel(name) }
+            try read(model, references, &objects)
+        }
+        return objects
+    }
+
+    private func read<Object: Model>(
+        _ type: Object.Type, _ references: [AnyReference], _ objects: inout [AnyReference: any Model]
+    ) throws {
+        let ids = try references.map { try Object.ID(keyBytes: $0.keyBytes) }
+        for object in try fetch(type, ids: ids) { objects[AnyReference(object)] = object }
+    }
+}

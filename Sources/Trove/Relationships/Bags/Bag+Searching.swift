@@ -1,0 +1,47 @@
+extension Bag {
+    /// The members of one model that are stored, to be searched and read in one of several ways.
+    ///
+    /// ```swift
+    /// let long = try bag.fetch(Song.self).where { $0.seconds > 600 }.sorted(by: \.title).all()
+    /// ```
+    ///
+    /// The members are those at the time of this call, unsaved additions and removals counted; each read sees the objects as they are stored then. Without a sort
+    /// they come by their ids; ``objects(of:)-swift.method`` has the bag's order. For changes by query and asynchronous reads see
+    /// ``ObjectSource/fetch(_:in:)``.
+    public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, BagSource> {
+        BagSource(home: home).fetch(type, in: self)
+    }
+
+    /// What passes only objects that are members now.
+    fileprivate func filter<Object: Model>(_ type: Object.Type) throws -> Filter {
+        let name = Object.schema.name
+        let idType = FieldType(ofID: Object.ID.self)
+        let ids = try members.filter { $0.modelName == name }.map { member in
+            try member.keyBytes.withUnsafeBytes { key in try RecordID.withValue(of: key, type: idType) { try $0.storedValue() } }
+        }
+        return .membership(.path(.id), ids)
+    }
+}
+
+extension ObjectSource {
+    /// The members of a bag that are of one model and stored here, to be searched and read in one of several ways.
+    ///
+    /// ```swift
+    /// try store.fetch(Song.self, in: bag).where { $0.rating == nil }.delete()
+    /// ```
+    ///
+    /// The members are those at the time of this call, unsaved additions and removals counted.
+    public func fetch<Object: Model>(_ type: Object.Type, in bag: Bag) -> Fetch<Object, Self> {
+        fetch(type).changing { $0.narrow(by: try bag.filter(type)) }
+    }
+}
+
+/// What the objects of a bag are read from: the store, or the context, that the bag belongs to.
+public struct BagSource: ObjectSource, Sendable {
+    let home: any BagHome
+
+    /// Runs `body` on one consistent view.
+    public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try home.read(body)
+    }
+}

@@ -1,0 +1,76 @@
+extension Bag {
+    // MARK: Saving
+
+    /// Stores the bag, and with it its members that were added as objects and are not stored, all or nothing.
+    ///
+    /// What others changed in the stored bag since it was read is kept: see ``Bag``. Afterwards this bag has the changes of both. When a save fails, the
+    /// bag keeps its changes.
+    ///
+    /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
+    ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws.
+    public func save(durability: Durability? = nil) throws {
+        try home.prepareToSave(unsavedObjects)
+        try home.store.write(durability) { try $0.saveChanges(of: self) }
+    }
+
+    /// Stores the bag, and with it its members that were added as objects and are not stored, all or nothing.
+    public func save(durability: Durability? = nil) async throws {
+        let objects = unsavedObjects
+        let home = home
+        try await home.store.readPool.run { try home.prepareToSave(objects) }
+        try await home.store.write(durability) { try $0.saveChanges(of: self) }
+    }
+
+    /// The objects that were added and may not be stored.
+    private var unsavedObjects: [any Model] {
+        withState { $0.additions.values.compactMap(\.object) }
+    }
+
+    // MARK: Reloading
+
+    /// Reads the bag anew. An inflated one is inflated anew too.
+    ///
+    /// - Parameter keepingUnsavedChanges: whether unsaved changes are merged with what is stored, or dropped.
+    /// - Throws: ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer. For one that was never saved nothing is read.
+    public func reload(keepingUnsavedChanges: Bool = true) throws {
+        guard isStored else { return keepingUnsavedChanges ? () : undo() }
+        while try !reloadOnce(keepingUnsavedChanges) {}
+    }
+
+    /// Reads the bag anew, unless it is saved meanwhile; returns whether it was read.
+    private func reloadOnce(_ keepsChanges: Bool) throws -> Bool {
+        let finished = withState { $0.lastFinished }
+        return try home.read { transaction in
+            guard let stored = try transaction.fetch(StoredBag.self, id: id) else { throw isDeleted }
+            let (isRead, isInflated) = withState { state in
+                (state.reload(stored, keepingChanges: keepsChanges, since: finished), state.objects != nil)
+            }
+            if isRead, isInflated { try inflate(transaction) }
+            return isRead
+        }
+    }
+
+    /// Reads the bag anew, on a reader thread. An inflated one is inflated anew too.
+    public func reload(keepingUnsavedChanges: Bool = true) async throws {
+        try await home.store.readPool.run { try self.reload(keepingUnsavedChanges: keepingUnsavedChanges) }
+    }
+
+    var isDeleted: TroveError { .bagDeleted(name: name, id: id.description) }
+
+    // MARK: Deleting
+
+    /// Deletes the stored bag; its members stay in the store. Returns whether it was stored.
+    ///
+    /// In memory the bag stays as it is, but can no longer be saved.
+    @discardableResult
+    public func delete(durability: Durability? = nil) throws -> Bool {
+        try home.store.write(durability) { try $0.deleteBag(id: id) }
+    }
+
+    /// Deletes the stored bag; its members stay in the store. Returns whether it was stored.
+    @discardableResult
+    public func delete(durability: Durability? = nil) async throws -> Bool {
+        let id = id
+        return try await home.store.write(durability) { try $0.deleteBag(id: id) }
+    }
+}

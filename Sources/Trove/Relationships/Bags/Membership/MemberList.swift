@@ -1,0 +1,54 @@
+/// The members of a bag in their order, each once.
+///
+/// Adding at the end, removing and asking for a member take constant time on average.
+struct MemberList: Sendable {
+    /// The members in order; nil where one was removed.
+    private var slots: [AnyReference?] = []
+    /// Where in the slots each member is.
+    private var places: [AnyReference: Int] = [:]
+
+    init() {}
+
+    /// The elements in their order, of which each counts where it comes first.
+    init(_ elements: some Sequence<AnyReference>) {
+        for element in elements { append(element) }
+    }
+
+    var count: Int { places.count }
+
+    var elements: [AnyReference] { slots.compactMap(\.self) }
+
+    func contains(_ member: AnyReference) -> Bool { places[member] != nil }
+
+    /// Adds a member at the end, unless it is there already; returns whether it was new.
+    @discardableResult
+    mutating func append(_ member: AnyReference) -> Bool {
+        guard places[member] == nil else { return false }
+        places[member] = slots.count
+        slots.append(member)
+        return true
+    }
+
+    /// Puts a member, which may be there already, at a position of the list without it; one behind the end is the end.
+    mutating func place(_ member: AnyReference, at position: Int) {
+        remove(member)
+        var elements = elements
+        elements.insert(member, at: min(max(position, 0), elements.count))
+        self = MemberList(elements)
+    }
+
+    /// Removes a member; returns whether it was there.
+    @discardableResult
+    mutating func remove(_ member: AnyReference) -> Bool {
+        guard let place = places.removeValue(forKey: member) else { return false }
+        slots[place] = nil
+        if slots.count > 2 * places.count + 16 { self = MemberList(elements) }
+        return true
+    }
+}
+
+extension MemberList: Equatable {
+    static func == (left: MemberList, right: MemberList) -> Bool {
+        left.count == right.count && left.elements == right.elements
+    }
+}
