@@ -59,7 +59,7 @@ import Testing
         let fixture = try liveFixture(.memory)
         try fixture.store.save((1...20).map { Account(id: $0, name: "\($0)") })
         let context = ObjectContext(fixture.store, options: ContextOptions(recentObjectCount: 4))
-        weak var favourite = try context.fetch(Account.self, id: 1)
+        weak let favourite = try context.fetch(Account.self, id: 1)
         for id in 2...20 {
             _ = try context.fetch(Account.self, id: id)
             _ = try context.fetch(Account.self, id: 1)
@@ -120,7 +120,7 @@ import Testing
         try fetch.forEach { object, _ in walked.append(object) }
         #expect(walked == objects)
         #expect(try context.fetch(Account.self).select(\.name, \.balance).all().count == 600)
-        #expect(try context.fetch(Account.self, "balance = 9").count() == 60)
+        #expect(try await context.fetch(Account.self, "balance = 9").count() == 60)
     }
 
     /// What the body changes does not show in the walk, and it may fetch and save.
