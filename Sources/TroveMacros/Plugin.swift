@@ -9,6 +9,8 @@ struct TrovePlugin: CompilerPlugin {
         RelationshipMacro.self,
         ActiveRecordMacro.self,
         TransientMacro.self,
+        LiveFieldMacro.self,
+        LiveRelationshipMacro.self,
         UniqueMacro.self,
         IndexMacro.self,
         FullTextMacro.self,

@@ -55,8 +55,13 @@
 ///     the struct is renamed.
 ///   - version: A decimal integer literal of at least 1. Raise it when ``Model/upgrade(from:)`` has to change values; adding, removing and
 ///     renaming properties does not need it.
-@attached(member, names: named(id), named(ID), named(indexes), named(init(from:)), named(_decoded(from:)))
-@attached(extension, conformances: Model, names: named(schema), named(init(from:)), named(encode(into:)))
+@attached(
+    member,
+    names: named(id), named(ID), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$load(from:)),
+    named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)),
+    named(_$releaseHeld()))
+@attached(memberAttribute)
+@attached(extension, conformances: Model, LiveModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")
 
 /// Says how a property of a ``Model(_:version:)`` struct is stored and found.
@@ -111,6 +116,25 @@ public macro Attribute(_ options: AttributeOption..., originalName: String? = ni
 @attached(peer)
 public macro Relationship(
     deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: AnyKeyPath? = nil, originalName: String? = nil
+) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
+
+/// Says what a property that refers to other objects means for them, with its inverse by name.
+///
+/// ```swift
+/// @Relationship(inverse: "spouse") var spouse: Person?
+/// ```
+///
+/// An inverse in the same type cannot be a key path: Swift would have to know the type's properties while it finds out what they are. The name
+/// is checked by the compiler as a key path is.
+///
+/// - Parameters:
+///   - deleteRule: What becomes of the objects it points at when the object that has it is deleted; ``DeleteRule/nullify`` unless told.
+///   - whenTargetDeleted: What becomes of it when an object it points at is deleted.
+///   - inverse: The name of the relationship of the other model that says the same the other way round: a string literal. Both sides may have it.
+///   - originalName: As in ``Attribute(_:originalName:)``.
+@attached(peer)
+public macro Relationship(
+    deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: String, originalName: String? = nil
 ) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
 
 /// Leaves a property of a ``Model(_:version:)`` struct out of the store.

@@ -1,28 +1,31 @@
-/// What `@Model` read from a struct: all that its expansion is written from.
+/// What `@Model` read from a struct or class: all that its expansion is written from.
 struct ModelDeclaration {
     /// The name its records are stored under.
     var storedName: String
     var version: Int
     /// The access modifier that the generated members need, with a space after it, or nothing.
     var access: String
-    /// Whether the struct is inside another type, whose names its extensions do not see.
+    /// Whether it is inside another type, whose names its extensions do not see.
     var isNested: Bool
+    var kind: ModelSubject.Kind
+    /// The type's own name, with its backticks.
+    var typeName: String
     /// The stored properties in the order of declaration, transient ones left out.
     var properties: [StoredProperty] = []
     var identity: Identity?
     /// The indexes that attributes and macros declare.
     var indexes: [IndexDeclaration] = []
-    /// Whether the struct declares an `id`, stored or computed.
+    /// Whether it declares an `id`, stored or computed.
     var declaresID = false
-    /// Whether the struct declares an initializer, and so has no memberwise one.
+    /// Whether it declares an initializer; a struct then has no memberwise one.
     var declaresInitializer = false
-    /// The members that the struct writes by hand.
+    /// The members that it writes by hand.
     var handwritten: Set<ModelMember> = []
 
     /// What is stored in the record; the id is its key.
     var fields: [StoredProperty] { properties.filter { !$0.isID } }
 
-    /// Whether `init(from:)` calls a function in the struct's braces, because default values may name what is only visible there.
+    /// Whether `init(from:)` calls a function in the braces, because default values may name what is only visible there.
     var decodesInBraces: Bool {
         isNested && !declaresInitializer && !handwritten.contains(.decoder) && fields.contains { $0.hasDefault }
     }

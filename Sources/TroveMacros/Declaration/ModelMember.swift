@@ -1,4 +1,4 @@
-/// A member that `@Model` writes unless the struct has it.
+/// A member that `@Model` writes unless the type has it.
 enum ModelMember {
     case schema
     /// `encode(into:)`

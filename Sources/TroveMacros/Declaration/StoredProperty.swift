@@ -13,6 +13,21 @@ struct StoredProperty {
     var originalName: String?
     /// The source of what `@Relationship` says.
     var relationship: String?
+    /// The type as written, where it is.
+    var type: String?
+    /// Whether it is a `let`.
+    var isConstant = false
+    /// What the values are, as far as that shows in how the property of a class is kept.
+    var content = Content.value
+
+    enum Content {
+        /// Anything but references.
+        case value
+        /// `Reference` or `AnyReference`, or collections of them.
+        case references
+        /// Objects, kept as references to them.
+        case objects
+    }
 
     init(codeName: String, name: String) {
         self.codeName = codeName

@@ -4,12 +4,14 @@ import SwiftSyntax
 /// What the macros can find wrong. Each has a name, which tools and tests can tell it by.
 enum ModelDiagnostic: String {
     // The declaration
-    case notAStruct, genericStruct, genericContext, noncopyableStruct, privateType
+    case unsupportedKind, genericModel, genericContext, noncopyableModel, privateType, notFinal, superclass
     // Arguments of @Model
     case invalidName, invalidVersion
     // Properties
     case tuplePattern, lazyProperty, referenceProperty, unknownAttribute, initializedConstant, opaqueType, initAccessor
     case duplicateProperty, conditionalMember, transientWithoutDefault
+    // Properties of classes
+    case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, untypedRelationship, observedRelationship
     // @Attribute and @Transient
     case misplacedMark, repeatedMark, markOnID, markWithoutEffect, invalidOption, optionNeedsOptional
     case invalidOriginalName, takenOriginalName

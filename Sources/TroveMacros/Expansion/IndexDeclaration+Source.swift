@@ -1,6 +1,9 @@
 extension IndexDeclaration {
-    /// The expression that makes the index, as it would be written by hand.
-    var source: String {
+    /// The expression that makes the index of `model`, as it would be written by hand.
+    func source(of model: String) -> String {
+        func initializer(_ arguments: [String], function: String = "") -> String {
+            "Trove.Index<\(model)>\(function)(\(arguments.joined(separator: ", ")))"
+        }
         let call: String
         switch kind {
         case .ordered where hasKeys: call = initializer([list] + arguments)
@@ -17,8 +20,4 @@ extension IndexDeclaration {
     private var hasKeys: Bool { parts.contains(where: \.isKey) }
 
     private var list: String { "[\(parts.map(\.source).joined(separator: ", "))]" }
-
-    private func initializer(_ arguments: [String], function: String = "") -> String {
-        "Trove.Index<Self>\(function)(\(arguments.joined(separator: ", ")))"
-    }
 }

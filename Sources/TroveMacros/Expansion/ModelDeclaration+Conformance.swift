@@ -1,10 +1,10 @@
 extension ModelDeclaration {
-    /// The extension that conforms `type`; `isStated` when the struct itself names the protocol.
+    /// The extension that conforms the struct `type`; `isStated` when the struct itself names the protocol.
     ///
     /// Everything is `nonisolated`, so that a module with another default isolation can use its models anywhere.
-    func conformance(of type: String, isStated: Bool) -> String {
+    func structConformance(of type: String, isStated: Bool) -> String {
         var members: [String] = []
-        if !handwritten.contains(.schema) { members.append(schema) }
+        if !handwritten.contains(.schema) { members.append(schema(root: "Self")) }
         if !handwritten.contains(.encoder) { members.append(encoder) }
         if !handwritten.contains(.decoder), !declaresInitializer { members.append(delegatingInitializer) }
         return """
@@ -14,8 +14,9 @@ extension ModelDeclaration {
             """
     }
 
-    private var schema: String {
-        let list = fields.isEmpty ? "[]" : "[\n\(fields.map { $0.fieldSchema + "," }.joined(separator: "\n"))\n]"
+    /// The fields. Their key paths name the model as `root`: a struct through `Self`, which an extension of a nested type sees too.
+    func schema(root: String) -> String {
+        let list = fields.isEmpty ? "[]" : "[\n\(fields.map { $0.fieldSchema(root: root) + "," }.joined(separator: "\n"))\n]"
         // The type is written so that a property named `schema` can be told from this.
         return "\(access)nonisolated static let schema: Trove.ModelSchema = "
             + "Trove.ModelSchema(\(storedName.literal), version: \(version), fields: \(list))"
@@ -39,9 +40,8 @@ extension ModelDeclaration {
 }
 
 extension StoredProperty {
-    /// The key path names the property through `Self`, which an extension of a nested type sees too.
-    fileprivate var fieldSchema: String {
-        var arguments = [name.literal, "\\Self.\(codeName)"]
+    fileprivate func fieldSchema(root: String) -> String {
+        var arguments = [name.literal, "\\\(root).\(codeName)"]
         if let relationship { arguments.append("relationship: \(relationship)") }
         if let originalName { arguments.append("originalName: \(originalName.literal)") }
         if hasDefault { arguments.append("hasDefault: true") }

@@ -1,6 +1,8 @@
 extension ModelDeclaration {
-    /// The members that go into the struct's braces, as source that the compiler will indent.
-    var members: [String] {
+    /// The members that go into the braces, as source that the compiler will indent.
+    var members: [String] { kind == .live ? classMembers : structMembers }
+
+    private var structMembers: [String] {
         var members: [String] = []
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
@@ -18,12 +20,13 @@ extension ModelDeclaration {
     }
 
     /// In the braces and not in the extension, because what users write in an index may name what is only visible there.
-    private var indexList: String {
-        """
-        \(access)nonisolated static let indexes: [Trove.Index<Self>] = [
-        \(indexes.map { $0.source + "," }.joined(separator: "\n"))
-        ]
-        """
+    var indexList: String {
+        let model = kind == .live ? typeName : "Self"
+        return """
+            \(access)nonisolated static let indexes: [Trove.Index<\(model)>] = [
+            \(indexes.map { $0.source(of: model) + "," }.joined(separator: "\n"))
+            ]
+            """
     }
 
     /// `init(from:)` for a struct that has no memberwise initializer.
@@ -60,7 +63,7 @@ extension ModelDeclaration {
 
 extension StoredProperty {
     /// The call that reads the property, without its `try`.
-    fileprivate var decoding: String {
+    var decoding: String {
         if isID { return "record.decodeID()" }
         return "record.decode(\(valueWithoutField.map { "default: \($0)" } ?? ""))"
     }

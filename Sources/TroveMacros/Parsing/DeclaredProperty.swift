@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// An instance property of the struct, as its braces declare it.
+/// An instance property of the model, as its braces declare it.
 struct DeclaredProperty {
     enum Kind {
         case stored, transient, computed

@@ -14,16 +14,16 @@ extension KeyPathExprSyntax {
         return tokens.first.map { ($0, tokens.dropFirst().map(\.plainName)) }
     }
 
-    /// Whether the root is the struct, or left to the compiler.
-    func begins(at structure: StructDeclSyntax) -> Bool {
-        root?.names(structure) ?? true
+    /// Whether the root is the model, or left to the compiler.
+    func begins(at subject: ModelSubject) -> Bool {
+        root?.names(subject) ?? true
     }
 }
 
 extension TypeSyntax {
-    /// Whether this is the name of the struct, or `Self`.
-    func names(_ structure: StructDeclSyntax) -> Bool {
+    /// Whether this is the name of the model, or `Self`.
+    func names(_ subject: ModelSubject) -> Bool {
         let name = self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name
-        return name?.text == "Self" || name?.plainName == structure.name.plainName
+        return name?.text == "Self" || name?.plainName == subject.name.plainName
     }
 }

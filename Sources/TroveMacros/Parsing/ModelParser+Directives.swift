@@ -2,24 +2,24 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelParser {
-    /// The macros in a struct's braces that say something about it.
+    /// The macros in a model's braces that say something about it.
     static let directives: Set = ["Unique", "Index", "FullText", "Substring"]
 
     /// Reads what `#Unique`, `#Index`, `#FullText` and `#Substring` declare.
-    mutating func parse(_ directives: [MacroExpansionDeclSyntax], of structure: StructDeclSyntax, into model: inout ModelDeclaration) {
+    mutating func parse(_ directives: [MacroExpansionDeclSyntax], of subject: ModelSubject, into model: inout ModelDeclaration) {
         let identities = directives.filter { isIdentity($0) }
-        model.identity = parseIdentity(identities, of: structure)
+        model.identity = parseIdentity(identities, of: subject)
         for directive in directives where !identities.contains(directive) {
-            guard checkModel(of: directive, is: structure) else { continue }
+            guard checkModel(of: directive, is: subject) else { continue }
             switch directive.macroName.text {
-            case "Unique": parseLists(of: directive, as: .unique, in: structure)
-            case "FullText": parseLists(of: directive, as: .fullText, in: structure)
-            case "Substring": parseSubstrings(of: directive, in: structure)
-            case _ where directive.isDerived: parseDerived(directive, in: structure)
-            default: parseLists(of: directive, as: .ordered, in: structure)
+            case "Unique": parseLists(of: directive, as: .unique, in: subject)
+            case "FullText": parseLists(of: directive, as: .fullText, in: subject)
+            case "Substring": parseSubstrings(of: directive, in: subject)
+            case _ where directive.isDerived: parseDerived(directive, in: subject)
+            default: parseLists(of: directive, as: .ordered, in: subject)
             }
         }
-        checkIndexes(of: structure, isHandwritten: model.handwritten.contains(.indexes), identity: model.identity)
+        checkIndexes(of: subject, isHandwritten: model.handwritten.contains(.indexes), identity: model.identity)
         model.indexes = parsedIndexes.map(\.declaration)
     }
 
@@ -33,27 +33,27 @@ extension ModelParser {
     }
 
     /// Reports a macro that names another model than the one it is in.
-    mutating func checkModel(of directive: MacroExpansionDeclSyntax, is structure: StructDeclSyntax) -> Bool {
+    mutating func checkModel(of directive: MacroExpansionDeclSyntax, is subject: ModelSubject) -> Bool {
         // Depending on the version of swift-syntax, the argument is a type or a choice of a type and a value.
         guard let model = directive.genericArgumentClause?.arguments.first,
-            !(Syntax(model.argument).as(TypeSyntax.self)?.names(structure) ?? false)
+            !(Syntax(model.argument).as(TypeSyntax.self)?.names(subject) ?? false)
         else { return true }
         let name = directive.macroName.text
         report(
-            .invalidKeyPath, "'#\(name)' names another type than the struct it is in: write '#\(name)<\(structure.name.text)>'",
+            .invalidKeyPath, "'#\(name)' names another type than the \(subject.word) it is in: write '#\(name)<\(subject.name.text)>'",
             at: model.argument,
             fixIt: .replacing(
-                Syntax(model.argument), with: IdentifierTypeSyntax(name: structure.name.trimmed), "name '\(structure.name.plainName)'"))
+                Syntax(model.argument), with: IdentifierTypeSyntax(name: subject.name.trimmed), "name '\(subject.name.plainName)'"))
         return false
     }
 
-    /// The property of the struct that a key path begins with, which has to be stored; nil after a report.
+    /// The property of the model that a key path begins with, which has to be stored; nil after a report.
     mutating func property(
-        _ token: TokenSyntax, of structure: StructDeclSyntax, unstored consequence: (DeclaredProperty) -> String
+        _ token: TokenSyntax, of subject: ModelSubject, unstored consequence: (DeclaredProperty) -> String
     ) -> DeclaredProperty? {
         let name = token.plainName
         guard let property = declaredProperties[name] else {
-            report(.unknownProperty, "'\(structure.name.plainName)' declares no property '\(name)'", at: token)
+            report(.unknownProperty, "'\(subject.name.plainName)' declares no property '\(name)'", at: token)
             return nil
         }
         guard property.kind != .stored else { return property }

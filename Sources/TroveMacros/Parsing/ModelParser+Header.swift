@@ -2,19 +2,19 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelParser {
-    /// Whether another type encloses the struct, at any distance.
+    /// Whether another type encloses the model, at any distance.
     var isNested: Bool {
         lexicalContext.contains { $0.asProtocol(DeclGroupSyntax.self) != nil }
     }
 
-    /// The modifier that members need to be as accessible as the struct, which may have its access from an extension around it.
-    func access(of structure: StructDeclSyntax) -> String {
+    /// The modifier that members need to be as accessible as the type, which may have its access from an extension around it.
+    func access(of subject: ModelSubject) -> String {
         let levels: [Keyword] = [.public, .package, .internal, .fileprivate, .private]
         func level(of modifiers: DeclModifierListSyntax) -> Keyword? {
             levels.first { level in modifiers.contains { $0.name.tokenKind == .keyword(level) } }
         }
         let enclosing = lexicalContext.first?.as(ExtensionDeclSyntax.self)
-        switch level(of: structure.modifiers) ?? enclosing.flatMap({ level(of: $0.modifiers) }) {
+        switch level(of: subject.modifiers) ?? enclosing.flatMap({ level(of: $0.modifiers) }) {
         case .public: return "public "
         case .package: return "package "
         default: return ""
@@ -22,39 +22,33 @@ extension ModelParser {
     }
 
     mutating func reportKind(of declaration: some DeclGroupSyntax) {
-        if let type = declaration.as(ClassDeclSyntax.self) {
-            report(
-                .notAStruct,
-                "'@Model' works on structs; live objects, for which '\(type.name.plainName)' could be a class, "
-                    + "come with a later release",
-                at: type.classKeyword)
-        } else {
-            let kind = declaration.introducer.text
-            let article = ["actor", "enum", "extension"].contains(kind) ? "an" : "a"
-            report(.notAStruct, "'@Model' works on structs; it cannot be attached to \(article) \(kind)", at: declaration.introducer)
-        }
+        let kind = declaration.introducer.text
+        let article = ["actor", "enum", "extension"].contains(kind) ? "an" : "a"
+        report(
+            .unsupportedKind, "'@Model' works on structs and final classes; it cannot be attached to \(article) \(kind)",
+            at: declaration.introducer)
     }
 
-    mutating func checkHeader(of structure: StructDeclSyntax) {
-        let name = structure.name.plainName
-        if let parameters = structure.genericParameterClause {
+    mutating func checkHeader(of subject: ModelSubject) {
+        let name = subject.name.plainName
+        if let parameters = subject.genericParameterClause {
             report(
-                .genericStruct,
-                "'@Model' cannot be attached to a generic struct: each '\(name)<…>' would need a name and fields of its own",
+                .genericModel,
+                "'@Model' cannot be attached to a generic \(subject.word): each '\(name)<…>' would need a name and fields of its own",
                 at: parameters)
         }
         if lexicalContext.contains(where: { $0.asProtocol(WithGenericParametersSyntax.self)?.genericParameterClause != nil }) {
             report(
-                .genericContext, "'@Model' cannot be attached to a struct inside a generic type or function; move '\(name)' out",
-                at: structure.name)
+                .genericContext, "'@Model' cannot be attached to a \(subject.word) inside a generic type or function; move '\(name)' out",
+                at: subject.name)
         }
-        if let noncopyable = structure.inheritanceClause?.inheritedTypes.first(where: { $0.type.is(SuppressedTypeSyntax.self) }) {
+        if let noncopyable = subject.inheritanceClause?.inheritedTypes.first(where: { $0.type.is(SuppressedTypeSyntax.self) }) {
             report(
-                .noncopyableStruct, "'@Model' cannot be attached to '\(name)', which is noncopyable: a store hands out copies",
+                .noncopyableModel, "'@Model' cannot be attached to '\(name)', which is noncopyable: a store hands out copies",
                 at: noncopyable)
         }
         guard isNested else { return }
-        if let modifier = structure.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
+        if let modifier = subject.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
             report(
                 .privateType,
                 "'\(name)' is private in another type, where the extension that '@Model' writes cannot reach it; make it 'fileprivate'",
@@ -71,7 +65,7 @@ extension ModelParser {
                 .privateType,
                 "'\(name)' is inside a private nested type, where the extension that '@Model' writes cannot reach it; "
                     + "make that type 'fileprivate'",
-                at: structure.name)
+                at: subject.name)
         }
     }
 

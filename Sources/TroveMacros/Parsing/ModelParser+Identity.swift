@@ -3,16 +3,16 @@ import SwiftSyntax
 
 extension ModelParser {
     /// Reads the one `#Unique(…, identity: true)` that a model may have.
-    mutating func parseIdentity(_ declarations: [MacroExpansionDeclSyntax], of structure: StructDeclSyntax) -> Identity? {
+    mutating func parseIdentity(_ declarations: [MacroExpansionDeclSyntax], of subject: ModelSubject) -> Identity? {
         guard let declaration = declarations.first else { return nil }
         for second in declarations.dropFirst() {
-            report(.secondIdentity, "'\(structure.name.plainName)' has an identity already; remove this one", at: second)
+            report(.secondIdentity, "'\(subject.name.plainName)' has an identity already; remove this one", at: second)
         }
         if let id = declaredProperties["id"] {
             report(
-                .identityBesideID, "'id' is the identity of '\(structure.name.plainName)'; remove it, or remove '#Unique'", at: id.token)
+                .identityBesideID, "'id' is the identity of '\(subject.name.plainName)'; remove it, or remove '#Unique'", at: id.token)
         }
-        guard checkModel(of: declaration, is: structure) else { return nil }
+        guard checkModel(of: declaration, is: subject) else { return nil }
         checkArguments(ofIdentity: declaration)
         guard let list = declaration.arguments.first?.expression.as(ArrayExprSyntax.self), !list.elements.isEmpty else {
             report(.invalidKeyPath, "'#Unique' needs a list of the properties that make the identity, as in '[\\.name]'", at: declaration)
@@ -21,15 +21,15 @@ extension ModelParser {
         var names: Set<String> = []
         var parts: [Identity.Part] = []
         for element in list.elements {
-            guard let token = element.expression.as(KeyPathExprSyntax.self)?.property(of: structure) else {
+            guard let token = element.expression.as(KeyPathExprSyntax.self)?.property(of: subject) else {
                 report(
-                    .invalidKeyPath, "an identity is made of properties of '\(structure.name.plainName)' itself, written as in '\\.name'",
+                    .invalidKeyPath, "an identity is made of properties of '\(subject.name.plainName)' itself, written as in '\\.name'",
                     at: element.expression)
                 continue
             }
             if !names.insert(token.plainName).inserted {
                 report(.repeatedIdentityProperty, "'\(token.plainName)' is in the identity twice", at: token)
-            } else if let part = identityPart(token, of: structure) {
+            } else if let part = identityPart(token, of: subject) {
                 parts.append(part)
             }
         }
@@ -44,9 +44,9 @@ extension ModelParser {
         }
     }
 
-    private mutating func identityPart(_ token: TokenSyntax, of structure: StructDeclSyntax) -> Identity.Part? {
+    private mutating func identityPart(_ token: TokenSyntax, of subject: ModelSubject) -> Identity.Part? {
         let name = token.plainName
-        guard let property = property(token, of: structure, unstored: { _ in "cannot be part of the identity" }) else { return nil }
+        guard let property = property(token, of: subject, unstored: { _ in "cannot be part of the identity" }) else { return nil }
         guard let type = property.type else {
             report(
                 .untypedIdentityProperty, "'\(name)' is part of the identity and needs its type written, as in 'var \(name): String'",
@@ -59,16 +59,16 @@ extension ModelParser {
 }
 
 extension KeyPathExprSyntax {
-    /// The name in `\.name` or `\Root.name`, when the root is the struct.
-    fileprivate func property(of structure: StructDeclSyntax) -> TokenSyntax? {
-        guard begins(at: structure), components.count == 1, case .property(let property) = components.first?.component else { return nil }
+    /// The name in `\.name` or `\Root.name`, when the root is the model.
+    fileprivate func property(of subject: ModelSubject) -> TokenSyntax? {
+        guard begins(at: subject), components.count == 1, case .property(let property) = components.first?.component else { return nil }
         return property.declName.baseName
     }
 }
 
 extension PatternBindingSyntax {
     /// The same property with a place for its type.
-    fileprivate var withTypePlaceholder: PatternBindingSyntax {
+    var withTypePlaceholder: PatternBindingSyntax {
         var binding = self
         binding.pattern = pattern.trimmed
         binding.typeAnnotation = TypeAnnotationSyntax(

@@ -2,8 +2,8 @@ import SwiftSyntax
 
 extension ModelParser {
     /// Reports indexes that are declared twice, or beside a list written by hand.
-    mutating func checkIndexes(of structure: StructDeclSyntax, isHandwritten: Bool, identity: Identity?) {
-        let name = structure.name.plainName
+    mutating func checkIndexes(of subject: ModelSubject, isHandwritten: Bool, identity: Identity?) {
+        let name = subject.name.plainName
         if isHandwritten {
             for index in parsedIndexes {
                 report(

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelParser {
-    /// A key path into the struct: the property it begins with, and the path in words.
+    /// A key path into the model: the property it begins with, and the path in words.
     struct Path {
         let property: DeclaredProperty
         let text: String
@@ -11,14 +11,14 @@ extension ModelParser {
     }
 
     /// The parts of one index; fewer than elements when something was reported.
-    mutating func parseElements(_ elements: [ExprSyntax], kind: IndexDeclaration.Kind, in structure: StructDeclSyntax) -> [IndexElement] {
+    mutating func parseElements(_ elements: [ExprSyntax], kind: IndexDeclaration.Kind, in subject: ModelSubject) -> [IndexElement] {
         let isMixed = elements.contains { !$0.is(KeyPathExprSyntax.self) } && elements.contains { $0.is(KeyPathExprSyntax.self) }
         var parts: [IndexElement] = []
         var values: Set<String> = []
         for element in elements {
             if isMixed, element.is(KeyPathExprSyntax.self) {
                 reportMixed(element)
-            } else if let (part, value) = parseElement(element, kind: kind, in: structure) {
+            } else if let (part, value) = parseElement(element, kind: kind, in: subject) {
                 if !values.insert(value).inserted {
                     report(.repeatedIndexPart, "'\(value)' is in the index twice", at: element)
                 } else {
@@ -39,10 +39,10 @@ extension ModelParser {
 
     /// Reads `\.year`, `.descending(\.year)` or `.path("labels.genre")`; `value` is the part in words without its direction.
     private mutating func parseElement(
-        _ element: ExprSyntax, kind: IndexDeclaration.Kind, in structure: StructDeclSyntax
+        _ element: ExprSyntax, kind: IndexDeclaration.Kind, in subject: ModelSubject
     ) -> (IndexElement, value: String)? {
         if element.is(KeyPathExprSyntax.self) {
-            guard let path = parseIndexed(element, in: structure) else { return nil }
+            guard let path = parseIndexed(element, in: subject) else { return nil }
             let isText = kind == .fullText || kind == .substring
             guard checkContent(of: path, at: element, needsText: isText ? "an index of words or parts of text is" : nil) else { return nil }
             return (IndexElement(source: element.trimmedDescription, meaning: path.text, isKey: false), path.text)
@@ -53,17 +53,17 @@ extension ModelParser {
         else {
             report(
                 .invalidIndexPart,
-                "a part of an index is a property of '\(structure.name.plainName)', as in '\\.name' or '.descending(\\.name)'", at: element)
+                "a part of an index is a property of '\(subject.name.plainName)', as in '\\.name' or '.descending(\\.name)'", at: element)
             return nil
         }
         let folding = call.arguments.first { $0.label?.text == "ignoringCase" }?.expression.trimmedDescription ?? "false"
         let ignoresCase = function == "ignoringCase" || folding == "true"
         let path: Path
         if function == "path" {
-            guard let named = parseNamed(first, in: structure) else { return nil }
+            guard let named = parseNamed(first, in: subject) else { return nil }
             path = named
         } else {
-            guard let indexed = parseIndexed(first, in: structure) else { return nil }
+            guard let indexed = parseIndexed(first, in: subject) else { return nil }
             path = indexed
         }
         guard checkContent(of: path, at: first, needsText: ignoresCase ? "ignoring case is" : nil) else { return nil }
@@ -74,24 +74,24 @@ extension ModelParser {
         return (part, value)
     }
 
-    private mutating func parseIndexed(_ expression: ExprSyntax, in structure: StructDeclSyntax) -> Path? {
-        parsePath(expression, in: structure) { property in
+    private mutating func parseIndexed(_ expression: ExprSyntax, in subject: ModelSubject) -> Path? {
+        parsePath(expression, in: subject) { property in
             let name = property.token.text
             return property.kind == .transient
                 ? "cannot be indexed"
-                : "has no key path for an index; index its value: '#Index<\(structure.name.text)>(\"…\", version: 1) { $0.\(name) }'"
+                : "has no key path for an index; index its value: '#Index<\(subject.name.text)>(\"…\", version: 1) { $0.\(name) }'"
         }
     }
 
     /// The path that a key path means; nil after a report.
     mutating func parsePath(
-        _ expression: ExprSyntax, in structure: StructDeclSyntax, unstored consequence: (DeclaredProperty) -> String
+        _ expression: ExprSyntax, in subject: ModelSubject, unstored consequence: (DeclaredProperty) -> String
     ) -> Path? {
-        guard let keyPath = expression.as(KeyPathExprSyntax.self), keyPath.begins(at: structure), let names = keyPath.properties else {
+        guard let keyPath = expression.as(KeyPathExprSyntax.self), keyPath.begins(at: subject), let names = keyPath.properties else {
             let message = if let keyPath = expression.as(KeyPathExprSyntax.self), keyPath.properties == nil {
                 "an index has no place for a subscript; write the way as text, as in '.path(\"labels.genre\")'"
             } else {
-                "an index is made of properties of '\(structure.name.plainName)', written as in '\\.name'"
+                "an index is made of properties of '\(subject.name.plainName)', written as in '\\.name'"
             }
             report(.invalidKeyPath, message, at: expression)
             return nil
@@ -102,19 +102,19 @@ extension ModelParser {
             report(.indexOnID, "'id' is the record's key, which finds objects itself and is in every index; leave it out", at: expression)
             return nil
         }
-        guard let property = property(names.first, of: structure, unstored: consequence) else { return nil }
+        guard let property = property(names.first, of: subject, unstored: consequence) else { return nil }
         return Path(property: property, text: text, isWholeProperty: isWholeProperty)
     }
 
     /// The path that the text in `.path("labels.genre")` means; its field has to be a property.
-    private mutating func parseNamed(_ expression: ExprSyntax, in structure: StructDeclSyntax) -> Path? {
+    private mutating func parseNamed(_ expression: ExprSyntax, in subject: ModelSubject) -> Path? {
         guard let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue, !text.isEmpty else {
             report(.invalidIndexPart, "a path must be a string literal that is not empty, as in '.path(\"labels.genre\")'", at: expression)
             return nil
         }
         let field = text.prefix { $0 != "." }
         guard let property = declaredProperties[String(field)], property.kind == .stored else {
-            report(.unknownProperty, "'\(structure.name.plainName)' stores no property '\(field)'", at: expression)
+            report(.unknownProperty, "'\(subject.name.plainName)' stores no property '\(field)'", at: expression)
             return nil
         }
         return Path(property: property, text: text, isWholeProperty: field.count == text.count)

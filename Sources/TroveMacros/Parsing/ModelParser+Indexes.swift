@@ -3,33 +3,33 @@ import SwiftSyntax
 
 extension ModelParser {
     /// Reads `[\.artist, \.year], [\.title]` and the arguments after the lists, which hold for each.
-    mutating func parseLists(of directive: MacroExpansionDeclSyntax, as kind: IndexDeclaration.Kind, in structure: StructDeclSyntax) {
+    mutating func parseLists(of directive: MacroExpansionDeclSyntax, as kind: IndexDeclaration.Kind, in subject: ModelSubject) {
         let lists = directive.unlabeledArguments
-        let options = parseOptions(of: directive, indexes: lists.count, in: structure)
+        let options = parseOptions(of: directive, indexes: lists.count, in: subject)
         if lists.isEmpty { reportEmpty(directive, at: directive) }
         for list in lists {
             guard let array = list.expression.as(ArrayExprSyntax.self), !array.elements.isEmpty else {
                 reportEmpty(directive, at: list.expression)
                 continue
             }
-            let parts = parseElements(array.elements.map(\.expression), kind: kind, in: structure)
+            let parts = parseElements(array.elements.map(\.expression), kind: kind, in: subject)
             if parts.count == array.elements.count { add(kind, parts, options, at: list.expression) }
         }
     }
 
     /// Reads `\.path, \.address.street`: an index each.
-    mutating func parseSubstrings(of directive: MacroExpansionDeclSyntax, in structure: StructDeclSyntax) {
+    mutating func parseSubstrings(of directive: MacroExpansionDeclSyntax, in subject: ModelSubject) {
         let properties = directive.unlabeledArguments
-        let options = parseOptions(of: directive, indexes: properties.count, in: structure)
+        let options = parseOptions(of: directive, indexes: properties.count, in: subject)
         if properties.isEmpty { reportEmpty(directive, at: directive) }
         for property in properties {
-            let parts = parseElements([property.expression], kind: .substring, in: structure)
+            let parts = parseElements([property.expression], kind: .substring, in: subject)
             if !parts.isEmpty { add(.substring, parts, options, at: property.expression) }
         }
     }
 
     /// Reads `"decade", version: 1` and the function.
-    mutating func parseDerived(_ directive: MacroExpansionDeclSyntax, in structure: StructDeclSyntax) {
+    mutating func parseDerived(_ directive: MacroExpansionDeclSyntax, in subject: ModelSubject) {
         let first = directive.arguments.first { $0.label == nil }
         guard let name = first?.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue, !name.isEmpty else {
             report(
@@ -47,7 +47,7 @@ extension ModelParser {
         {
             report(.invalidIndexVersion, "'version' must be a decimal integer literal of at least 1", at: version)
         }
-        var options = parseOptions(of: directive, indexes: 1, in: structure)
+        var options = parseOptions(of: directive, indexes: 1, in: subject)
         options.name = name
         let part = IndexElement(source: StringLiteralExprSyntax(content: name).description, meaning: name, isKey: false)
         add(.derived, [part], options, at: directive, trailingClosure: directive.trailingClosure?.trimmedDescription)
@@ -72,7 +72,7 @@ extension ModelParser {
 
     /// The arguments after the parts, as written, and the name among them.
     private mutating func parseOptions(
-        of directive: MacroExpansionDeclSyntax, indexes count: Int, in structure: StructDeclSyntax
+        of directive: MacroExpansionDeclSyntax, indexes count: Int, in subject: ModelSubject
     ) -> (sources: [String], name: String?) {
         var sources: [String] = []
         var name: String?
@@ -80,8 +80,8 @@ extension ModelParser {
             guard let label = argument.label?.text, label != "identity" else { continue }
             switch label {
             case "name": name = parseName(argument.expression, indexes: count)
-            case "covering": parseCovered(argument.expression, in: structure)
-            case "aggregates": parseAggregates(argument.expression, in: structure)
+            case "covering": parseCovered(argument.expression, in: subject)
+            case "aggregates": parseAggregates(argument.expression, in: subject)
             default: break
             }
             sources.append("\(label): \(argument.expression.trimmedDescription)")
@@ -102,17 +102,17 @@ extension ModelParser {
         return name
     }
 
-    private mutating func parseCovered(_ expression: ExprSyntax, in structure: StructDeclSyntax) {
+    private mutating func parseCovered(_ expression: ExprSyntax, in subject: ModelSubject) {
         for element in expression.as(ArrayExprSyntax.self)?.elements ?? [] {
-            _ = parsePath(element.expression, in: structure, unstored: { _ in "cannot be kept in an index" })
+            _ = parsePath(element.expression, in: subject, unstored: { _ in "cannot be kept in an index" })
         }
     }
 
     /// Checks the properties of `[.count, .sum(\.seconds)]`.
-    private mutating func parseAggregates(_ expression: ExprSyntax, in structure: StructDeclSyntax) {
+    private mutating func parseAggregates(_ expression: ExprSyntax, in subject: ModelSubject) {
         for element in expression.as(ArrayExprSyntax.self)?.elements ?? [] {
             guard let call = element.expression.as(FunctionCallExprSyntax.self), let argument = call.arguments.first?.expression,
-                let path = parsePath(argument, in: structure, unstored: { _ in "has no sum in an index" })
+                let path = parsePath(argument, in: subject, unstored: { _ in "has no sum in an index" })
             else { continue }
             if path.isWholeProperty, path.property.content.isNotSummable || path.property.isCollection {
                 report(

@@ -17,11 +17,13 @@ extension ModelParser {
         var stored = StoredProperty(codeName: property.token.text, name: name)
         stored.valueWithoutField = property.valueWithoutField
         stored.hasDefault = property.binding.initializer != nil
+        stored.type = property.type?.portableDescription
+        stored.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
         let attributes = variable.attributes.named("Attribute")
         if attributes.count > 1 {
             report(.repeatedMark, "'\(name)' has '@Attribute' twice; write one with all options", at: attributes[1])
         }
-        parseRelationship(of: variable, into: &stored)
+        parseRelationship(of: property, in: variable, into: &stored)
         guard let attribute = attributes.first else { return stored }
         if stored.isID {
             let reason = attribute.indexOptions.isEmpty
@@ -61,6 +63,14 @@ extension ModelParser {
             report(.opaqueType, "'\(name)' has an opaque type, which stored values cannot be read back into; write the type", at: token)
         }
         if variable.bindingSpecifier.tokenKind == .keyword(.let), property.binding.initializer != nil {
+            if kind == .live, name == "id" {
+                report(
+                    .initializedConstant,
+                    "'id' is a constant with a value, so that of a stored object could not be read back into it; write its type and assign it in "
+                        + "the initializers, or leave it out for an 'ObjectID'",
+                    at: token)
+                return
+            }
             let advice = name == "id" ? "make it a 'var'" : "make it a 'var' or 'static', or mark it '@Transient'"
             report(
                 .initializedConstant,

@@ -3,7 +3,7 @@ import SwiftSyntax
 
 extension ModelParser {
     /// Reads `@Relationship(…)`, if the property has it.
-    mutating func parseRelationship(of variable: VariableDeclSyntax, into stored: inout StoredProperty) {
+    mutating func parseRelationship(of property: DeclaredProperty, in variable: VariableDeclSyntax, into stored: inout StoredProperty) {
         let attributes = variable.attributes.named("Relationship")
         guard let attribute = attributes.first else { return }
         if attributes.count > 1 {
@@ -20,14 +20,43 @@ extension ModelParser {
             if argument.label?.text == "originalName" {
                 stored.originalName = parseOriginalName(argument.expression, of: stored)
             } else if argument.label?.text == "inverse", !argument.expression.isRootedKeyPath {
-                report(
-                    .invalidKeyPath,
-                    "the inverse of '\(stored.name)' must be a key path with its type, as in '\\Album.songs'", at: argument.expression)
+                if let keyPath = inverse(argument.expression, of: property) { arguments.append("inverse: \(keyPath)") }
             } else {
                 arguments.append(argument.argumentDescription)
             }
         }
         stored.relationship = "Trove.RelationshipOptions(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// The key path of an inverse that is given by its name.
+    private mutating func inverse(_ expression: ExprSyntax, of property: DeclaredProperty) -> String? {
+        let name = property.token.plainName
+        guard let inverse = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue, !inverse.isEmpty else {
+            report(
+                .invalidKeyPath, "the inverse of '\(name)' must be a key path with its type, as in '\\Album.songs', or the property's name",
+                at: expression)
+            return nil
+        }
+        guard let target = property.type?.targetName else {
+            report(
+                .invalidKeyPath, "the model that '\(name)' points at cannot be told from its type; give the inverse as a key path", at: expression)
+            return nil
+        }
+        return "\\\(target).\(inverse)"
+    }
+}
+
+extension TypeSyntax {
+    /// The name of the model that a relationship of this type points at, as written.
+    fileprivate var targetName: String? {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.targetName }
+        if let array = self.as(ArrayTypeSyntax.self) { return array.element.targetName }
+        if let dictionary = self.as(DictionaryTypeSyntax.self) { return dictionary.value.targetName }
+        let name = self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name
+        let clause = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+        // Of the types with arguments, all that relationships have take the target last.
+        if let argument = clause?.arguments.last { return Syntax(argument.argument).as(TypeSyntax.self)?.targetName }
+        return name == nil ? nil : trimmedDescription
     }
 }
 

@@ -10,6 +10,8 @@ struct ModelParser {
     var parsedIndexes: [ParsedIndex] = []
     private var directives: [MacroExpansionDeclSyntax] = []
     private var initAccessors: [TokenSyntax] = []
+    /// What the model is; a struct until the declaration is looked at.
+    private(set) var kind = ModelSubject.Kind.structure
 
     /// `lexicalContext` is what encloses the declaration, innermost first.
     init(lexicalContext: [Syntax]) {
@@ -24,29 +26,31 @@ struct ModelParser {
 
     /// The model, or nil when anything was reported.
     mutating func parse(_ attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax) -> ModelDeclaration? {
-        guard let structure = declaration.as(StructDeclSyntax.self) else {
+        guard let subject = ModelSubject(declaration) else {
             reportKind(of: declaration)
             return nil
         }
-        checkHeader(of: structure)
+        kind = subject.kind
+        checkHeader(of: subject)
         let arguments = parseArguments(of: attribute)
         var model = ModelDeclaration(
-            storedName: arguments.name ?? structure.name.plainName, version: arguments.version ?? 1,
-            access: access(of: structure), isNested: isNested)
-        for member in structure.memberBlock.members {
+            storedName: arguments.name ?? subject.name.plainName, version: arguments.version ?? 1,
+            access: access(of: subject), isNested: isNested, kind: subject.kind, typeName: subject.name.text)
+        for member in subject.memberBlock.members {
             parse(member.decl, into: &model)
         }
-        if !model.declaresInitializer {
+        if subject.kind == .live { checkClass(subject, model) }
+        if subject.kind == .structure, !model.declaresInitializer {
             for token in initAccessors {
                 report(
                     .initAccessor,
                     "'\(token.plainName)' has an 'init' accessor, which changes the memberwise initializer that '@Model' calls; "
-                        + "declare an initializer in '\(structure.name.plainName)'",
+                        + "declare an initializer in '\(subject.name.plainName)'",
                     at: token)
             }
         }
         checkOriginalNames(of: model)
-        parse(directives, of: structure, into: &model)
+        parse(directives, of: subject, into: &model)
         return diagnostics.isEmpty ? model : nil
     }
 
@@ -114,7 +118,9 @@ struct ModelParser {
             checkTransient(property, in: variable)
         case .stored:
             if token.plainName == "id" { model.declaresID = true }
-            model.properties.append(parseStored(property, in: variable))
+            var stored = parseStored(property, in: variable)
+            if kind == .live { parseClassProperty(property, in: variable, into: &stored) }
+            model.properties.append(stored)
         }
     }
 }

@@ -12,6 +12,18 @@ extension LiveModel {
         try _$encode(into: &record)
     }
 
+    // Those of a model without relationships.
+
+    public func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool { false }
+
+    public func _$change(_ change: RelationshipChange, of field: Int) throws {}
+
+    public func _$targets(of field: Int) -> [AnyReference] { [] }
+
+    public func _$appendHeld(to objects: inout [any LiveModel]) {}
+
+    public func _$releaseHeld() {}
+
     /// Does nothing.
     public func validate() throws {}
 

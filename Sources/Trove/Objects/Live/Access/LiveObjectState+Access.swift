@@ -28,10 +28,10 @@ extension LiveObjectState {
         return access
     }
 
-    /// Takes the lock, after those who observe the property were told that it will change: they run code of their own, which may wait for
+    /// Begins to change a property that is not stored: takes the lock, after those who observe the property were told that it will change: they run code of their own, which may wait for
     /// other threads.
     @inlinable @inline(__always)
-    func beginWriting<Owner: LiveModel, Value>(
+    public func beginWriting<Owner: LiveModel, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
     ) -> LiveAccess {
         let domain = lock()

@@ -14,7 +14,7 @@ extension LiveObjectState {
     ) -> Value {
         let access = beginReading(owner, property())
         defer { access.end() }
-        return value(of: copy(withStorage), owner, field, in: access.domain.takeUnretainedValue())
+        return value(of: copy(withStorage), owner, field)
     }
 
     /// Lets a relationship point at other objects, and what is its inverse with it.
@@ -43,20 +43,20 @@ extension LiveObjectState {
             withStorage { swap(&$0.held, &held) }
             if let held { return RelationshipEdit(access: access, value: held, shown: nil) }
         }
-        let value = value(of: copy(withStorage), owner, field, in: domain)
+        let value = value(of: copy(withStorage), owner, field)
         return RelationshipEdit(access: access, value: value, shown: Value._references(to: value))
     }
 
     /// Ends a change in place.
     public func endRelating<Owner: LiveModel, Value: LiveRelationship>(
-        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: RelationshipEdit<Value>,
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: inout RelationshipEdit<Value>,
         _ withStorage: StorageAccess<Value>
     ) {
         edit.access.checkThread()
         defer { edit.access.end(owner, property()) }
         let domain = edit.access.domain.takeUnretainedValue()
         if domain === ObjectDomain.detached {
-            withStorage { $0.held = edit.value }
+            withStorage { $0.held = Value._kept(edit.value) }
         } else if let shown = edit.shown {
             let old = copy(withStorage).references
             // What the store no longer has was not shown, and so was not taken out either.
@@ -72,9 +72,9 @@ extension LiveObjectState {
     }
 
     private func value<Value: LiveRelationship>(
-        of storage: RelationshipStorage<Value>, _ owner: some LiveModel, _ field: Int, in domain: ObjectDomain
+        of storage: RelationshipStorage<Value>, _ owner: some LiveModel, _ field: Int
     ) -> Value {
-        storage.held ?? Value._value(of: storage.references, in: RelationshipScope(owner, field: field, in: domain))
+        storage.held ?? Value._value(of: storage.references, in: RelationshipScope(owner, field: field))
     }
 
     /// Replaces the references of an object in a context.

@@ -30,11 +30,17 @@ public protocol LiveRelationship: Sendable {
     /// The object whose relationship this is a copy of, when it has references to objects it does not have.
     static func _origin(of value: Self) -> (any LiveModel)?
 
+    /// The value as an object in no context keeps it.
+    static func _kept(_ value: Self) -> Self
+
     /// The objects that are referred to.
     static func _value(of references: References, in scope: RelationshipScope) -> Self
 }
 
 extension LiveRelationship {
+    /// The value itself.
+    public static func _kept(_ value: Self) -> Self { value }
+
     /// None.
     public static func _origin(of value: Self) -> (any LiveModel)? { nil }
 }

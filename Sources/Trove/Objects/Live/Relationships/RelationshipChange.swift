@@ -15,6 +15,24 @@ public enum RelationshipChange: Sendable {
         }
     }
 
+    /// Makes the change in a relationship that is a property of references.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
+    public func apply<Value: RelationshipValue>(to relationship: inout Value) throws {
+        switch self {
+        case .insert(let target): try relationship.insert(target)
+        case .remove(let target): relationship.remove(target)
+        }
+    }
+
+    /// Whether it would change a relationship that is a property of references.
+    public func isNeeded<Value: RelationshipValue>(in relationship: Value) -> Bool {
+        switch self {
+        case .insert(let target): !relationship.targets.contains(target)
+        case .remove(let target): relationship.targets.contains(target)
+        }
+    }
+
     /// Whether it would change the references of a relationship.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.

@@ -15,7 +15,7 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// The relationship of a new object.
     public init(_ value: Value) {
         references = Value._noReferences
-        held = value
+        held = Value._kept(value)
     }
 
     init(references: Value.References) {

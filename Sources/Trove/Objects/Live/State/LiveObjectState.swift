@@ -10,6 +10,11 @@ public final class LiveObjectState: @unchecked Sendable {
     /// locks, so it stays while a thread holds the lock of the one it found here.
     @usableFromInline let domainAddress: Atomic<UnsafeRawPointer>
 
+    /// Whether ``storedID`` is there.
+    @usableFromInline let hasID = Atomic<Bool>(false)
+    /// The id of an object whose model declares none; it stays once it is there.
+    @exclusivity(unchecked) @usableFromInline var storedID = ObjectID(high: 0, low: 0)
+
     var status = LiveObjectStatus.detached
     /// The record's bytes before the first change since the object was as its record.
     var image: [UInt8]?

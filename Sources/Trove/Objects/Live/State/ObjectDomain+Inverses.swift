@@ -20,14 +20,22 @@ extension ObjectDomain {
     func connect<Owner: LiveModel, Target: LiveModel>(
         _ owner: Owner, _ field: Int, from old: [Reference<Target>], to new: [Reference<Target>]
     ) {
+        guard host?.inverse(of: field, in: Owner.self) != nil else { return }
+        let change = TargetChange(from: old, to: new)
+        connect(owner, field, removed: change.removed, added: change.added)
+    }
+
+    /// Lets the other sides know that a relationship points at some objects no longer, and at others from now on.
+    func connect<Owner: LiveModel, Target: LiveModel>(
+        _ owner: Owner, _ field: Int, removed: [Reference<Target>], added: [Reference<Target>]
+    ) {
         guard let host, let inverse = host.inverse(of: field, in: Owner.self) else { return }
         let side = RelationshipSide(of: owner, field: field, inverse: inverse)
-        let change = TargetChange(from: old, to: new)
-        for reference in change.removed {
+        for reference in removed {
             guard let target = host.loadedObject(AnyReference(reference)) else { continue }
             apply(.remove(side.owner), to: target, field: inverse, host)
         }
-        for reference in change.added {
+        for reference in added {
             guard let target = host.loadedObject(AnyReference(reference)) else { continue }
             link(target, to: side, host)
         }

@@ -1,0 +1,35 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// A property of a class that accessors are written for.
+struct LiveProperty {
+    let binding: PatternBindingSyntax
+    /// The name in code, with the backticks of a reserved word.
+    let codeName: String
+    /// The name of the property it is kept in.
+    let storageName: String
+    /// The position of its field; nil when it is not stored.
+    let position: Int?
+
+    /// nil for what is no single variable, which `@Model` has reported.
+    init?(_ declaration: some DeclSyntaxProtocol, _ attribute: AttributeSyntax) {
+        guard let variable = declaration.as(VariableDeclSyntax.self), variable.bindings.count == 1, let binding = variable.bindings.first,
+            let token = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
+        else { return nil }
+        self.binding = binding
+        codeName = token.text
+        storageName = "_\(token.plainName)"
+        let argument = attribute.arguments?.as(LabeledExprListSyntax.self)?.first?.expression
+        position = argument?.as(IntegerLiteralExprSyntax.self).flatMap { Int($0.literal.text) }
+    }
+
+    /// The accessor that lets initializers assign the property.
+    func initAccessor(storing value: String) -> AccessorDeclSyntax {
+        """
+        @storageRestrictions(initializes: \(raw: storageName))
+        init(initialValue) {
+            \(raw: storageName) = \(raw: value)
+        }
+        """
+    }
+}

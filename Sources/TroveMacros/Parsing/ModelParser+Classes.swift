@@ -1,0 +1,101 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+// What is different about classes.
+extension ModelParser {
+    /// Checks what only the declaration of a class can have wrong.
+    mutating func checkClass(_ subject: ModelSubject, _ model: ModelDeclaration) {
+        let name = subject.name.plainName
+        if !subject.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
+            report(
+                .notFinal, "'\(name)' must be 'final': a subclass would have properties that '@Model' does not see", at: subject.keyword,
+                fixIt: .replacing(subject.keyword, with: TokenSyntax.identifier("final class"), "add 'final'"))
+        }
+        if let inherited = subject.inheritanceClause?.inheritedTypes.first, inherited.type.trimmedDescription == "NSObject" {
+            report(
+                .superclass, "'\(name)' has a superclass, whose properties '@Model' does not see; a model is a class of its own", at: inherited)
+        }
+    }
+
+    /// Reads what a stored property of a class is, and checks what only such can have wrong.
+    mutating func parseClassProperty(_ property: DeclaredProperty, in variable: VariableDeclSyntax, into stored: inout StoredProperty) {
+        let token = property.token
+        if stored.isID {
+            guard !stored.isConstant else { return }
+            report(
+                .variableID, "'id' tells which record the object is, and must be a 'let'", at: token,
+                fixIt: .replacing(variable.bindingSpecifier, with: TokenSyntax.keyword(.let), "replace 'var' with 'let'"))
+            return
+        }
+        if variable.bindings.count > 1, !stored.isConstant {
+            report(
+                .severalVariables, "'\(stored.name)' is declared with others, and in a class each is given accessors of its own; "
+                    + "declare each on its own",
+                at: token)
+        }
+        if property.type?.isReferences ?? false {
+            stored.content = .references
+        } else if stored.relationship != nil {
+            stored.content = .objects
+            checkObjects(property, in: variable)
+        }
+    }
+
+    /// Checks a relationship to objects.
+    private mutating func checkObjects(_ property: DeclaredProperty, in variable: VariableDeclSyntax) {
+        let token = property.token
+        let name = token.plainName
+        guard let type = property.type else {
+            report(
+                .untypedRelationship, "'\(name)' is a relationship and needs its type written, as in 'var \(name): [Song] = []'", at: token,
+                fixIt: .replacing(property.binding, with: property.binding.withTypePlaceholder, "write the type of '\(name)'"))
+            return
+        }
+        if variable.bindingSpecifier.tokenKind == .keyword(.let) {
+            report(
+                .requiredTarget, "'\(name)' is a relationship, which the deletion of its object changes; make it a 'var'", at: token,
+                fixIt: .replacing(variable.bindingSpecifier, with: TokenSyntax.keyword(.var), "replace 'let' with 'var'"))
+        }
+        if property.binding.accessorBlock != nil {
+            report(
+                .observedRelationship, "'\(name)' is a relationship, which also changes when its other side does, where no observer runs; "
+                    + "remove 'willSet' and 'didSet'",
+                at: token)
+        }
+        if type.isOptional {
+            if let wrapped = type.as(OptionalTypeSyntax.self)?.wrappedType, wrapped.isCollection {
+                report(
+                    .optionalCollection, "'\(name)' is a relationship to many, which is empty when there are none; remove the '?'", at: token,
+                    fixIt: .replacing(type, with: wrapped.trimmed, "make it '\(wrapped.trimmedDescription)'"))
+            }
+        } else if !type.isCollection {
+            let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
+            report(
+                .requiredTarget, "'\(name)' is a relationship to one object, which may not be there: make it optional", at: token,
+                fixIt: .replacing(type, with: optional, "make it '\(optional.trimmedDescription)'"))
+        }
+    }
+}
+
+extension TypeSyntax {
+    /// Whether it is written as a collection of objects.
+    fileprivate var isCollection: Bool {
+        if self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) { return true }
+        let name = self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name
+        return ["Array", "Set", "Dictionary", "ObjectList"].contains(name?.text)
+    }
+
+    /// Whether it is written as references, or a collection of them.
+    fileprivate var isReferences: Bool {
+        tokens(viewMode: .sourceAccurate).contains { ["Reference", "AnyReference"].contains($0.text) }
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Whether it is a `@Transient` variable that accessors can be given to.
+    var isPlainTransient: Bool {
+        let modifiers: [Keyword] = [.lazy, .weak, .unowned, .nonisolated]
+        return !attributes.named("Transient").isEmpty && attributes.count == 1 && bindings.count == 1 && !modifiers.contains(where: hasModifier)
+            && bindingSpecifier.tokenKind == .keyword(.var)
+    }
+}

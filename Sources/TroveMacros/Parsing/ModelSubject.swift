@@ -1,0 +1,41 @@
+import SwiftSyntax
+
+/// The struct or class that `@Model` is attached to.
+struct ModelSubject {
+    enum Kind: String {
+        case structure = "struct"
+        case live = "class"
+    }
+
+    let kind: Kind
+    /// `struct` or `class`, where diagnostics of the whole are placed.
+    let keyword: TokenSyntax
+    let name: TokenSyntax
+    let modifiers: DeclModifierListSyntax
+    let genericParameterClause: GenericParameterClauseSyntax?
+    let inheritanceClause: InheritanceClauseSyntax?
+    let memberBlock: MemberBlockSyntax
+
+    /// nil for other kinds of declaration.
+    init?(_ declaration: some DeclGroupSyntax) {
+        memberBlock = declaration.memberBlock
+        modifiers = declaration.modifiers
+        inheritanceClause = declaration.inheritanceClause
+        if let structure = declaration.as(StructDeclSyntax.self) {
+            kind = .structure
+            keyword = structure.structKeyword
+            name = structure.name
+            genericParameterClause = structure.genericParameterClause
+        } else if let type = declaration.as(ClassDeclSyntax.self) {
+            kind = .live
+            keyword = type.classKeyword
+            name = type.name
+            genericParameterClause = type.genericParameterClause
+        } else {
+            return nil
+        }
+    }
+
+    /// The kind as messages name it.
+    var word: String { kind.rawValue }
+}
