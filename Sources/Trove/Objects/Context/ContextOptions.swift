@@ -13,6 +13,8 @@ public struct ContextOptions: Sendable {
     public var mergesChangesAutomatically: Bool
     /// What a save survives; nil for the store's own.
     public var durability: Durability?
+    /// How many steps can be undone; none unless said otherwise. Steps keep what they changed in memory, twice.
+    public var undo: UndoLimit
     /// Whether Observation's tracking sees the objects' properties; true unless said otherwise. Without it accesses are faster.
     public var isObservable: Bool
     /// Told of errors that nobody waits for, on a thread of the context's own: of automatic saves and merges, of getters, and of refused changes.
@@ -20,7 +22,7 @@ public struct ContextOptions: Sendable {
 
     public init(
         mergePolicy: MergePolicy = .error, recentObjectCount: Int = 4_096, autosave: Autosave = .never,
-        mergesChangesAutomatically: Bool = false, durability: Durability? = nil, isObservable: Bool = true,
+        mergesChangesAutomatically: Bool = false, durability: Durability? = nil, undo: UndoLimit = .none, isObservable: Bool = true,
         onError: (@Sendable (any Error) -> Void)? = nil
     ) {
         self.mergePolicy = mergePolicy
@@ -28,6 +30,7 @@ public struct ContextOptions: Sendable {
         self.autosave = autosave
         self.mergesChangesAutomatically = mergesChangesAutomatically
         self.durability = durability
+        self.undo = undo
         self.isObservable = isObservable
         self.onError = onError
     }

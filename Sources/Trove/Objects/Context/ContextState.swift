@@ -16,6 +16,8 @@ struct ContextState {
     /// Whether a save is about to run because of the time that has passed, and of the number of changes.
     var isTimed = false
     var isQueued = false
+    /// The steps that can be undone; nil when none are kept.
+    var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.
-    var recorder: (any ChangeRecorder)?
+    var recorder: (any ChangeRecorder)? { history }
 }

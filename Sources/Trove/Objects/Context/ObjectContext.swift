@@ -60,7 +60,10 @@ public final class ObjectContext: @unchecked Sendable {
         map = IdentityMap(recentCount: options.recentObjectCount)
         classes = store.core.liveModels
         domain.attach(self)
-        domain.withLock { resetChangeLimit() }
+        domain.withLock {
+            resetChangeLimit()
+            if options.undo != .none { state.history = UndoHistory(self, limit: options.undo.count) }
+        }
         store.core.contexts.add(self)
     }
 

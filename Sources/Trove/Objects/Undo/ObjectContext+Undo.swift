@@ -1,0 +1,128 @@
+/// Undo and redo, when ``ContextOptions/undo`` keeps steps.
+extension ObjectContext {
+    /// Runs `body`, whose changes are one step to undo.
+    ///
+    /// ```swift
+    /// let context = ObjectContext(store, options: ContextOptions(undo: .steps(100)))
+    /// context.undoGroup("Rename") {
+    ///     album.title = "Waltz for Debby"
+    ///     for song in album.songs { song.isLive = true }
+    /// }
+    /// try context.undo()
+    /// ```
+    ///
+    /// Groups may be nested; the outermost is the step. Changes outside of groups gather in a step without a name, which ends with the next group, save,
+    /// undo, or ``endUndoStep()``. When `body` throws, what it has changed stays, and is a step too.
+    ///
+    /// A group is one of the context, not of a thread: what other threads change meanwhile belongs to it.
+    public func undoGroup<Result>(_ name: String? = nil, _ body: () throws -> Result) rethrows -> Result {
+        domain.withLock { state.history?.beginGroup(name) }
+        defer { domain.withLock { state.history?.endGroup() } }
+        return try body()
+    }
+
+    /// Ends the step that changes outside of groups gather in; in a group it does nothing.
+    public func endUndoStep() {
+        domain.withLock {
+            guard let history = state.history, !history.isInGroup else { return }
+            history.close()
+        }
+    }
+
+    /// Takes the last step back: objects have the values they had, deleted ones are there again with their ids and relationships, inserted ones are deleted.
+    ///
+    /// What it does are changes like others, which the next save stores; so it works after a save too. Then it also brings back what the save did beside
+    /// the step's objects by delete rules and inverses. Changes that other contexts have made to the same objects meanwhile are
+    /// conflicts for the next save.
+    ///
+    /// - Returns: whether there was a step.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside a group, ``perform(_:)``, a read or a hook of a save;
+    ///   ``TroveError/alreadyExists(model:id:)`` when an object cannot come back because the context has another one with its id. Then nothing is changed.
+    @discardableResult
+    public func undo() throws -> Bool {
+        try stepBack("undo") { history in
+            guard history.canUndo else { return false }
+            try history.undo { try self.withSideEffects($0) }
+            return true
+        }
+    }
+
+    /// Does the step again that was undone last; a new change makes that impossible.
+    ///
+    /// - Returns: whether there was a step.
+    /// - Throws: as ``undo()``.
+    @discardableResult
+    public func redo() throws -> Bool {
+        try stepBack("redo") { history in
+            guard !history.undone.isEmpty else { return false }
+            try history.redo()
+            return true
+        }
+    }
+
+    /// Whether there is a step to undo.
+    public var canUndo: Bool { domain.withLock { state.history?.canUndo ?? false } }
+
+    /// Whether there is a step to redo.
+    public var canRedo: Bool { domain.withLock { !(state.history?.undone.isEmpty ?? true) } }
+
+    /// The names of the steps that can be undone, the last one first; nil of one without a name. Changes that no group or save has ended yet are the first.
+    public var undoNames: [String?] {
+        domain.withLock {
+            guard let history = state.history else { return [] }
+            return (history.hasOpenChanges ? [history.openName] : []) + history.done.reversed().map(\.name)
+        }
+    }
+
+    /// The names of the steps that can be redone, the next one first; nil of one without a name.
+    public var redoNames: [String?] { domain.withLock { state.history?.undone.reversed().map(\.name) ?? [] } }
+
+    /// Forgets all steps. Changes stay.
+    public func removeAllUndoSteps() {
+        domain.withLock { state.history?.removeAll() }
+    }
+
+    private func stepBack(_ name: String, _ body: (UndoHistory) throws -> Bool) throws -> Bool {
+        try checkMayWait(name)
+        return try operations.run(name) {
+            try domain.withLock {
+                guard let history = state.history else { return false }
+                if history.isInGroup {
+                    throw TroveError.contextMisuse(reason: "inside undoGroup a context cannot \(name); do it afterwards")
+                }
+                history.close()
+                return try body(history)
+            }
+        }
+    }
+
+    /// The step with what a save did beside it among its entries.
+    private func withSideEffects(_ step: UndoStep) throws -> UndoStep {
+        var step = step
+        for effect in step.sideEffects { if let entry = try entry(effect) { step.entries.append(entry) } }
+        step.sideEffects = []
+        return step
+    }
+
+    /// What undoes a side effect, as it was done; nil when its record has become something else.
+    private func entry(_ effect: SideEffect) throws -> UndoEntry? {
+        guard let after = effect.after else {
+            if let present = map.peek(effect.key), present._$live.status != .gone { return nil }
+            func object<Object: LiveModel>(_ type: Object.Type) throws -> any LiveModel {
+                try detachedObject(effect.before, key: effect.key.bytes, of: type)
+            }
+            return UndoEntry(object: try object(effect.type), before: effect.before, after: nil)
+        }
+        guard let object = try loaded(effect.key, effect.type), let now = state.history?.image(object) else { return nil }
+        // Only what the rule changed goes back, and keeps what came after it.
+        let key = effect.key.bytes
+        let current = try storedRecord(now, key: key, of: effect.type)
+        let merged = try current.merging(
+            changesFrom: storedRecord(after, key: key, of: effect.type), to: storedRecord(effect.before, key: key, of: effect.type))
+        return UndoEntry(object: object, before: try image(merged, core.binding(for: effect.type)), after: now)
+    }
+
+    private func loaded<Object: LiveModel>(_ key: ObjectKey, _ type: Object.Type) throws -> (any LiveModel)? {
+        try map.object(key) ?? fetch(type, id: Object.ID(keyBytes: key.bytes))
+    }
+}

@@ -1,0 +1,9 @@
+/// What one step did to one object: its record before and after, in the current layout of its model; nil where the object was not there.
+struct UndoEntry {
+    let object: any LiveModel
+    var before: [UInt8]?
+    var after: [UInt8]?
+
+    /// The way back.
+    var reversed: UndoEntry { UndoEntry(object: object, before: after, after: before) }
+}

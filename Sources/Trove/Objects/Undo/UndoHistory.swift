@@ -1,0 +1,165 @@
+/// The steps of a context that can be undone and redone.
+///
+/// It is `@unchecked Sendable` because every method is called with the lock of the context's domain held.
+final class UndoHistory: @unchecked Sendable {
+    unowned let context: ObjectContext
+    private let limit: Int
+    var done: [UndoStep] = []
+    /// The steps that were undone, as they would be redone, the next one last.
+    private(set) var undone: [UndoStep] = []
+    private var open: OpenUndoStep?
+    /// The steps that were done when everything was saved last; nil when what was done then cannot be come back to.
+    private var savedCount: Int? = 0
+    /// The objects that closed steps since the last save have touched, as they left them.
+    private(set) var lastImages: [ObjectKey: [UInt8]?] = [:]
+    /// Whether a step is being undone or redone, whose changes are no new ones.
+    private var isApplying = false
+
+    init(_ context: ObjectContext, limit: Int) {
+        self.context = context
+        self.limit = limit
+    }
+
+    var isInGroup: Bool { open.map { $0.depth > 0 } ?? false }
+
+    /// Whether the step that grows has touched something.
+    var hasOpenChanges: Bool { !(open?.touched.isEmpty ?? true) }
+
+    var openName: String? { open?.name }
+
+    /// The position of the first step since the last save.
+    var firstUnsaved: Int { min(savedCount ?? 0, done.count) }
+
+    func isTouchedByOpenStep(_ object: any LiveModel) -> Bool { open?.knows(object) ?? false }
+
+    /// Whether there is something to undo, a step that still grows included.
+    var canUndo: Bool { !done.isEmpty || hasOpenChanges }
+
+    // MARK: Steps
+
+    /// Begins a group, or one inside another that counts as a part of it.
+    func beginGroup(_ name: String?) {
+        if isInGroup { open?.depth += 1 } else { begin(OpenUndoStep(depth: 1, name: name)) }
+    }
+
+    /// Ends the group that was begun last.
+    func endGroup() {
+        guard let depth = open?.depth, depth > 0 else { return }
+        open?.depth -= 1
+        if depth == 1 { close() }
+    }
+
+    /// Lets a change that belongs to no group grow a step of its own.
+    func touch(_ object: any LiveModel, before: () -> [UInt8]?) {
+        if isApplying { return }
+        if open == nil { begin(OpenUndoStep(depth: 0, name: nil)) }
+        if open?.knows(object) ?? true { return }
+        open?.add(object, before: before())
+    }
+
+    private func begin(_ step: OpenUndoStep) {
+        close()
+        open = step
+        // So that the context, and with it the history, is told of the next change of each object.
+        context.domain.beginEpoch()
+    }
+
+    /// Ends the step that grows, if there is one.
+    func close() {
+        guard let step = open else { return }
+        open = nil
+        var entries: [UndoEntry] = []
+        for (object, before) in step.touched {
+            let after = image(object)
+            if before != after { entries.append(UndoEntry(object: object, before: before, after: after)) }
+        }
+        if entries.isEmpty { return }
+        note(entries)
+        if let savedCount, savedCount > done.count { self.savedCount = nil }
+        undone.removeAll()
+        done.append(UndoStep(name: step.name, entries: entries))
+        if done.count > limit {
+            let excess = done.count - limit
+            done.removeFirst(excess)
+            savedCount = savedCount.flatMap { $0 < excess ? nil : $0 - excess }
+        }
+    }
+
+    func removeAll() {
+        open = nil
+        done = []
+        undone = []
+        savedCount = nil
+        lastImages = [:]
+    }
+
+    /// Undoes the last step: `prepare` turns what a save did beside it into entries, and the step is kept for redoing.
+    func undo(_ prepare: (UndoStep) throws -> UndoStep) throws {
+        guard let last = done.last else { return }
+        let step = try prepare(last)
+        try apply(step.reversed)
+        done.removeLast()
+        undone.append(step)
+    }
+
+    /// Does the step again that was undone last.
+    func redo() throws {
+        guard let step = undone.last else { return }
+        try apply(step)
+        undone.removeLast()
+        done.append(step)
+    }
+
+    /// Makes all objects of a step as it left them, or none when it throws.
+    private func apply(_ step: UndoStep) throws {
+        isApplying = true
+        defer { isApplying = false }
+        // What refers to others finds them only when they are there.
+        let entries = step.entries.filter { $0.before == nil } + step.entries.filter { $0.before != nil }
+        var applied: [UndoEntry] = []
+        do {
+            for entry in entries {
+                applied.append(entry)
+                try context.restore(entry.object, to: entry.after)
+            }
+        } catch {
+            for entry in applied.reversed() { try context.restore(entry.object, to: entry.before) }
+            throw error
+        }
+        note(step.entries)
+    }
+
+    /// Everything that was done is saved.
+    func markSaved() {
+        savedCount = done.count
+        lastImages = [:]
+    }
+
+    /// Comes back to the steps that were done when everything was saved last, after the context has.
+    func forgetUnsaved() {
+        open = nil
+        lastImages = [:]
+        guard let savedCount else { return removeAll() }
+        if done.count > savedCount {
+            done.removeLast(done.count - savedCount)
+            undone = []
+        }
+        while done.count < savedCount, let step = undone.popLast() { done.append(step) }
+    }
+
+    private func note(_ entries: [UndoEntry]) {
+        for entry in entries { lastImages[entry.object.contextKey] = .some(entry.after) }
+    }
+
+    /// The object's record as it is now; nil when it is not there.
+    func image(_ object: any LiveModel) -> [UInt8]? {
+        guard object._$live.domain === context.domain, [.inserted, .clean, .changed].contains(object._$live.status) else { return nil }
+        do {
+            return try context.encoded(object)
+        } catch {
+            // What cannot be encoded cannot be saved; the step is undone without it.
+            context.report(error)
+            return nil
+        }
+    }
+}

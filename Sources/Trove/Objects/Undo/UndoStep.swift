@@ -1,0 +1,10 @@
+/// Changes that are undone and redone together.
+struct UndoStep {
+    let name: String?
+    /// The objects that were changed, each once, in the order in which they were first.
+    var entries: [UndoEntry]
+    /// What the save after the step did beside them.
+    var sideEffects: [SideEffect] = []
+
+    var reversed: UndoStep { UndoStep(name: name, entries: entries.reversed().map(\.reversed)) }
+}

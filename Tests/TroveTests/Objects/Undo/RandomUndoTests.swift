@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Random steps, saves, undos and redos: after each the context shows what it showed when it was there last.
+@Suite struct RandomUndoTests {
+    @Test(arguments: Engine.allCases, [1, 2, 3] as [UInt64]) func everyStateComesBack(_ engine: Engine, seed: UInt64) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Shelf.self, Book.self, Tag.self) }
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        var random = SeededGenerator(seed: seed)
+        var states = [try context.read { try LibraryState($0) }]
+        var position = 0
+        for round in 0..<120 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                try context.undoGroup("\(round)") { try Self.change(context, &random) }
+                let state = try context.read { try LibraryState($0) }
+                if context.undoNames.first == "\(round)" {
+                    position += 1
+                    states = Array(states[..<position]) + [state]
+                }
+            case 5..<8:
+                if try context.undo() { position -= 1 }
+            case 8:
+                if try context.redo() { position += 1 }
+            default:
+                try context.save()
+                #expect(try fixture.store.read { try LibraryState($0) } == states[position], "seed \(seed), round \(round)")
+            }
+            #expect(try context.read { try LibraryState($0) } == states[position], "seed \(seed), round \(round)")
+        }
+        while try context.undo() {}
+        try context.save()
+        #expect(try fixture.store.read { try LibraryState($0) }.count == 0)
+        while try context.redo() {}
+        try context.save()
+        #expect(try fixture.store.read { try LibraryState($0) } == states.last)
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    /// One to three changes of any kind.
+    private static func change(_ context: ObjectContext, _ random: inout SeededGenerator) throws {
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let shelves = try context.fetch(Shelf.self).all()
+            let books = try context.fetch(Book.self).all()
+            let tags = try context.fetch(Tag.self).all()
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: try context.insert(Shelf(name: "\(shelves.count)"))
+            case 1: try context.insert(Tag(name: "\(tags.count)"))
+            case 2, 3:
+                let book = Book(title: "\(books.count)")
+                try context.insert(book)
+                book.shelf = shelves.randomElement(using: &random)
+            case 4: books.randomElement(using: &random)?.pages += 1
+            case 5: books.randomElement(using: &random)?.shelf = shelves.randomElement(using: &random)
+            case 6: books.randomElement(using: &random)?.tags = tags.filter { _ in Bool.random(using: &random) }
+            case 7: shelves.randomElement(using: &random)?.books = books.filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
+            case 8: if let book = books.randomElement(using: &random) { try context.delete(book) }
+            default: if let shelf = shelves.randomElement(using: &random) { try context.delete(shelf) }
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Undo and redo in a context, before and after saves, on every engine.
+@Suite struct UndoTests {
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Shelf.self, Book.self, Tag.self) }
+    }
+
+    private func context(_ fixture: StoreFixture, _ limit: UndoLimit = .unlimited) -> ObjectContext {
+        ObjectContext(fixture.store, options: ContextOptions(undo: limit))
+    }
+
+    @Test(arguments: Engine.allCases) func namedStepsGoBackAndForth(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        #expect(!context.canUndo && !context.canRedo)
+        #expect(try !context.undo())
+        let shelf = Shelf(name: "old")
+        try context.undoGroup("Add") { try context.insert(shelf) }
+        context.undoGroup("Rename") {
+            shelf.name = "between"
+            context.undoGroup("inner") { shelf.name = "new" }
+        }
+        #expect(context.undoNames == ["Rename", "Add"])
+        #expect(try context.undo())
+        #expect(shelf.name == "old")
+        #expect(context.redoNames == ["Rename"])
+        #expect(try context.undo())
+        #expect(try context.fetch(Shelf.self).count() == 0)
+        #expect(!context.hasChanges)
+        #expect(try !context.undo())
+        #expect(try context.redo())
+        #expect(try context.fetch(Shelf.self).all() == [shelf])
+        #expect(try context.redo())
+        #expect(shelf.name == "new")
+        #expect(try !context.redo())
+        try context.save()
+        #expect(try fixture.store.fetch(Shelf.self).all().map(\.name) == ["new"])
+        // After a save too.
+        #expect(try context.undo())
+        try context.save()
+        #expect(try fixture.store.fetch(Shelf.self).all().map(\.name) == ["old"])
+        #expect(try context.undo())
+        try context.save()
+        #expect(try fixture.store.fetch(Shelf.self).count() == 0)
+        #expect(try context.redo())
+        try context.save()
+        #expect(try fixture.store.fetch(Shelf.self).all().map(\.id) == [shelf.id])
+    }
+
+    @Test(arguments: Engine.allCases) func changesOutsideOfGroupsGather(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        let tag = Tag(name: "a")
+        try context.insert(tag)
+        tag.name = "b"
+        #expect(context.undoNames == [nil])
+        context.endUndoStep()
+        tag.name = "c"
+        try context.save()
+        tag.name = "d"
+        #expect(context.undoNames == [nil, nil, nil])
+        try context.undo()
+        #expect(tag.name == "c")
+        try context.undo()
+        #expect(tag.name == "b")
+        // A new change makes redo impossible.
+        tag.name = "e"
+        context.endUndoStep()
+        #expect(!context.canRedo)
+        context.removeAllUndoSteps()
+        #expect(!context.canUndo)
+        #expect(tag.name == "e")
+    }
+
+    @Test(arguments: Engine.allCases) func aDeletedObjectComesBackWithAllThatWentWithIt(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        let (shelf, tag) = (Shelf(name: "jazz"), Tag(name: "live"))
+        try context.insert(shelf)
+        try context.insert(tag)
+        shelf.books = ["A", "B", "C"].map { Book(title: $0) }
+        shelf.books[1].tags = [tag]
+        try context.save()
+        let before = try context.read { try LibraryState($0) }
+        let titles = shelf.books.map(\.title)
+
+        try context.undoGroup("Delete") { try context.delete(shelf) }
+        try context.save()
+        #expect(try fixture.store.fetch(Book.self).count() == 0)
+        #expect(tag.books.isEmpty)
+
+        #expect(try context.undo())
+        try context.save()
+        #expect(try fixture.store.read { try LibraryState($0) } == before)
+        #expect(shelf.books.map(\.title) == titles)
+        #expect(tag.books.map(\.title) == ["B"])
+        #expect(tag.books.first?.shelf === shelf)
+        #expect(try context.fetch(Book.self).where { $0.title == "C" }.all().map(\.title) == ["C"])
+        #expect(try fixture.store.verify().isSound)
+
+        #expect(try context.redo())
+        try context.save()
+        #expect(try fixture.store.fetch(Book.self).count() == 0)
+        #expect(try context.undo())
+        try context.save()
+        #expect(try fixture.store.read { try LibraryState($0) } == before)
+    }
+
+    @Test(arguments: Engine.allCases) func whatTwoDeletionsBeforeOneSaveDidIsToldApart(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        let shelves = ["one", "two"].map { Shelf(name: $0) }
+        for shelf in shelves {
+            try context.insert(shelf)
+            shelf.books = ["\(shelf.name) A", "\(shelf.name) B"].map { Book(title: $0) }
+        }
+        try context.save()
+        try context.undoGroup("one") { try context.delete(shelves[0]) }
+        try context.undoGroup("two") { try context.delete(shelves[1]) }
+        try context.save()
+        #expect(try context.undo())
+        try context.save()
+        #expect(try fixture.store.fetch(Book.self).sorted(by: \.title).all().map(\.title) == ["two A", "two B"])
+        #expect(try context.undo())
+        try context.save()
+        #expect(try fixture.store.fetch(Book.self).count() == 4)
+    }
+
+    @Test(arguments: Engine.allCases) func anOrphanComesBack(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        let shelf = Shelf(name: "jazz")
+        try context.insert(shelf)
+        shelf.books = ["A", "B"].map { Book(title: $0) }
+        try context.save()
+        context.undoGroup("Take out") { _ = shelf.books.removeFirst() }
+        try context.save()
+        #expect(try fixture.store.fetch(Book.self).all().map(\.title) == ["B"])
+        #expect(try context.undo())
+        try context.save()
+        #expect(shelf.books.map(\.title) == ["A", "B"])
+        #expect(try fixture.store.fetch(Book.self).sorted(by: \.title).all().map { $0.title } == ["A", "B"])
+    }
+
+    @Test(arguments: Engine.allCases) func rollBackForgetsWhatWasNotSaved(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        let tag = Tag(name: "a")
+        try context.undoGroup("Add") { try context.insert(tag) }
+        try context.save()
+        context.undoGroup("Rename") { tag.name = "b" }
+        try context.rollback()
+        #expect(tag.name == "a")
+        #expect(context.undoNames == ["Add"])
+        // An undone step that was saved before is done again by the roll-back.
+        #expect(try context.undo())
+        try context.rollback()
+        #expect(context.undoNames == ["Add"] && !context.canRedo)
+        #expect(try context.fetch(Tag.self).count() == 1)
+    }
+
+    @Test func onlySoManyStepsAreKept() throws {
+        let fixture = try fixture(.memory)
+        let context = context(fixture, .steps(2))
+        let tag = Tag(name: "0")
+        try context.insert(tag)
+        for name in ["1", "2", "3"] { context.undoGroup(name) { tag.name = name } }
+        #expect(context.undoNames == ["3", "2"])
+        while try context.undo() {}
+        #expect(tag.name == "1")
+        let without = ObjectContext(fixture.store)
+        try without.insert(Tag(name: "x"))
+        #expect(!without.canUndo)
+        #expect(try !without.undo())
+    }
+
+    @Test func notInsideAGroup() throws {
+        let fixture = try fixture(.memory)
+        let context = context(fixture)
+        #expect(throws: TroveError.self) { try context.undoGroup { try context.undo() } }
+        #expect(throws: TroveError.self) { try context.perform { try context.undo() } }
+    }
+}
