@@ -69,7 +69,7 @@ final class Player: LiveModel, @unchecked Sendable {
         set { _$live.relate(self, \.team, field: 2, to: newValue) { $0(&_team) } }
         _modify {
             var edit = _$live.beginRelating(self, \.team, field: 2) { $0(&_team) }
-            defer { _$live.endRelating(self, \.team, field: 2, edit) { $0(&_team) } }
+            defer { _$live.endRelating(self, \.team, field: 2, &edit) { $0(&_team) } }
             yield &edit.value
         }
     }

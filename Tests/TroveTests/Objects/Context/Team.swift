@@ -27,7 +27,7 @@ final class Team: LiveModel, @unchecked Sendable {
         set { _$live.relate(self, \.players, field: 1, to: newValue) { $0(&_players) } }
         _modify {
             var edit = _$live.beginRelating(self, \.players, field: 1) { $0(&_players) }
-            defer { _$live.endRelating(self, \.players, field: 1, edit) { $0(&_players) } }
+            defer { _$live.endRelating(self, \.players, field: 1, &edit) { $0(&_players) } }
             yield &edit.value
         }
     }

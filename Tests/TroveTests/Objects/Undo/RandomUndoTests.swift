@@ -6,16 +6,16 @@ import Testing
 /// Random steps, saves, undos and redos: after each the context shows what it showed when it was there last.
 @Suite struct RandomUndoTests {
     @Test(arguments: Engine.allCases, [1, 2, 3] as [UInt64]) func everyStateComesBack(_ engine: Engine, seed: UInt64) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Shelf.self, Book.self, Tag.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self) }
         let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
         var random = SeededGenerator(seed: seed)
-        var states = [try context.read { try LibraryState($0) }]
+        var states = [try context.read { try UndoState($0) }]
         var position = 0
         for round in 0..<120 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
                 try context.undoGroup("\(round)") { try Self.change(context, &random) }
-                let state = try context.read { try LibraryState($0) }
+                let state = try context.read { try UndoState($0) }
                 if context.undoNames.first == "\(round)" {
                     position += 1
                     states = Array(states[..<position]) + [state]
@@ -26,30 +26,30 @@ import Testing
                 if try context.redo() { position += 1 }
             default:
                 try context.save()
-                #expect(try fixture.store.read { try LibraryState($0) } == states[position], "seed \(seed), round \(round)")
+                #expect(try fixture.store.read { try UndoState($0) } == states[position], "seed \(seed), round \(round)")
             }
-            #expect(try context.read { try LibraryState($0) } == states[position], "seed \(seed), round \(round)")
+            #expect(try context.read { try UndoState($0) } == states[position], "seed \(seed), round \(round)")
         }
         while try context.undo() {}
         try context.save()
-        #expect(try fixture.store.read { try LibraryState($0) }.count == 0)
+        #expect(try fixture.store.read { try UndoState($0) }.count == 0)
         while try context.redo() {}
         try context.save()
-        #expect(try fixture.store.read { try LibraryState($0) } == states.last)
+        #expect(try fixture.store.read { try UndoState($0) } == states.last)
         #expect(try fixture.store.verify().isSound)
     }
 
     /// One to three changes of any kind.
     private static func change(_ context: ObjectContext, _ random: inout SeededGenerator) throws {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
-            let shelves = try context.fetch(Shelf.self).all()
-            let books = try context.fetch(Book.self).all()
-            let tags = try context.fetch(Tag.self).all()
+            let shelves = try context.fetch(UndoShelf.self).all()
+            let books = try context.fetch(UndoBook.self).all()
+            let tags = try context.fetch(UndoTag.self).all()
             switch Int.random(in: 0..<10, using: &random) {
-            case 0: try context.insert(Shelf(name: "\(shelves.count)"))
-            case 1: try context.insert(Tag(name: "\(tags.count)"))
+            case 0: try context.insert(UndoShelf(name: "\(shelves.count)"))
+            case 1: try context.insert(UndoTag(name: "\(tags.count)"))
             case 2, 3:
-                let book = Book(title: "\(books.count)")
+                let book = UndoBook(title: "\(books.count)")
                 try context.insert(book)
                 book.shelf = shelves.randomElement(using: &random)
             case 4: books.randomElement(using: &random)?.pages += 1

@@ -6,7 +6,7 @@ import Testing
 /// Undo and redo in a context, before and after saves, on every engine.
 @Suite struct UndoTests {
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Shelf.self, Book.self, Tag.self) }
+        try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: UndoShelf.self, UndoBook.self, UndoTag.self) }
     }
 
     private func context(_ fixture: StoreFixture, _ limit: UndoLimit = .unlimited) -> ObjectContext {
@@ -18,7 +18,7 @@ import Testing
         let context = context(fixture)
         #expect(!context.canUndo && !context.canRedo)
         #expect(try !context.undo())
-        let shelf = Shelf(name: "old")
+        let shelf = UndoShelf(name: "old")
         try context.undoGroup("Add") { try context.insert(shelf) }
         context.undoGroup("Rename") {
             shelf.name = "between"
@@ -29,32 +29,32 @@ import Testing
         #expect(shelf.name == "old")
         #expect(context.redoNames == ["Rename"])
         #expect(try context.undo())
-        #expect(try context.fetch(Shelf.self).count() == 0)
+        #expect(try context.fetch(UndoShelf.self).count() == 0)
         #expect(!context.hasChanges)
         #expect(try !context.undo())
         #expect(try context.redo())
-        #expect(try context.fetch(Shelf.self).all() == [shelf])
+        #expect(try context.fetch(UndoShelf.self).all() == [shelf])
         #expect(try context.redo())
         #expect(shelf.name == "new")
         #expect(try !context.redo())
         try context.save()
-        #expect(try fixture.store.fetch(Shelf.self).all().map(\.name) == ["new"])
+        #expect(try fixture.store.fetch(UndoShelf.self).all().map(\.name) == ["new"])
         // After a save too.
         #expect(try context.undo())
         try context.save()
-        #expect(try fixture.store.fetch(Shelf.self).all().map(\.name) == ["old"])
+        #expect(try fixture.store.fetch(UndoShelf.self).all().map(\.name) == ["old"])
         #expect(try context.undo())
         try context.save()
-        #expect(try fixture.store.fetch(Shelf.self).count() == 0)
+        #expect(try fixture.store.fetch(UndoShelf.self).count() == 0)
         #expect(try context.redo())
         try context.save()
-        #expect(try fixture.store.fetch(Shelf.self).all().map(\.id) == [shelf.id])
+        #expect(try fixture.store.fetch(UndoShelf.self).all().map(\.id) == [shelf.id])
     }
 
     @Test(arguments: Engine.allCases) func changesOutsideOfGroupsGather(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)
-        let tag = Tag(name: "a")
+        let tag = UndoTag(name: "a")
         try context.insert(tag)
         tag.name = "b"
         #expect(context.undoNames == [nil])
@@ -79,44 +79,44 @@ import Testing
     @Test(arguments: Engine.allCases) func aDeletedObjectComesBackWithAllThatWentWithIt(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)
-        let (shelf, tag) = (Shelf(name: "jazz"), Tag(name: "live"))
+        let (shelf, tag) = (UndoShelf(name: "jazz"), UndoTag(name: "live"))
         try context.insert(shelf)
         try context.insert(tag)
-        shelf.books = ["A", "B", "C"].map { Book(title: $0) }
+        shelf.books = ["A", "B", "C"].map { UndoBook(title: $0) }
         shelf.books[1].tags = [tag]
         try context.save()
-        let before = try context.read { try LibraryState($0) }
+        let before = try context.read { try UndoState($0) }
         let titles = shelf.books.map(\.title)
 
         try context.undoGroup("Delete") { try context.delete(shelf) }
         try context.save()
-        #expect(try fixture.store.fetch(Book.self).count() == 0)
+        #expect(try fixture.store.fetch(UndoBook.self).count() == 0)
         #expect(tag.books.isEmpty)
 
         #expect(try context.undo())
         try context.save()
-        #expect(try fixture.store.read { try LibraryState($0) } == before)
+        #expect(try fixture.store.read { try UndoState($0) } == before)
         #expect(shelf.books.map(\.title) == titles)
         #expect(tag.books.map(\.title) == ["B"])
         #expect(tag.books.first?.shelf === shelf)
-        #expect(try context.fetch(Book.self).where { $0.title == "C" }.all().map(\.title) == ["C"])
+        #expect(try context.fetch(UndoBook.self).where { $0.title == "C" }.all().map(\.title) == ["C"])
         #expect(try fixture.store.verify().isSound)
 
         #expect(try context.redo())
         try context.save()
-        #expect(try fixture.store.fetch(Book.self).count() == 0)
+        #expect(try fixture.store.fetch(UndoBook.self).count() == 0)
         #expect(try context.undo())
         try context.save()
-        #expect(try fixture.store.read { try LibraryState($0) } == before)
+        #expect(try fixture.store.read { try UndoState($0) } == before)
     }
 
     @Test(arguments: Engine.allCases) func whatTwoDeletionsBeforeOneSaveDidIsToldApart(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)
-        let shelves = ["one", "two"].map { Shelf(name: $0) }
+        let shelves = ["one", "two"].map { UndoShelf(name: $0) }
         for shelf in shelves {
             try context.insert(shelf)
-            shelf.books = ["\(shelf.name) A", "\(shelf.name) B"].map { Book(title: $0) }
+            shelf.books = ["\(shelf.name) A", "\(shelf.name) B"].map { UndoBook(title: $0) }
         }
         try context.save()
         try context.undoGroup("one") { try context.delete(shelves[0]) }
@@ -124,32 +124,32 @@ import Testing
         try context.save()
         #expect(try context.undo())
         try context.save()
-        #expect(try fixture.store.fetch(Book.self).sorted(by: \.title).all().map(\.title) == ["two A", "two B"])
+        #expect(try fixture.store.fetch(UndoBook.self).sorted(by: \.title).all().map(\.title) == ["two A", "two B"])
         #expect(try context.undo())
         try context.save()
-        #expect(try fixture.store.fetch(Book.self).count() == 4)
+        #expect(try fixture.store.fetch(UndoBook.self).count() == 4)
     }
 
     @Test(arguments: Engine.allCases) func anOrphanComesBack(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)
-        let shelf = Shelf(name: "jazz")
+        let shelf = UndoShelf(name: "jazz")
         try context.insert(shelf)
-        shelf.books = ["A", "B"].map { Book(title: $0) }
+        shelf.books = ["A", "B"].map { UndoBook(title: $0) }
         try context.save()
         context.undoGroup("Take out") { _ = shelf.books.removeFirst() }
         try context.save()
-        #expect(try fixture.store.fetch(Book.self).all().map(\.title) == ["B"])
+        #expect(try fixture.store.fetch(UndoBook.self).all().map(\.title) == ["B"])
         #expect(try context.undo())
         try context.save()
         #expect(shelf.books.map(\.title) == ["A", "B"])
-        #expect(try fixture.store.fetch(Book.self).sorted(by: \.title).all().map { $0.title } == ["A", "B"])
+        #expect(try fixture.store.fetch(UndoBook.self).sorted(by: \.title).all().map { $0.title } == ["A", "B"])
     }
 
     @Test(arguments: Engine.allCases) func rollBackForgetsWhatWasNotSaved(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)
-        let tag = Tag(name: "a")
+        let tag = UndoTag(name: "a")
         try context.undoGroup("Add") { try context.insert(tag) }
         try context.save()
         context.undoGroup("Rename") { tag.name = "b" }
@@ -160,20 +160,20 @@ import Testing
         #expect(try context.undo())
         try context.rollback()
         #expect(context.undoNames == ["Add"] && !context.canRedo)
-        #expect(try context.fetch(Tag.self).count() == 1)
+        #expect(try context.fetch(UndoTag.self).count() == 1)
     }
 
     @Test func onlySoManyStepsAreKept() throws {
         let fixture = try fixture(.memory)
         let context = context(fixture, .steps(2))
-        let tag = Tag(name: "0")
+        let tag = UndoTag(name: "0")
         try context.insert(tag)
         for name in ["1", "2", "3"] { context.undoGroup(name) { tag.name = name } }
         #expect(context.undoNames == ["3", "2"])
         while try context.undo() {}
         #expect(tag.name == "1")
         let without = ObjectContext(fixture.store)
-        try without.insert(Tag(name: "x"))
+        try without.insert(UndoTag(name: "x"))
         #expect(!without.canUndo)
         #expect(try !without.undo())
     }

@@ -2,9 +2,9 @@ import Trove
 
 /// Shelves own books, which have tags: all ways in which a deletion goes on.
 @Model
-final class Shelf {
+final class UndoShelf {
     var name: String
-    @Relationship(deleteRule: .cascade, inverse: \Book.shelf) var books: [Book] = []
+    @Relationship(deleteRule: .cascade, inverse: \UndoBook.shelf) var books: [UndoBook] = []
 
     init(name: String) {
         self.name = name
@@ -12,11 +12,11 @@ final class Shelf {
 }
 
 @Model
-final class Book {
+final class UndoBook {
     @Attribute(.indexed) var title: String
     var pages = 0
-    @Relationship var shelf: Shelf?
-    @Relationship(inverse: \Tag.books) var tags: [Tag] = []
+    @Relationship var shelf: UndoShelf?
+    @Relationship(inverse: \UndoTag.books) var tags: [UndoTag] = []
 
     init(title: String) {
         self.title = title
@@ -24,9 +24,9 @@ final class Book {
 }
 
 @Model
-final class Tag {
+final class UndoTag {
     var name: String
-    @Relationship var books: [Book] = []
+    @Relationship var books: [UndoBook] = []
 
     init(name: String) {
         self.name = name
