@@ -74,7 +74,7 @@ import Testing
         let journal = ChangeJournal()
         try fixture.store.core.write(.buffered, journal: journal) { try $0.save(Country(code: code, name: "long")) }
         #expect(journal.changes.map(\.key) == [code.keyBytes])
-        try fixture.store.core.write(.buffered, journal: journal) { try $0.delete(Country.self, id: code) }
+        _ = try fixture.store.core.write(.buffered, journal: journal) { try $0.delete(Country.self, id: code) }
         #expect(journal.changes.map(\.key) == [code.keyBytes])
         #expect(journal.changes.map(\.after) == [nil])
     }

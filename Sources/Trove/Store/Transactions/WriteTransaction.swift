@@ -43,7 +43,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Runs a change of several records, which unique indexes judge by its end; when it throws, what it has done so far must not be committed.
     @usableFromInline func batch(_ body: () throws -> Void) throws {
         try change {
-            if let maintenance { try maintenance.batch(body) } else { try body() }
+            try openMaintenance().batch(body)
         }
     }
 
@@ -84,9 +84,14 @@ public final class WriteTransaction: ReadTransaction {
         // Nothing is made for models with neither indexes nor observers in a transaction without a journal, of which there are many small transactions.
         let isObserved = changes.changes(of: model.schema.name) != nil
         guard try isObserved || journal != nil || maintenance != nil || indexTable.concerns(model.schema.name) else { return nil }
-        let maintenance = maintenance ?? IndexMaintenance(self)
-        self.maintenance = maintenance
-        return try maintenance.indexes(of: model)
+        return try openMaintenance().indexes(of: model)
+    }
+
+    private func openMaintenance() -> IndexMaintenance {
+        if let maintenance { return maintenance }
+        let made = IndexMaintenance(self)
+        maintenance = made
+        return made
     }
 
     /// Runs `body`; when it throws, undoes its changes and throws the same error, leaving the transaction usable.

@@ -43,7 +43,7 @@ struct LinkState {
 
     var left = Side()
     var right = Side()
-    /// When it was changed last, in the order of the changes.
+    /// When it was changed last, in the order of the changes; 0 when nothing is known.
     var time = 0
 
     var isAdded: Bool { left.isAdded || right.isAdded || left.hasReference || right.hasReference }

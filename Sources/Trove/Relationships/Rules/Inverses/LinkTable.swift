@@ -5,6 +5,7 @@
 struct LinkTable {
     private let rules: RelationshipRules
     private var links: [Link: LinkState] = [:]
+    private var storedCount = 0
 
     /// The links that are to be, the last first.
     private(set) var kept: [(link: Link, state: LinkState)] = []
@@ -24,9 +25,14 @@ struct LinkTable {
         }
     }
 
-    /// Takes note of a reference that was there already, at a record that is new.
+    /// Takes note of a reference that was there already, at a record that is new. It is older than all changes.
     mutating func noteStored(_ relationship: Int, _ source: RecordNumber, _ target: RecordNumber) {
-        note(relationship, source, target) { side, state in state[keyPath: side].hasReference = true }
+        storedCount += 1
+        let time = storedCount - Int.max
+        note(relationship, source, target) { side, state in
+            state[keyPath: side].hasReference = true
+            if state.time == 0 { state.time = time }
+        }
     }
 
     private mutating func note(
@@ -39,19 +45,12 @@ struct LinkTable {
     }
 
     /// Decides which links are to be.
-    ///
-    /// - Parameter records: has the records of the links.
-    mutating func resolve(_ records: RecordTable) {
+    mutating func resolve() {
         var added: [(link: Link, state: LinkState)] = []
         for (link, state) in links {
             if state.isAdded { added.append((link, state)) } else if state.isRemoved { dropped.append((link, state)) }
         }
-        added.sort { first, second in
-            if first.state.time != second.state.time { return first.state.time > second.state.time }
-            // Links that were found with new records have no time; the highest ids win, so that it is always the same.
-            if first.link.left != second.link.left { return records.precedes(second.link.left, first.link.left) }
-            return records.precedes(second.link.right, first.link.right)
-        }
+        added.sort { $0.state.time > $1.state.time }
         for entry in added {
             let ends = toOneEnds(of: entry.link)
             if ends.contains(where: { self.ends[$0.end].map { [other = $0.other] in $0 != other } ?? false }) {

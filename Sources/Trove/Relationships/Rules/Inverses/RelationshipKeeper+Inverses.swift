@@ -13,7 +13,7 @@ extension RelationshipKeeper {
         try transaction.change {
             var links = LinkTable(rules, changes)
             try findStored(newRecords, &links)
-            links.resolve(records)
+            links.resolve()
             var edits = edits(of: links)
             try replaceTargets(links, &edits)
             try noting(.orphans) { try apply(edits) }

@@ -29,7 +29,8 @@ extension RelationshipKeeper {
     /// Puts the source of a reference that stayed, since it cannot be nil, back into its target's inverse.
     private func completeOnesided(since mark: Int) throws {
         guard onesided.count > mark else { return }
-        let noted = onesided[mark...]
+        // In the order of the sources, so that their order does not depend on how they came here.
+        let noted = onesided[mark...].sorted { records.precedes($0.source, $1.source) }
         onesided.removeSubrange(mark...)
         var edits: [ReferenceEdit] = []
         for reference in noted {
