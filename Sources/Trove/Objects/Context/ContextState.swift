@@ -7,6 +7,8 @@ struct ContextState {
     var mayDelete = false
     /// Objects that were not in memory when the other side of one of their relationships changed: their records do not tell all.
     var outdated: Set<ObjectKey> = []
+    /// Objects that were loaded as pending changes of others have changed them, with their `changeCount` then.
+    var derived: [(object: any LiveModel, changeCount: UInt64)] = []
     /// Changes that were refused; the next save throws the first.
     var refusals: [any Error] = []
     /// What getters could not say, the last ones.

@@ -71,6 +71,7 @@ extension ObjectContext {
         switch live.status {
         case .inserted, .clean, .changed: return
         case .deleted:
+            try forgetDerived()
             // Its own changes from before may still be there.
             live.status = .changed
             live.changeCount &+= 1
@@ -85,6 +86,16 @@ extension ObjectContext {
         }
         state.recorder?.didInsert(object)
         countChange()
+    }
+
+    /// Gives objects that show only what pending changes of others do to them the values they are stored with: one of those changes is no more.
+    private func forgetDerived() throws {
+        for (object, changeCount) in state.derived where object._$live.status == .changed && object._$live.changeCount == changeCount {
+            guard let image = object._$live.image else { continue }
+            try assign(image, to: object)
+            object._$live.becomeClean(version: object._$live.version)
+        }
+        state.derived = []
     }
 
     /// Lets an object leave the context that is in no record; the lock is held.

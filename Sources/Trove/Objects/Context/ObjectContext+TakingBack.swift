@@ -53,7 +53,7 @@ extension ObjectContext {
         }
         state.pending = []
         state.mayDelete = false
-        state.outdated = []
+        (state.outdated, state.derived) = ([], [])
         state.refusals = []
         resetChangeLimit()
         state.recorder?.didRollBack()

@@ -164,6 +164,24 @@ import Testing
         #expect(try fixture.store.verify().danglingReferences.isEmpty)
     }
 
+    /// An object that was loaded as a pending deletion changes it is as it was when that is taken back.
+    @Test(arguments: Engine.allCases) func deletionTakenBack(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let ids = try fill(fixture.store, 1, 3)
+        let context = ObjectContext(fixture.store)
+        let player = try #require(try context.fetch(Player.self).where { $0.name == "player 0.1" }.first())
+        try context.delete(player)
+        let team = try #require(try context.fetch(Team.self).first())
+        #expect(team.players.map(\.name) == ["player 0.0", "player 0.2"])
+        try context.insert(player)
+        #expect(team.players.map(\.name) == ["player 0.0", "player 0.1", "player 0.2"])
+        try context.save()
+        #expect(player.team === team)
+        let other = ObjectContext(fixture.store)
+        let stored = try other.fetch(Team.self).all()
+        #expect(stored.map(\.id) == ids && stored[0].players.count == 3)
+    }
+
     @Test func objectsOfTwoContextsDoNotMix() throws {
         let fixture = try liveFixture(.memory)
         let ids = try fill(fixture.store, 2, 1)

@@ -81,7 +81,12 @@ extension ObjectContext: ObjectSource {
     /// Deals with the objects that a read made, after it.
     func didRead(_ loaded: [any LiveModel], touched: [any LiveModel], since epoch: UInt64) throws {
         if !touched.isEmpty {
-            domain.withLock { state.pending += touched.filter { $0._$live.status == .changed } }
+            domain.withLock {
+                for object in touched where object._$live.status == .changed {
+                    state.derived.append((object, object._$live.changeCount))
+                    addPending(object)
+                }
+            }
         }
         // What was saved while the read was under way reached only the objects that were there.
         if epoch != self.epoch { try bringUpToDate(loaded, keepingChanges: true) }

@@ -56,5 +56,9 @@ struct ChangeCut {
     func record(of entry: Entry) -> [UInt8] { [UInt8](bytes[entry.record]) }
 
     /// Whether these are the bytes of an object's record.
-    func isRecord(of entry: Entry, _ other: [UInt8]) -> Bool { bytes[entry.record].elementsEqual(other) }
+    func isRecord(of entry: Entry, _ other: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            other.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: bytes[entry.record]).bytes.compare(to: $0.bytes) == 0 }
+        }
+    }
 }

@@ -89,7 +89,7 @@ extension ObjectContext {
         var kind = kind
         if kind == .change, let image = object._$live.image {
             // Clean again: nothing is written.
-            if buffer.withBytes({ _, record in record.withUnsafeBytes { $0.elementsEqual(image) } }) { kind = .none }
+            if buffer.withBytes({ _, record in record.compare(to: image.span.bytes) == 0 }) { kind = .none }
         }
         if kind == .change || kind == .none { try checkIdentity(object, buffer) }
         cut.add(object, kind, buffer)

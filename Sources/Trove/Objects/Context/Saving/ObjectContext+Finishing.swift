@@ -29,7 +29,7 @@ extension ObjectContext {
     func dropClean() {
         state.pending.removeAll { !$0._$live.status.isPending }
         state.mayDelete = false
-        if state.pending.isEmpty { state.outdated = [] }
+        if state.pending.isEmpty { (state.outdated, state.derived) = ([], []) }
         let pending = state.pending
         state.pending = []
         for object in pending { addPending(object) }
