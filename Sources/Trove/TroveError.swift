@@ -111,6 +111,16 @@ public enum TroveError: Error, Sendable {
     case danglingReference(model: String, id: String)
     /// A relationship's rule denies that an object be deleted, because of others that stay; the first ten of them are named.
     case deletionDenied(model: String, id: String, blockers: [DeletionBlocker])
+
+    // Contexts
+    /// Somebody else changed or deleted the object's record since the context read it: the object as the context would store it, nil when it is
+    /// deleted there, and the record as the store has it, nil when it was deleted.
+    case conflict(model: String, id: String, object: StoredRecord?, stored: StoredRecord?)
+    /// An object is used that its context deleted, or that is in no context.
+    case notInContext(model: String, id: String)
+    /// A context is asked for something where it cannot be done: a save inside ``ObjectContext/perform(_:)``, say.
+    case contextMisuse(reason: String)
+
     // Live objects
     /// An object of another context was assigned to a relationship, or was to be inserted.
     case foreignObject(model: String, id: String)

@@ -15,6 +15,14 @@ enum RecordChecksum {
         return UInt32(truncatingIfNeeded: hash ^ hash &>> 32)
     }
 
+    /// The version of a record: a hash of its bytes but its checksum, of which two different ones have the same by a chance of one in 2 to the 64th.
+    /// Never 0.
+    static func version(of record: UnsafeRawBufferPointer) -> UInt64 {
+        guard record.count >= RecordLayout.headerSize else { return 1 }
+        let head = UInt64(UInt32(littleEndian: record.loadUnaligned(as: UInt32.self)))
+        return max(1, absorb(UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...]), head ^ first))
+    }
+
     /// Folds bytes and their number into a state.
     @inline(__always)
     private static func absorb(_ buffer: UnsafeRawBufferPointer, _ state: UInt64) -> UInt64 {

@@ -6,6 +6,7 @@ final class StoreCore: Sendable {
     let catalogue = Catalogue()
     let observers = ObserverRegistry()
     let backgroundIndexing = BackgroundIndexing()
+    let contexts = ContextRegistry()
     private let models: [any Model.Type]
     private let bindings: [ObjectIdentifier: ModelBinding]
     /// The indexes that the models declare, by the model's name.

@@ -29,7 +29,7 @@ final class ModelBinding: Sendable {
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
         normalise = { transaction, record, buffer in
             let key = try record.wholeKey()
-            let object: Object = try transaction.object(&record)
+            let object: Object = try transaction.newObject(&record)
             buffer.key.removeAll()
             buffer.key.append(whole: key)
             try buffer.encode(object, layout)

@@ -64,7 +64,7 @@ extension Model {
     /// A new value.
     @inlinable
     public static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self {
-        try Self(from: &record)
+        try transaction.newObject(&record)
     }
 
     /// Does nothing: fields are matched by name.

@@ -34,7 +34,7 @@ public struct ObjectStream<Object: Model>: AsyncSequence, Sendable {
             while position == batch.count {
                 if place.isAtEnd { return nil }
                 let (start, size) = (place, batchSize)
-                (batch, place) = try await store.read { try $0.batch(after: start, size: size) }
+                (batch, place) = try await store.read { try $0.batch(of: Object.self, after: start, size: size) }
                 position = 0
             }
             defer { position += 1 }
@@ -45,10 +45,10 @@ public struct ObjectStream<Object: Model>: AsyncSequence, Sendable {
 
 extension ReadTransaction {
     /// Up to `size` objects behind a place, and the place behind them.
-    fileprivate func batch<Object: Model>(after start: StreamPlace, size: Int) throws -> ([Object], StreamPlace) {
+    func batch<Object: Model>(of type: Object.Type, after start: StreamPlace, size: Int) throws -> ([Object], StreamPlace) {
         var objects: [Object] = []
         objects.reserveCapacity(min(size, 1_024))
-        let model = try open(Object.self)
+        let model = try open(type)
         let next = try forEachRecord(of: model, behind: start, size: size) { key, record in
             try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }
             return .next

@@ -4,7 +4,13 @@ extension ReadTransaction {
     /// The object of a checked record.
     @inlinable
     func object<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
-        let object = try Object.makeObject(from: &record, in: self)
+        try Object.makeObject(from: &record, in: self)
+    }
+
+    /// A new object of a checked record, which no context knows.
+    @inlinable
+    func newObject<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
+        let object = try Object(from: &record)
         return record.isOutdated ? try upgraded(object, &record) : object
     }
 

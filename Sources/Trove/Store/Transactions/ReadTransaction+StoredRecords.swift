@@ -71,7 +71,7 @@ extension WriteTransaction {
         }
         let layout = entry.layout
         var buffer = RecordBuffer()
-        try encode(record, layout, &buffer)
+        try buffer.encode(record, layout)
         if let indexes = try keptIndexes(of: record.typeName) {
             _ = try buffer.withBytes { key, record in try indexes.save(key, record, in: keyspace) }
         } else {
@@ -116,22 +116,5 @@ extension WriteTransaction {
         guard try writer.delete(key, in: keyspace) else { return false }
         try key.withUnsafeBytes { try journal(typeName, $0, from: before, to: nil) }
         return true
-    }
-
-    /// Leaves the record's key and bytes in `buffer`.
-    func encode(_ record: StoredRecord, _ layout: RecordLayout, _ buffer: inout RecordBuffer) throws {
-        buffer.key.removeAll()
-        buffer.key.append(whole: record.key)
-        for isWide in [false, true] {
-            buffer.begin(layout, isWide: isWide)
-            for (value, field) in zip(record.values, layout.fields) {
-                do {
-                    try buffer.record.encode(value, as: field.type)
-                } catch DecodingFault.unfit(let reason) {
-                    throw TroveError.encodingFailed(model: record.typeName, field: field.name, reason: reason)
-                }
-            }
-            if try buffer.finish() { return }
-        }
     }
 }

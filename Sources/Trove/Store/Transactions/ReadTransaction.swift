@@ -17,6 +17,8 @@ public class ReadTransaction {
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
     private var knownIndexTable: IndexTable?
+    /// What makes live objects of records, in a read of a context; nil in others.
+    var reading: ContextReading?
 
     init(_ core: StoreCore, _ reader: any StorageReader) {
         self.core = core

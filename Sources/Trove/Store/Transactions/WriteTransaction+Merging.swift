@@ -15,7 +15,7 @@ extension WriteTransaction {
                 field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && merged[field.name] == .null)
             if keepsStored, let value = stored[field.name] { try merged.set(field.name, to: value) }
         }
-        try encode(merged, model.binding.layout, &buffer)
+        try buffer.encode(merged, model.binding.layout)
     }
 
     private func storedObject<Object: Model>(with id: Object.ID, _ model: OpenModel, _ key: RecordKey) throws -> (Object, RecordLayout)? {

@@ -83,20 +83,26 @@ extension WriteTransaction {
     }
 
     @usableFromInline func put(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
-        guard let keyspace = model.keyspace else { return }
-        if let indexes = model.indexes {
-            _ = try buffer.withBytes { key, record in try indexes.save(key, record, in: keyspace) }
-        } else {
-            try buffer.withBytes { key, record in try writer.put(key, record, in: keyspace) }
-        }
+        try buffer.withBytes { key, record in try put(key, record, model) }
     }
 
     @usableFromInline func putNew(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws -> Bool {
-        guard let keyspace = model.keyspace else { return false }
+        try buffer.withBytes { key, record in try putNew(key, record, model) }
+    }
+
+    func put(_ key: RawSpan, _ record: RawSpan, _ model: OpenModel) throws {
+        guard let keyspace = model.keyspace else { return }
         if let indexes = model.indexes {
-            return try buffer.withBytes { key, record in try indexes.save(key, record, in: keyspace, mustBeNew: true) }
+            _ = try indexes.save(key, record, in: keyspace)
+        } else {
+            try writer.put(key, record, in: keyspace)
         }
-        return try buffer.withBytes { key, record in try writer.insert(key, record, in: keyspace) }
+    }
+
+    func putNew(_ key: RawSpan, _ record: RawSpan, _ model: OpenModel) throws -> Bool {
+        guard let keyspace = model.keyspace else { return false }
+        if let indexes = model.indexes { return try indexes.save(key, record, in: keyspace, mustBeNew: true) }
+        return try writer.insert(key, record, in: keyspace)
     }
 
     @usableFromInline func needsStored(_ model: OpenModel, _ buffer: borrowing RecordBuffer) -> Bool {

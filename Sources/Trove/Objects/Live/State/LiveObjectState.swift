@@ -20,6 +20,10 @@ public final class LiveObjectState: @unchecked Sendable {
     var image: [UInt8]?
     /// The hash of the record that the object was read from or saved as; 0 when there is none.
     var version: UInt64 = 0
+    /// The objects that were loaded together with this one.
+    var group: FaultGroup?
+    /// The number of the save that called the object's hooks last, and the ``changeCount`` that it validated.
+    var hooks: (save: UInt64, validated: UInt64) = (0, 0)
     /// The fields that were changed since the object was as its record.
     @exclusivity(unchecked) @usableFromInline var changedFields = FieldSet()
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.

@@ -61,7 +61,7 @@ struct RecordEditor {
         }
         guard changed != stored else { return }
         var buffer = RecordBuffer()
-        try transaction.encode(changed, model.binding.layout, &buffer)
+        try buffer.encode(changed, model.binding.layout)
         if let indexes = model.indexes {
             try buffer.withBytes { key, bytes in try indexes.update(key, bytes, in: keyspace) }
         } else {

@@ -8,4 +8,21 @@ extension RecordBuffer {
         try object.encode(into: &record)
         _ = try finish()
     }
+
+    /// Leaves the record's key and bytes in the buffer.
+    mutating func encode(_ stored: StoredRecord, _ layout: RecordLayout) throws {
+        key.removeAll()
+        key.append(whole: stored.key)
+        for isWide in [false, true] {
+            begin(layout, isWide: isWide)
+            for (value, field) in zip(stored.values, layout.fields) {
+                do {
+                    try record.encode(value, as: field.type)
+                } catch DecodingFault.unfit(let reason) {
+                    throw TroveError.encodingFailed(model: stored.typeName, field: field.name, reason: reason)
+                }
+            }
+            if try finish() { return }
+        }
+    }
 }

@@ -1,0 +1,33 @@
+/// What a context knows an object by: its model and the bytes of its id.
+///
+/// Up to 16 bytes, which most ids have, are kept in place, so that looking an object up allocates nothing.
+struct ObjectKey: Hashable, Sendable {
+    private static let inlineSize = 16
+
+    let model: ObjectIdentifier
+    private let count: Int
+    private let first: UInt64
+    private let second: UInt64
+    /// The bytes behind the first 16; nil when there are none.
+    private let rest: [UInt8]?
+
+    init(_ model: ObjectIdentifier, _ bytes: UnsafeRawBufferPointer) {
+        var words = (UInt64(0), UInt64(0))
+        let inline = min(bytes.count, Self.inlineSize)
+        withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<inline])) }
+        self.model = model
+        count = bytes.count
+        (first, second) = words
+        rest = bytes.count > inline ? [UInt8](bytes[inline...]) : nil
+    }
+
+    init(_ model: ObjectIdentifier, _ bytes: [UInt8]) {
+        self = bytes.withUnsafeBytes { ObjectKey(model, $0) }
+    }
+
+    /// The id's bytes, ``StorableKey/keyBytes``.
+    var bytes: [UInt8] {
+        let start = withUnsafeBytes(of: (first, second)) { [UInt8]($0[..<min(count, Self.inlineSize)]) }
+        return rest.map { start + $0 } ?? start
+    }
+}

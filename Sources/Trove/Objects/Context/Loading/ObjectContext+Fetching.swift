@@ -1,0 +1,67 @@
+extension ObjectContext {
+    /// The object with this id; nil when there is none, or when it is deleted in this context.
+    ///
+    /// An object that the context has in memory is given without reading the store.
+    public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) throws -> Object? {
+        let key = ObjectKey(ObjectIdentifier(type), id.keyBytes)
+        guard mayLookUp else { return try read { try $0.fetch(type, id: id) } }
+        if let present = map.object(key) { return visible(unsafeDowncast(present, to: type)) }
+        let loaded: [Object] = try load([key])
+        return loaded.first
+    }
+
+    /// The objects with these ids, in the order of the ids; ids without an object are left out.
+    ///
+    /// Those that the context has in memory are given without reading the store.
+    public func fetch<Object: LiveModel>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
+        guard mayLookUp else { return try read { try $0.fetch(type, ids: ids) } }
+        let model = ObjectIdentifier(type)
+        var objects: [Object?] = []
+        var missing: [(position: Int, key: ObjectKey)] = []
+        for id in ids {
+            let key = ObjectKey(model, id.keyBytes)
+            if let present = map.object(key) {
+                objects.append(visible(unsafeDowncast(present, to: type)))
+            } else {
+                missing.append((objects.count, key))
+                objects.append(nil)
+            }
+        }
+        if !missing.isEmpty {
+            let loaded: [Object] = try load(missing.map(\.key))
+            let found = Dictionary(loaded.map { ($0.contextKey, $0) }, uniquingKeysWith: { first, _ in first })
+            for (position, key) in missing { objects[position] = found[key] }
+        }
+        return objects.compactMap(\.self)
+    }
+
+    /// The object with this id; nil when there is none.
+    public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Object? {
+        try read { try $0.fetch(type, id: id) }
+    }
+
+    /// The objects with these ids, in the order of the ids; ids without an object are left out.
+    public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
+        try read { try $0.fetch(type, ids: ids) }
+    }
+
+    /// The object with this id when the context has it in memory, deleted or not; nil otherwise. The store is not read.
+    public func loadedObject<Object: LiveModel>(_ type: Object.Type, id: Object.ID) -> Object? {
+        map.object(ObjectKey(ObjectIdentifier(type), id.keyBytes)).map { unsafeDowncast($0, to: type) }
+    }
+
+    /// Whether an object is what a fetch by its id would give: it is unless a pending change may delete others with its save.
+    private var mayLookUp: Bool {
+        if activeTransaction != nil { return false }
+        return domain.withLock { !state.mayDelete }
+    }
+
+    private func visible<Object: LiveModel>(_ object: Object) -> Object? {
+        domain.withLock {
+            switch object._$live.status {
+            case .inserted, .clean, .changed: object
+            case .detached, .deleted, .gone: nil
+            }
+        }
+    }
+}

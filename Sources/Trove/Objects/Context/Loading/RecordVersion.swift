@@ -1,0 +1,10 @@
+/// The version of a stored record, by which a save finds out whether somebody else changed it: a hash of its bytes. Never 0.
+enum RecordVersion {
+    static func of(_ record: [UInt8]) -> UInt64 { record.withUnsafeBytes { RecordChecksum.version(of: $0) } }
+
+    static func of(_ record: RawSpan) -> UInt64 { record.withUnsafeBytes { RecordChecksum.version(of: $0) } }
+
+    static func of(_ record: borrowing RecordDecoder) -> UInt64 {
+        RecordChecksum.version(of: UnsafeRawBufferPointer(start: record.base, count: record.count))
+    }
+}

@@ -1,0 +1,76 @@
+extension ObjectContext {
+    /// Reads an object anew from the store.
+    ///
+    /// - Parameter keepingChanges: whether its unsaved changes stay. Properties that were changed both here and in the store are then left as they are, and
+    ///   the next save finds the conflict. Without, the object is as its record, deleted or not; one whose record is gone is gone.
+    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)`` and reads; what reading throws.
+    public func refresh(_ object: any LiveModel, keepingChanges: Bool = true) throws {
+        guard object._$live.domain === domain else { throw object.isNotInContext }
+        try refresh([object], keepingChanges: keepingChanges)
+    }
+
+    /// Reads all objects that are in memory anew from the store; see ``refresh(_:keepingChanges:)``.
+    public func refresh(keepingChanges: Bool = true) throws {
+        try refresh(map.objects, keepingChanges: keepingChanges)
+    }
+
+    /// Reads all objects that are in memory anew, on a thread of the store's.
+    public func refresh(keepingChanges: Bool = true) async throws {
+        try await store.readPool.run { try self.refresh(keepingChanges: keepingChanges) }
+    }
+
+    private func refresh(_ objects: [any LiveModel], keepingChanges: Bool) throws {
+        try checkMayWait("refresh objects")
+        try operations.run("refresh objects") { try bringUpToDate(objects, keepingChanges: keepingChanges) }
+        for object in objects where domain.withLock({ object._$live.status != .gone }) { object.didLoad() }
+    }
+
+    /// Takes over what the store's other contexts have saved since the last time, for the objects that this one has in memory.
+    ///
+    /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
+    /// Objects whose records were deleted are gone, unless they have unsaved changes. What was stored otherwise than by a context,
+    /// ``refresh(keepingChanges:)-swift.method`` finds.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)`` and reads; what reading throws.
+    public func mergeChanges() throws {
+        try checkMayWait("merge changes")
+        try operations.run("merge changes") {
+            let keys = inbox.withLock { $0.take() }
+            let objects = keys.map { keys in keys.compactMap { map.peek($0) } } ?? map.objects
+            if objects.isEmpty, keys?.isEmpty ?? false { return }
+            do {
+                // Reads that are under way find out that they may have seen what was before.
+                beginEpoch()
+                try bringUpToDate(objects, keepingChanges: true)
+            } catch {
+                inbox.withLock { $0.putBack(keys) }
+                throw error
+            }
+        }
+    }
+
+    /// Takes over what the store's other contexts have saved, on a thread of the store's; see ``mergeChanges()-swift.method``.
+    public func mergeChanges() async throws {
+        try await store.readPool.run { try self.mergeChanges() }
+    }
+
+    /// Notes what another context has saved.
+    func receive(_ keys: [ObjectKey]) {
+        let mustMerge = inbox.withLock { inbox in
+            inbox.add(keys)
+            guard options.mergesChangesAutomatically, !inbox.isQueued else { return false }
+            inbox.isQueued = true
+            return true
+        }
+        guard mustMerge else { return }
+        queue.async { [weak self] in
+            guard let self else { return }
+            inbox.withLock { $0.isQueued = false }
+            do {
+                try mergeChanges()
+            } catch {
+                report(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Dispatch
+
+// Called by live objects, with the lock of the domain held.
+extension ObjectContext: ObjectHost {
+    func willChange(_ object: any LiveModel, field: Int) {
+        let live = object._$live
+        if live.status == .clean {
+            do {
+                live.image = try encoded(object)
+            } catch {
+                // It came from a record, so it can be encoded; without an image a roll-back reads the store.
+                report(error)
+            }
+            live.status = .changed
+            addPending(object)
+        }
+        state.recorder?.willChange(object, field: field)
+    }
+
+    func didReachChangeLimit() { saveSoon() }
+
+    func object<Target: LiveModel>(_ reference: Reference<Target>, of owner: any LiveModel, field: Int) -> Target? {
+        fault(reference, of: owner, field: field)
+    }
+
+    func objects<Target: LiveModel>(_ references: [Reference<Target>], of owner: any LiveModel, field: Int) -> [Target] {
+        faults(references, of: owner, field: field)
+    }
+
+    func resolve<Target: LiveModel>(_ reference: Reference<Target>) throws -> Target {
+        guard let object = try fetch(Target.self, id: reference.id) else { throw dangling(reference) }
+        return object
+    }
+
+    func loadedObject(_ reference: AnyReference) -> (any LiveModel)? {
+        guard let type = classes[reference.modelName] else { return nil }
+        let key = ObjectKey(ObjectIdentifier(type), reference.keyBytes)
+        if let object = map.object(key) { return object }
+        // Asked for to change it with its other side: when it is loaded before that is saved, its record alone is not enough.
+        state.outdated.insert(key)
+        return nil
+    }
+
+    func refuse(_ error: any Error) {
+        state.refusals.append(error)
+        report(error)
+    }
+
+    func inverse(of field: Int, in model: any LiveModel.Type) -> Int? {
+        core.relationships(of: model.schema.name).first { $0.field == field }?.inverse?.field
+    }
+
+    /// Keeps an object that has something to be saved.
+    func addPending(_ object: any LiveModel) {
+        state.pending.append(object)
+        if object._$live.status == .deleted || ownsObjects(type(of: object)) { state.mayDelete = true }
+        saveLater()
+    }
+
+    /// Whether a save may delete objects because of a change of one of this model.
+    private func ownsObjects(_ model: any LiveModel.Type) -> Bool {
+        core.relationships(of: model.schema.name).contains {
+            $0.schema.deleteRule == .cascade || $0.schema.deleteRule == .cascadeWhenUnreferenced
+        }
+    }
+}

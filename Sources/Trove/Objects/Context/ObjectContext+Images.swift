@@ -1,0 +1,87 @@
+// All with the lock of the domain held.
+extension ObjectContext {
+    /// The object's record as it would be stored now, in the current layout of its model.
+    func encoded<Object: LiveModel>(_ object: Object) throws -> [UInt8] {
+        var buffer = RecordBuffer()
+        try encode(object, core.binding(for: Object.self), &buffer)
+        return buffer.withBytes { _, record in [UInt8](copying: record) }
+    }
+
+    /// Leaves the object's key and record in `buffer`.
+    func encode<Object: LiveModel>(_ object: Object, _ binding: ModelBinding, _ buffer: inout RecordBuffer) throws {
+        buffer.key.removeAll()
+        object.id.encode(into: &buffer.key)
+        do {
+            try buffer.encode(object, binding.layout)
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.encodingFailed(model: Object.schema.name, field: "a value of \(object.id.shownInErrors)", reason: reason)
+        }
+    }
+
+    /// Gives an object the values of a record, and tells those who observe it.
+    ///
+    /// - Parameter image: a record in the current layout of the object's model.
+    func assign<Object: LiveModel>(_ image: [UInt8], to object: Object) throws {
+        let binding = try core.binding(for: Object.self)
+        let key = RecordKey(object.id.keyBytes)
+        try object._$live.observingAll(object) {
+            try binding.withDecoder(image, key: key) { try object._$load(from: &$0) }
+        }
+        object._$live.changeCount &+= 1
+    }
+
+    /// Makes an object as it was: the one way in which an image is applied, as an ordinary change that the next save stores.
+    ///
+    /// - Parameter image: a record in the current layout of the object's model; nil for an object that was not there.
+    func restore(_ object: any LiveModel, to image: [UInt8]?) throws {
+        guard let image else { return try delete(object) }
+        switch object._$live.status {
+        case .detached, .deleted, .gone: try insert(object)
+        case .clean: willChange(object, field: 0)
+        case .inserted, .changed: break
+        }
+        try assign(image, to: object)
+        for field in type(of: object).schema.fields.indices { object._$live.changedFields.insert(field) }
+        countChange()
+    }
+
+    /// The values of a record in the current layout, by their names.
+    func storedRecord(_ image: [UInt8], of object: any LiveModel) throws -> StoredRecord {
+        let binding = try core.binding(for: type(of: object))
+        let key = object.contextKey.bytes
+        var record: StoredRecord?
+        try binding.withDecoder(image, key: RecordKey(key)) {
+            record = StoredRecord(key: key, layout: binding.layout, values: try $0.storedValues(binding.layout))
+        }
+        return record.unsafelyUnwrapped  // The decoder ran its body or threw.
+    }
+
+    /// The record in the current layout with these values.
+    func image(_ record: StoredRecord, _ binding: ModelBinding) throws -> [UInt8] {
+        var buffer = RecordBuffer()
+        try buffer.encode(record, binding.layout)
+        return buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
+    }
+}
+
+extension ModelBinding {
+    /// Runs `body` with a decoder of a record in the current layout. Faults become errors that name the model, field and id.
+    func withDecoder(_ record: [UInt8], key: RecordKey, _ body: (inout RecordDecoder) throws -> Void) throws {
+        try record.withUnsafeBytes { record in
+            try key.bytes.withUnsafeBytes { key in
+                var field = 0
+                do {
+                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
+                    do {
+                        try body(&decoder)
+                    } catch {
+                        field = decoder.field
+                        throw error
+                    }
+                } catch let fault as DecodingFault {
+                    throw fault.error(model: schema, field: field, key: [UInt8](key))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+extension ObjectContext {
+    /// Takes a new object into the context, with all objects that it refers to and that are in none; the next save stores them.
+    ///
+    /// An object that is in the context already stays as it is; one that is marked as deleted is no longer.
+    ///
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when it or one it refers to is in another context;
+    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object with the id of one.
+    public func insert(_ object: any LiveModel) throws {
+        try domain.withLock {
+            try domain.check(object)
+            if object._$live.domain === domain { try insertAgain(object) } else { try insertGraph(from: object) }
+        }
+    }
+
+    /// Takes new objects into the context; see ``insert(_:)-swift.method``.
+    public func insert(_ objects: some Sequence<any LiveModel>) throws {
+        try domain.withLock { for object in objects { try insert(object) } }
+    }
+
+    /// Marks an object as deleted; the next save deletes it, with what its relationships' delete rules say.
+    ///
+    /// An object that was inserted and not saved leaves the context. For one that is deleted already nothing happens.
+    ///
+    /// - Throws: ``TroveError/notInContext(model:id:)`` when the object is not of this context.
+    public func delete(_ object: any LiveModel) throws {
+        try domain.withLock {
+            guard object._$live.domain === domain else { throw object.isNotInContext }
+            switch object._$live.status {
+            case .detached: throw object.isNotInContext
+            case .deleted, .gone: return
+            case .inserted:
+                state.recorder?.willDelete(object)
+                leave(object)
+                state.pending.removeAll { $0 === object }
+            case .clean, .changed:
+                state.recorder?.willDelete(object)
+                let wasPending = object._$live.status == .changed
+                object._$live.status = .deleted
+                object._$live.changeCount &+= 1
+                if wasPending { state.mayDelete = true } else { addPending(object) }
+                countChange()
+            }
+        }
+    }
+
+    /// Marks objects as deleted; see ``delete(_:)-swift.method``.
+    public func delete(_ objects: some Sequence<any LiveModel>) throws {
+        try domain.withLock { for object in objects { try delete(object) } }
+    }
+
+    private func insertGraph(from object: any LiveModel) throws {
+        let graph = try domain.detachedGraph(from: object)
+        let keys = graph.map { $0.contextKey }
+        var seen: [ObjectKey: any LiveModel] = [:]
+        for (object, key) in zip(graph, keys) where (seen.updateValue(object, forKey: key) ?? map.object(key)) != nil {
+            throw object.existsAlready
+        }
+        domain.adopt(graph)
+        for (object, key) in zip(graph, keys) {
+            _ = map.insert(object, key)
+            addPending(object)
+            state.recorder?.didInsert(object)
+            countChange()
+        }
+        domain.connect(graph)
+    }
+
+    /// Inserts an object that is in the context's domain: one that was deleted, or whose insertion was taken back.
+    private func insertAgain(_ object: any LiveModel) throws {
+        let live = object._$live
+        switch live.status {
+        case .inserted, .clean, .changed: return
+        case .deleted:
+            // Its own changes from before may still be there.
+            live.status = .changed
+            live.changeCount &+= 1
+            if live.image == nil { live.image = try encoded(object) }
+        case .detached, .gone:
+            if map.insert(object, object.contextKey) !== object { throw object.existsAlready }
+            live.status = .inserted
+            live.version = 0
+            live.forgetChanges()
+            live.changeCount &+= 1
+            addPending(object)
+        }
+        state.recorder?.didInsert(object)
+        countChange()
+    }
+
+    /// Lets an object leave the context that is in no record; the lock is held.
+    func leave(_ object: any LiveModel) {
+        let live = object._$live
+        live.status = .detached
+        live.version = 0
+        live.changeCount &+= 1
+        live.forgetChanges()
+        map.remove(object, object.contextKey)
+    }
+}
+
+extension LiveModel {
+    /// What a context knows the object by.
+    var contextKey: ObjectKey { ObjectKey(ObjectIdentifier(Self.self), id.keyBytes) }
+
+    var isNotInContext: TroveError { .notInContext(model: Self.schema.name, id: id.shownInErrors) }
+
+    var existsAlready: TroveError { .alreadyExists(model: Self.schema.name, id: id.shownInErrors) }
+}

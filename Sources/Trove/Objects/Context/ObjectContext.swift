@@ -1,0 +1,87 @@
+import Dispatch
+import Synchronization
+
+/// A place where live objects of a store are read, changed and saved together.
+///
+/// ```swift
+/// let context = ObjectContext(store)
+/// let album = Album(title: "Portrait in Jazz")
+/// try context.insert(album)
+/// album.songs = [Song(title: "Autumn Leaves"), Song(title: "Blue in Green")]
+/// try context.save()
+///
+/// for song in try context.fetch(Song.self).where({ $0.title.begins(with: "Blue") }).all() {
+///     print(song.title, song.album?.title ?? "")
+/// }
+/// ```
+///
+/// A context has one object for each record, however often and by whatever way the record is met. Objects that are changed, inserted or deleted are
+/// kept until they are saved; of the others the context keeps those that were met last, and the application's own references keep the rest.
+///
+/// **What a fetch shows.** A context's fetches show what they would show after a save: while changes are pending, they are done in a transaction that is
+/// taken back after the read, with unique indexes, inverses and delete rules. When that save would fail, the fetch fails with the same error;
+/// records that somebody else changed meanwhile show as the context has them. ``saved`` reads the store as it is.
+///
+/// **Threads.** A context and its objects may be used from any thread. Each access to a property is atomic; ``perform(_:)`` makes several one.
+/// A save takes all its changes at one moment. Where a transaction runs a closure of yours, such as ``read(_:)-swift.method``, do not use
+/// properties of live objects in it: another thread may hold the context's lock and wait for the engine.
+///
+/// The context must live as long as its objects are to find each other: without it their relationships are empty.
+/// `docs/objects.md` tells more.
+// It is `@unchecked Sendable` because the lock of its domain guards `state`; all else is constant or has a lock of its own.
+public final class ObjectContext: @unchecked Sendable {
+    /// The store whose objects these are.
+    public let store: ObjectStore
+    /// How the context works.
+    public let options: ContextOptions
+
+    let domain: ObjectDomain
+    let map: IdentityMap
+    /// Guarded by the lock of ``domain``.
+    var state = ContextState()
+    /// Grows with each save, roll-back and refresh: a read that was under way meanwhile has to look at its objects again.
+    let epochCounter = Atomic<UInt64>(1)
+    /// The reads that run, by their threads.
+    let readings = Mutex<[ThreadIdentity: ActiveReading]>([:])
+    /// Lets one save, roll-back or refresh run at a time.
+    let operations = OperationGate()
+    /// What other contexts have saved and this one has not taken over.
+    let inbox = Mutex(ContextInbox())
+    /// Where saves that nobody waits for run, and handlers are called.
+    let queue = DispatchQueue(label: "trove.context")
+    /// The classes by the names of their models.
+    let classes: [String: any LiveModel.Type]
+
+    /// Makes a context of a store.
+    public init(_ store: ObjectStore, options: ContextOptions = ContextOptions()) {
+        self.store = store
+        self.options = options
+        domain = ObjectDomain(isObservable: options.isObservable)
+        map = IdentityMap(recentCount: options.recentObjectCount)
+        classes = store.core.liveModels
+        domain.attach(self)
+        domain.withLock { resetChangeLimit() }
+        store.core.contexts.add(self)
+    }
+
+    var core: StoreCore { store.core }
+
+    var epoch: UInt64 { epochCounter.load(ordering: .sequentiallyConsistent) }
+
+    func beginEpoch() { epochCounter.add(1, ordering: .sequentiallyConsistent) }
+
+    /// Runs `body` while no other thread reads or changes the context's objects and no save takes its changes in between.
+    ///
+    /// ```swift
+    /// context.perform {
+    ///     from.balance -= amount
+    ///     to.balance += amount
+    /// }
+    /// ```
+    ///
+    /// It may be called inside itself, and objects may be fetched in it; ``save()-swift.method``, roll-backs and refreshes throw
+    /// ``TroveError/contextMisuse(reason:)`` there. Keep it short: all other threads wait.
+    public func perform<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try domain.withLock(body)
+    }
+}

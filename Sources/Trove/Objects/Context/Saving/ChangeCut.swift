@@ -1,0 +1,60 @@
+/// What a context would save, taken at one moment.
+struct ChangeCut {
+    enum Kind {
+        case insertion, change, deletion
+        /// It was changed, and is as its record again.
+        case none
+    }
+
+    /// One object.
+    struct Entry {
+        let object: any LiveModel
+        let type: any LiveModel.Type
+        let kind: Kind
+        /// Where the engine's key is in ``bytes``.
+        let key: Range<Int>
+        /// The whole key, when the engine's is a shortened form of it.
+        let longKey: [UInt8]?
+        /// Where the record is in ``bytes``; empty for a deletion.
+        let record: Range<Int>
+        /// The version of the record that the object's values come from.
+        let version: UInt64
+        /// The record the object's changes are changes of.
+        let image: [UInt8]?
+        /// The object's `changeCount`.
+        let changeCount: UInt64
+    }
+
+    private(set) var entries: [Entry] = []
+    /// The keys and records of all, one behind the other.
+    private(set) var bytes: [UInt8] = []
+
+    var isEmpty: Bool { entries.allSatisfy { $0.kind == .none } }
+
+    mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+
+    /// Adds an object whose key and record are in a buffer.
+    mutating func add(_ object: any LiveModel, _ kind: Kind, _ buffer: borrowing RecordBuffer) {
+        let live = object._$live
+        let key = buffer.recordKey
+        let start = bytes.count
+        bytes += key.bytes
+        let middle = bytes.count
+        if kind != .deletion {
+            buffer.withBytes { _, record in record.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+        }
+        entries.append(
+            Entry(
+                object: object, type: type(of: object), kind: kind, key: start..<middle, longKey: key.long, record: middle..<bytes.count,
+                version: live.version, image: live.image, changeCount: live.changeCount))
+    }
+
+    /// The id's bytes of an object.
+    func wholeKey(of entry: Entry) -> [UInt8] { entry.longKey ?? [UInt8](bytes[entry.key]) }
+
+    /// The record of an object.
+    func record(of entry: Entry) -> [UInt8] { [UInt8](bytes[entry.record]) }
+
+    /// Whether these are the bytes of an object's record.
+    func isRecord(of entry: Entry, _ other: [UInt8]) -> Bool { bytes[entry.record].elementsEqual(other) }
+}

@@ -1,0 +1,111 @@
+extension ObjectContext {
+    /// How often the hooks of objects that other threads change meanwhile are called without the lock.
+    private static let maxRounds = 8
+
+    /// All pending changes as they are now.
+    func takeCut() throws -> ChangeCut {
+        try domain.withLock { try cut() }
+    }
+
+    /// Calls the hooks of the objects to be saved and takes the cut.
+    ///
+    /// Hooks run without the lock. Objects that are changed after their validation, by hooks or other threads, are validated again; when that does
+    /// not end, at last with the lock.
+    func prepareCut() throws -> ChangeCut {
+        let number = try domain.withLock {
+            if !state.refusals.isEmpty {
+                defer { state.refusals = [] }
+                throw state.refusals[0]
+            }
+            state.saveNumber += 1
+            return state.saveNumber
+        }
+        for _ in 0..<Self.maxRounds {
+            if let cut = try cutIfValidated(number) { return cut }
+            try callHooks(number)
+        }
+        return try domain.withLock {
+            while true {
+                if let cut = try cutIfValidated(number) { return cut }
+                try callHooks(number)
+            }
+        }
+    }
+
+    /// The cut, when the hooks of all objects have seen them as they are.
+    private func cutIfValidated(_ number: UInt64) throws -> ChangeCut? {
+        try domain.withLock {
+            let isValidated = state.pending.allSatisfy { object in
+                let live = object._$live
+                return !live.status.isStored || (live.hooks.save == number && live.hooks.validated == live.changeCount)
+            }
+            guard isValidated else { return nil }
+            resetChangeLimit()
+            return try cut()
+        }
+    }
+
+    /// Calls `willSave` of each object once in a save, and `validate` whenever it has changed since.
+    private func callHooks(_ number: UInt64) throws {
+        let unsaved = domain.withLock {
+            let unsaved = state.pending.filter { $0._$live.status.isStored && $0._$live.hooks.save != number }
+            for object in unsaved { object._$live.hooks = (number, .max) }
+            return unsaved
+        }
+        for object in unsaved { try object.willSave() }
+        let unvalidated = domain.withLock {
+            let objects = state.pending.filter { object in
+                let live = object._$live
+                return live.status.isStored && live.hooks.save == number && live.hooks.validated != live.changeCount
+            }
+            // Noted before the call: a change that comes during it makes another one necessary.
+            for object in objects { object._$live.hooks.validated = object._$live.changeCount }
+            return objects
+        }
+        for object in unvalidated { try object.validate() }
+    }
+
+    /// All pending changes; the lock is held.
+    private func cut() throws -> ChangeCut {
+        var cut = ChangeCut()
+        cut.reserve(state.pending.count)
+        var buffer = RecordBuffer()
+        for object in state.pending {
+            switch object._$live.status {
+            case .inserted: try add(object, .insertion, &cut, &buffer)
+            case .changed: try add(object, .change, &cut, &buffer)
+            case .deleted: try add(object, .deletion, &cut, &buffer)
+            case .detached, .clean, .gone: break
+            }
+        }
+        return cut
+    }
+
+    private func add<Object: LiveModel>(
+        _ object: Object, _ kind: ChangeCut.Kind, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
+    ) throws {
+        let binding = try core.binding(for: Object.self)
+        try encode(object, binding, &buffer)
+        var kind = kind
+        if kind == .change, let image = object._$live.image {
+            // Clean again: nothing is written.
+            if buffer.withBytes({ _, record in record.withUnsafeBytes { $0.elementsEqual(image) } }) { kind = .none }
+        }
+        if kind == .change || kind == .none { try checkIdentity(object, buffer) }
+        cut.add(object, kind, buffer)
+    }
+
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object has another id than its record.
+    private func checkIdentity(_ object: some LiveModel, _ buffer: borrowing RecordBuffer) throws {
+        let key = ObjectKey(ObjectIdentifier(type(of: object)), buffer.key.bytes)
+        guard map.peek(key) === object else {
+            throw TroveError.contextMisuse(
+                reason: "the \(type(of: object).schema.name) \(object.shownID) was given another id; insert an object with the new id and delete this one")
+        }
+    }
+}
+
+extension LiveObjectStatus {
+    /// Whether a save stores the object's values.
+    var isStored: Bool { self == .inserted || self == .changed }
+}

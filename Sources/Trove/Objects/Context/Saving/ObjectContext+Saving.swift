@@ -1,0 +1,65 @@
+extension ObjectContext {
+    /// Stores all changes of the context's objects, all or none, in one transaction.
+    ///
+    /// The objects' `willSave` and `validate` are called first, then their values are taken at one moment; other threads may go on changing them. What
+    /// is changed after that moment stays for the next save. When the save fails, all changes stay.
+    ///
+    /// - Returns: how many objects were written.
+    /// - Throws: ``TroveError/conflict(model:id:object:stored:)`` by the context's ``ContextOptions/mergePolicy``;
+    ///   ``TroveError/alreadyExists(model:id:)`` for an inserted object whose id is taken; what hooks, unique indexes, delete rules and the engine throw;
+    ///   ``TroveError/foreignObject(model:id:)`` for a change that was refused; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a
+    ///   hook of a save, or a read.
+    @discardableResult
+    public func save() throws -> SaveSummary {
+        try checkMayWait("save")
+        var finished = FinishedSave()
+        try operations.run("save") { finished = try saveAlone() }
+        for object in finished.saved { object.didSave() }
+        for object in finished.deleted { object.didDelete() }
+        return finished.summary
+    }
+
+    /// Stores all changes of the context's objects on a thread of the store's; see ``save()-swift.method``.
+    @discardableResult
+    public func save() async throws -> SaveSummary {
+        try await store.readPool.run { try self.save() }
+    }
+
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` where waiting for another thread might never end.
+    func checkMayWait(_ name: String) throws {
+        if domain.lock.isHeld {
+            throw TroveError.contextMisuse(reason: "inside perform or an accessor a context cannot \(name); do it afterwards")
+        }
+        if activeTransaction != nil {
+            throw TroveError.contextMisuse(reason: "inside read a context cannot \(name); do it afterwards")
+        }
+    }
+
+    private func saveAlone() throws -> FinishedSave {
+        let cut = try prepareCut()
+        let isEmpty = cut.isEmpty
+        let journal = ChangeJournal()
+        var settlements: [Int: Settlement] = [:]
+        if !isEmpty {
+            try core.write(options.durability ?? store.durability, journal: journal) { transaction in
+                let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction)
+                settlements = try cut.write(to: transaction, settler.settlements(), settle: settler.settleInsertion)
+            }
+        }
+        let outcome = SaveOutcome(cut: cut, settlements: settlements, changes: journal.changes)
+        beginEpoch()
+        let finished = try domain.withLock { try finish(outcome) }
+        if !isEmpty { tellOthers(outcome.changes) }
+        return finished
+    }
+
+    /// Tells the store's other contexts which objects this one has saved.
+    private func tellOthers(_ changes: [RecordChange]) {
+        let others = core.contexts.others(than: self)
+        if others.isEmpty { return }
+        let keys = changes.compactMap { change in
+            classes[change.modelName].map { ObjectKey(ObjectIdentifier($0), change.key) }
+        }
+        for other in others { other.receive(keys) }
+    }
+}

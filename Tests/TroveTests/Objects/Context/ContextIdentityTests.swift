@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+@Suite struct ContextIdentityTests {
+    @Test(arguments: Engine.allCases) func oneInstanceForEachRecord(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(10, 20, 30)
+        let context = ObjectContext(fixture.store)
+        let first = try #require(try context.fetch(Account.self, id: 1))
+        let all = try context.fetch(Account.self).all()
+        #expect(all.count == 3)
+        #expect(all[0] === first)
+        #expect(try context.fetch(Account.self).where { $0.balance == 10 }.first() === first)
+        #expect(try context.fetch(Account.self, ids: [3, 9, 1]).map(\.id) == [3, 1])
+        #expect(try context.fetch(Account.self, ids: [1])[0] === first)
+        #expect(try context.fetch(Account.self).page(1).objects[0] === first)
+        #expect(try context.read { try $0.fetch(Account.self, id: 1) } === first)
+        #expect(context.loadedObject(Account.self, id: 1) === first)
+        #expect(try context.fetch(Account.self).where { $0.balance > 10 }.count() == 2)
+        #expect(try context.fetch(Account.self).sum(\.balance) == 60)
+        #expect(first.loadCount == 1)
+        #expect(first.name == "account 1" && first.balance == 10 && first.note == nil)
+        // Another context has objects of its own.
+        #expect(try ObjectContext(fixture.store).fetch(Account.self, id: 1) !== first)
+    }
+
+    @Test func objectsThatNobodyHoldsAreFreed() throws {
+        let fixture = try liveFixture(.memory)
+        try fixture.fill(1, 2, 3)
+        let context = ObjectContext(fixture.store, options: ContextOptions(recentObjectCount: 1))
+        weak var dropped: Account?
+        weak var recent: Account?
+        do {
+            dropped = try context.fetch(Account.self, id: 1)
+            recent = try context.fetch(Account.self, id: 2)
+        }
+        #expect(dropped == nil)
+        #expect(recent != nil)
+        #expect(context.loadedObject(Account.self, id: 1) == nil)
+        // A changed object is kept until it is saved.
+        weak var changed: Account?
+        do {
+            changed = try context.fetch(Account.self, id: 1)
+            changed?.balance = 100
+            _ = try context.fetch(Account.self, id: 3)
+            _ = try context.fetch(Account.self, id: 2)
+        }
+        #expect(changed != nil)
+        try context.save()
+        _ = try context.fetch(Account.self, id: 3)
+        _ = try context.fetch(Account.self, id: 2)
+        #expect(changed == nil)
+        #expect(try fixture.store.fetch(Account.self, id: 1)?.balance == 100)
+    }
+
+    @Test func clockKeepsWhatIsMetAgain() throws {
+        let fixture = try liveFixture(.memory)
+        try fixture.store.save((1...20).map { Account(id: $0, name: "\($0)") })
+        let context = ObjectContext(fixture.store, options: ContextOptions(recentObjectCount: 4))
+        weak let favourite = try context.fetch(Account.self, id: 1)
+        for id in 2...20 {
+            _ = try context.fetch(Account.self, id: id)
+            _ = try context.fetch(Account.self, id: 1)
+        }
+        #expect(favourite != nil)
+        context.map.forgetRecent()
+        #expect(favourite == nil)
+    }
+
+    @Test func entriesOfGoneObjectsAreCleared() throws {
+        let map = IdentityMap(recentCount: 0)
+        let kept = Account(id: 0, name: "kept")
+        _ = map.insert(kept, kept.contextKey)
+        for id in 1..<50_000 {
+            let object = Account(id: id, name: "")
+            #expect(map.insert(object, object.contextKey) === object)
+        }
+        #expect(map.objects.count == 1)
+        #expect(map.object(kept.contextKey) === kept)
+        #expect(map.entryCount < 3_000)
+        let other = Account(id: 0, name: "other")
+        #expect(map.insert(other, other.contextKey) === kept)
+        map.remove(other, other.contextKey)
+        #expect(map.contains(kept.contextKey))
+        map.remove(kept, kept.contextKey)
+        #expect(!map.contains(kept.contextKey))
+    }
+
+    @Test func keysOfAnyLength() {
+        let model = ObjectIdentifier(Account.self)
+        for count in [0, 1, 8, 15, 16, 17, 40] {
+            let bytes = (0..<count).map { UInt8($0 + 1) }
+            let key = ObjectKey(model, bytes)
+            #expect(key.bytes == bytes)
+            #expect(key == ObjectKey(model, bytes))
+            #expect(key != ObjectKey(model, bytes + [0]))
+            #expect(key != ObjectKey(ObjectIdentifier(Player.self), bytes))
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func everyKindOfFetch(engine: Engine) async throws {
+        let fixture = try liveFixture(engine)
+        try await fixture.store.save((1...600).map { Account(id: $0, name: "account \($0)", balance: $0 % 10) })
+        let context = ObjectContext(fixture.store)
+        let fetch = context.fetch(Account.self).where { $0.balance >= 5 }.sorted(by: \.balance)
+        let objects = try await fetch.all()
+        #expect(objects.count == 300)
+        #expect(objects.map(\.balance) == objects.map(\.balance).sorted())
+        #expect(try await fetch.ids() == objects.map(\.id))
+        #expect(try await fetch.count() == 300)
+        #expect(try await fetch.exists())
+        #expect(try await fetch.first() === objects[0])
+        #expect(try await fetch.page(7).objects == Array(objects.prefix(7)))
+        var streamed: [Account] = []
+        for try await object in fetch.stream(batchSize: 7) { streamed.append(object) }
+        #expect(streamed == objects)
+        var walked: [Account] = []
+        try fetch.forEach { object, _ in walked.append(object) }
+        #expect(walked == objects)
+        #expect(try context.fetch(Account.self).select(\.name, \.balance).all().count == 600)
+        #expect(try await context.fetch(Account.self, "balance = 9").count() == 60)
+    }
+
+    /// What the body changes does not show in the walk, and it may fetch and save.
+    @Test(arguments: Engine.allCases) func walksMayChangeAndSave(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.store.save((1...1_000).map { Account(id: $0, name: "account \($0)", balance: 1) })
+        let context = ObjectContext(fixture.store)
+        var count = 0
+        try context.fetch(Account.self).where { $0.balance == 1 }.forEach { account, stop in
+            account.balance += 1
+            count += 1
+            if count == 300 { try context.save() }
+            if count == 900 { stop = true }
+        }
+        #expect(count == 900)
+        #expect(context.changedObjects.count == 600)
+        #expect(try context.fetch(Account.self).where { $0.balance == 2 }.count() == 900)
+        #expect(try fixture.store.fetch(Account.self).where { $0.balance == 2 }.count() == 300)
+        // With pending changes at the beginning they show.
+        var balances: Set<Int> = []
+        try context.fetch(Account.self).where { $0.balance == 2 }.forEach { account, _ in
+            balances.insert(account.balance)
+            account.balance = 3
+        }
+        #expect(balances == [2])
+        #expect(try context.fetch(Account.self).where { $0.balance == 3 }.count() == 900)
+    }
+}

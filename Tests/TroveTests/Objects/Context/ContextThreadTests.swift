@@ -1,0 +1,150 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Trove
+
+@Suite struct ContextThreadTests {
+    /// Threads move money between accounts while another saves and others look: nothing is lost, made, or seen half-way.
+    @Test(arguments: Engine.allCases) func transfers(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let count = 20
+        let total = 1_000 * count
+        try fixture.store.save((0..<count).map { Account(id: $0, name: "account \($0)", balance: 1_000) })
+        let context = ObjectContext(fixture.store)
+        let accounts = try context.fetch(Account.self).all()
+        let running = Atomic(4)
+        let failures = Mutex<[String]>([])
+        let store = fixture.store
+        @Sendable func attempt(_ body: () throws -> Void) {
+            do { try body() } catch { failures.withLock { $0.append("\(error)") } }
+        }
+        DispatchQueue.concurrentPerform(iterations: 7) { worker in
+            if worker < 4 {
+                var random = SeededGenerator(seed: UInt64(worker))
+                for _ in 0..<2_000 {
+                    let from = accounts[Int.random(in: 0..<count, using: &random)]
+                    let to = accounts[Int.random(in: 0..<count, using: &random)]
+                    let amount = Int.random(in: 1...10, using: &random)
+                    context.perform {
+                        from.balance -= amount
+                        to.balance += amount
+                    }
+                }
+                running.subtract(1, ordering: .sequentiallyConsistent)
+            } else if worker == 4 {
+                while running.load(ordering: .sequentiallyConsistent) > 0 {
+                    attempt {
+                        try context.save()
+                        let sum = try store.fetch(Account.self).sum(\.balance)
+                        if sum != total { failures.withLock { $0.append("saved \(sum)") } }
+                    }
+                }
+            } else if worker == 5 {
+                while running.load(ordering: .sequentiallyConsistent) > 0 {
+                    attempt {
+                        let sum = try context.fetch(Account.self).sum(\.balance)
+                        if sum != total { failures.withLock { $0.append("would save \(sum)") } }
+                    }
+                }
+            } else {
+                while running.load(ordering: .sequentiallyConsistent) > 0 {
+                    let sum = context.perform { accounts.reduce(0) { $0 + $1.balance } }
+                    if sum != total { failures.withLock { $0.append("has \(sum)") } }
+                }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+        try context.save()
+        #expect(!context.hasChanges)
+        #expect(try fixture.store.fetch(Account.self).all().map(\.balance) == accounts.map(\.balance))
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    /// Eight threads fetch, edit, insert, delete, save, roll back and walk relationships of one context.
+    @Test(arguments: Engine.allCases) func everythingAtOnce(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(recentObjectCount: 32))
+        let teams = (0..<4).map { Team(name: "team \($0)") }
+        for (number, team) in teams.enumerated() { team.players = (0..<10).map { Player(name: "\(number).\($0)") } }
+        try context.insert(teams as [any LiveModel])
+        try context.save()
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            var random = SeededGenerator(seed: UInt64(worker))
+            for step in 0..<60 {
+                do {
+                    switch Int.random(in: 0..<7, using: &random) {
+                    case 0: try context.save()
+                    case 1: if step % 10 == 0 { try context.rollback() }
+                    case 2: try context.insert(Player(name: "new \(worker).\(step)"))
+                    case 3:
+                        let player = try context.fetch(Player.self).where { $0.name == "\(worker % 4).\(step % 10)" }.first()
+                        player?.goals += 1
+                    case 4:
+                        let players = try context.fetch(Player.self).limit(5).all()
+                        for player in players { player.team = teams[Int.random(in: 0..<4, using: &random)] }
+                    case 5:
+                        let team = teams[worker % 4]
+                        _ = team.players.map(\.name)
+                    default:
+                        if let player = try context.fetch(Player.self).sorted(by: \.name, .descending).first(), player.name.hasPrefix("new") {
+                            try context.delete(player)
+                        }
+                    }
+                } catch TroveError.notInContext {
+                    // Another thread rolled the insertion back.
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+        try context.save()
+        #expect(try fixture.store.verify().isSound)
+        let fresh = ObjectContext(fixture.store)
+        for team in teams {
+            let stored = try #require(try fresh.fetch(Team.self, id: team.id) as Team?)
+            #expect(stored.players.map(\.id) == team.players.map(\.id))
+            #expect(stored.players.allSatisfy { $0.team === stored })
+        }
+    }
+
+    @Test func savesByItself() async throws {
+        let fixture = try liveFixture(.memory)
+        try fixture.fill(0)
+        let context = ObjectContext(fixture.store, options: ContextOptions(autosave: .after(changes: 5)))
+        let account = try #require(try await context.fetch(Account.self).first())
+        for change in 1...4 { account.balance = change }
+        #expect(try await fixture.store.fetch(Account.self).first()?.balance == 0)
+        account.balance = 5
+        while try await fixture.store.fetch(Account.self).first()?.balance != 5 { await Task.yield() }
+        for id in 2...6 { try context.insert(Account(id: id, name: "\(id)")) }
+        while try await fixture.store.fetch(Account.self).count() != 6 { await Task.yield() }
+
+        let timed = ObjectContext(fixture.store, options: ContextOptions(autosave: .every(.milliseconds(5))))
+        let other = try #require(try await timed.fetch(Account.self).sorted(by: \.id, .descending).first())
+        for balance in [7, 8] {
+            other.balance = balance
+            while try await fixture.store.fetch(Account.self).sorted(by: \.id, .descending).first()?.balance != balance { await Task.yield() }
+        }
+    }
+
+    /// An automatic save that fails tells of it, and keeps the changes.
+    @Test func failuresOfAutomaticSavesAreTold() async throws {
+        let fixture = try liveFixture(.memory)
+        let errors = Mutex<[any Error]>([])
+        let context = ObjectContext(
+            fixture.store, options: ContextOptions(autosave: .after(changes: 1), onError: { error in errors.withLock { $0.append(error) } }))
+        let account = Account(id: 1, name: "refused")
+        account.hooks.validate = { _ in throw Refusal() }
+        try context.insert(account)
+        while errors.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(errors.withLock { $0.first as? Refusal } == Refusal())
+        #expect(context.insertedObjects.count == 1)
+        account.hooks.validate = nil
+        try await context.save()
+        #expect(try await fixture.store.fetch(Account.self).count() == 1)
+    }
+}
