@@ -57,7 +57,9 @@ final class LivePerson {
 @Model
 final class LivePlaylist {
     var name: String
-    @Relationship var songs: ObjectList<LiveSong>
+    @Relationship(whenTargetDeleted: .noAction) var songs: ObjectList<LiveSong>
+    @Relationship(whenTargetDeleted: .noAction) var guests: Set<LiveSong>
+    @Relationship(whenTargetDeleted: .noAction) var opener: LiveSong?
     @Relationship(inverse: "fans") var idols: ObjectList<LivePlaylist>
     @Relationship var fans: ObjectList<LivePlaylist> = []
 

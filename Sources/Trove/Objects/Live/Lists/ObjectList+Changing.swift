@@ -32,7 +32,8 @@ extension ObjectList {
     ///
     /// - Precondition: The position is at least 0 and below ``count``.
     public mutating func remove(at position: Int) {
-        changes?.remove(references.remove(at: position))
+        let reference = references.remove(at: position)
+        changes?.remove(reference)
     }
 
     /// Takes an object out, in all its places; returns whether it was in the list.

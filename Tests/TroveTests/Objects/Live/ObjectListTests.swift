@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+@Suite struct ObjectListTests {
+    /// A list in a context, one in none and an array are changed alike, and stay alike.
+    @Test(arguments: 0..<4) func isLikeAnArray(seed: UInt64) throws {
+        let fixture = try liveGraphFixture(.memory)
+        let context = ObjectContext(fixture.store)
+        let songs = (0..<12).map { LiveSong(title: "\($0)") }
+        try songs.forEach { try context.insert($0) }
+        let attached = LivePlaylist("attached")
+        try context.insert(attached)
+        let detached = LivePlaylist("detached")
+        var array: [LiveSong] = []
+        var random = SeededGenerator(seed: seed)
+        func change(_ list: inout ObjectList<LiveSong>, _ operation: Int, _ a: Int, _ b: Int, _ song: LiveSong) {
+            switch operation {
+            case 0: list.append(song)
+            case 1: list.insert(song, at: a)
+            case 2 where !list.isEmpty: list.remove(at: a % list.count)
+            case 3 where !list.isEmpty: list.replace(at: a % list.count, with: song)
+            case 4 where !list.isEmpty: list.move(from: a % list.count, to: b % list.count)
+            case 5: list.remove(song)
+            case 6: list.append(contentsOf: [song, song])
+            default: break
+            }
+        }
+        for step in 0..<300 {
+            let operation = Int.random(in: 0...6, using: &random)
+            let a = Int.random(in: 0...array.count, using: &random)
+            let b = Int.random(in: 0...array.count, using: &random)
+            let song = songs.randomElement(using: &random) ?? songs[0]
+            change(&attached.songs, operation, a, b, song)
+            change(&detached.songs, operation, a, b, song)
+            switch operation {
+            case 0: array.append(song)
+            case 1: array.insert(song, at: a)
+            case 2 where !array.isEmpty: array.remove(at: a % array.count)
+            case 3 where !array.isEmpty: array[a % array.count] = song
+            case 4 where !array.isEmpty: array.insert(array.remove(at: a % array.count), at: b % (array.count + 1))
+            case 5: array.removeAll { $0 === song }
+            case 6: array += [song, song]
+            default: break
+            }
+            #expect(attached.songs.map(\.title) == array.map(\.title), "step \(step)")
+            #expect(detached.songs.map(\.title) == array.map(\.title), "step \(step)")
+            #expect(attached.songs.firstIndex(of: song) == array.firstIndex(of: song))
+            if step % 100 == 99 { try context.save() }
+        }
+        #expect(attached.songs.count == array.count)
+        #expect(attached.songs.first === array.first)
+        #expect(attached.songs.last === array.last)
+        let other = ObjectContext(fixture.store)
+        let read = try #require(try other.fetch(LivePlaylist.self, id: attached.id))
+        #expect(read.songs.map(\.title) == array.map(\.title))
+        attached.songs.removeAll()
+        #expect(attached.songs.isEmpty)
+    }
+
+    @Test func bothSides() throws {
+        let fixture = try liveGraphFixture(.memory)
+        let context = ObjectContext(fixture.store)
+        let lists = (0..<4).map { LivePlaylist("\($0)") }
+        try lists.forEach { try context.insert($0) }
+        lists[0].idols.append(lists[1])
+        lists[0].idols.append(lists[1])
+        lists[2].idols = [lists[1], lists[3]]
+        #expect(Array(lists[1].fans) == [lists[0], lists[2]])
+        lists[0].idols.remove(at: 0)
+        #expect(lists[1].fans.contains(lists[0]))
+        lists[0].idols.remove(at: 0)
+        #expect(!lists[1].fans.contains(lists[0]))
+        lists[1].fans.replace(at: 0, with: lists[0])
+        #expect(Array(lists[0].idols) == [lists[1]])
+        #expect(Array(lists[2].idols) == [lists[3]])
+        lists[3].fans.removeAll()
+        #expect(lists[2].idols.isEmpty)
+    }
+
+    @Test func copiesAreValues() throws {
+        let fixture = try liveGraphFixture(.memory)
+        let context = ObjectContext(fixture.store)
+        let playlist = LivePlaylist("evening", songs: [LiveSong(title: "1")])
+        try context.insert(playlist)
+        var copy = playlist.songs
+        playlist.songs.append(LiveSong(title: "2"))
+        #expect(copy.map(\.title) == ["1"])
+        copy.append(LiveSong(title: "3"))
+        #expect(playlist.songs.map(\.title) == ["1", "2"])
+        playlist.songs = copy
+        #expect(playlist.songs.map(\.title) == ["1", "3"])
+        #expect(context.insertedObjects.count == 4)
+    }
+
+    /// Iteration goes over its batches' ends.
+    @Test func longLists() throws {
+        let fixture = try liveGraphFixture(.memory)
+        let songs = (0..<1_000).map { LiveSong(title: "\($0)") }
+        let playlist = LivePlaylist("long", songs: songs)
+        let first = ObjectContext(fixture.store)
+        try first.insert(playlist)
+        try first.save()
+        let context = ObjectContext(fixture.store)
+        let read = try #require(try context.fetch(LivePlaylist.self, id: playlist.id))
+        #expect(read.songs.count == 1_000)
+        #expect(read.songs[999]?.title == "999")
+        #expect(read.songs.map(\.title) == (0..<1_000).map { "\($0)" })
+    }
+}
