@@ -39,7 +39,7 @@ extension ModelMacro: ExtensionMacro {
         // A protocol is missing here when the type states the conformance itself.
         let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" })
         let source = switch model.kind {
-        case .structure: model.structConformance(of: type.trimmedDescription, isStated: !missing.contains("Model"))
+        case .structure: model.structConformance(of: type.trimmedDescription, missing: missing)
         case .live: model.classConformance(of: type.trimmedDescription, missing: missing)
         }
         return [try ExtensionDeclSyntax("\(raw: source)")]

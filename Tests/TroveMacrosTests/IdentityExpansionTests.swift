@@ -22,7 +22,7 @@ import Testing
                 }
             }
 
-            extension Country: nonisolated Trove.Model {
+            extension Country: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, fields: [
                         Trove.FieldSchema("code", \Self.code),
                         Trove.FieldSchema("name", \Self.name),
@@ -90,7 +90,7 @@ import Testing
                 }
             }
 
-            extension Package: nonisolated Trove.Model {
+            extension Package: nonisolated Trove.Model, Sendable {
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Package", version: 1, fields: [
                         Trove.FieldSchema("name", \Self.name),
                         Trove.FieldSchema("default", \Self.`default`),
@@ -133,7 +133,7 @@ import Testing
                 }
             }
 
-            extension Country: nonisolated Trove.Model {
+            extension Country: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, fields: [
                         Trove.FieldSchema("code", \Self.code),
                     ])

@@ -26,7 +26,7 @@ import Testing
                 ]
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 \#(access)nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("title", \Self.title),
                     ])
@@ -102,7 +102,7 @@ import Testing
                 var id: Int
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {

@@ -35,7 +35,7 @@ import Testing
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("artist", \Self.artist),
                         Trove.FieldSchema("year", \Self.year, hasDefault: true),
@@ -89,7 +89,7 @@ import Testing
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema(#"a "quoted" name"#, version: 2, fields: [
                         Trove.FieldSchema("title", \Self.title),
                     ])
@@ -122,7 +122,7 @@ import Testing
                 \#(modifier) nonisolated var id: Trove.ObjectID = Trove.ObjectID()
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 \#(modifier) nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("title", \Self.title),
                     ])
@@ -157,7 +157,7 @@ import Testing
                 }
             }
 
-            extension Album.Song: nonisolated Trove.Model {
+            extension Album.Song: nonisolated Trove.Model, Sendable {
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
 
                 public nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
@@ -199,7 +199,7 @@ import Testing
                 }
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("title", \Self.title),
                         Trove.FieldSchema("year", \Self.year, hasDefault: true),
@@ -238,7 +238,7 @@ import Testing
                 }
             }
 
-            extension Music.Song: nonisolated Trove.Model {
+            extension Music.Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
                     ])
@@ -272,7 +272,7 @@ import Testing
                 var id: Int
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
                         Trove.FieldSchema("mood", \Self.mood, hasDefault: true),
@@ -311,7 +311,7 @@ import Testing
                 let id: Int
             }
 
-            extension Point: nonisolated Trove.Model {
+            extension Point: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Point", version: 1, fields: [
                         Trove.FieldSchema("x", \Self.x),
                         Trove.FieldSchema("y", \Self.y),
@@ -350,7 +350,7 @@ import Testing
                 var name: String
             }
 
-            extension Person: nonisolated Trove.Model {
+            extension Person: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [
                         Trove.FieldSchema("name", \Self.name),
                     ])
@@ -383,7 +383,7 @@ import Testing
                 var id: String { name }
             }
 
-            extension Person: nonisolated Trove.Model {
+            extension Person: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [
                         Trove.FieldSchema("name", \Self.name),
                     ])
@@ -413,7 +413,7 @@ import Testing
                 var id: Int { 1 }
             }
 
-            extension Marker: nonisolated Trove.Model {
+            extension Marker: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Marker", version: 1, fields: [])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
@@ -447,7 +447,7 @@ import Testing
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     try self.init(
                         title: record.decode(),
@@ -480,7 +480,7 @@ import Testing
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("title", \Self.title),
                     ])
@@ -541,7 +541,7 @@ import Testing
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("title", \Self.title, options: [.writeOnce]),
                         Trove.FieldSchema("old", \Self.old),
@@ -579,7 +579,7 @@ import Testing
                 let id: Int
             }
 
-            extension Odd: nonisolated Trove.Model {
+            extension Odd: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Odd", version: 1, fields: [
                         Trove.FieldSchema("inout", \Self.`inout`),
                         Trove.FieldSchema(#"my "own" field"#, \Self.`my "own" field`),
@@ -623,7 +623,7 @@ import Testing
                 #endif
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
@@ -657,7 +657,7 @@ import Testing
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
             }
 
-            extension Song: nonisolated Trove.Model {
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("parts", \Self.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.song)),
                         Trove.FieldSchema("album", \Self.album, relationship: Trove.RelationshipOptions(whenTargetDeleted: .deny), originalName: "record", options: [.writeOnce]),

@@ -1,14 +1,16 @@
 extension ModelDeclaration {
-    /// The extension that conforms the struct `type`; `isStated` when the struct itself names the protocol.
+    /// The extension that conforms the struct `type`; `missing` are the protocols that it does not name itself.
     ///
     /// Everything is `nonisolated`, so that a module with another default isolation can use its models anywhere.
-    func structConformance(of type: String, isStated: Bool) -> String {
+    func structConformance(of type: String, missing: Set<String>) -> String {
         var members: [String] = []
         if !handwritten.contains(.schema) { members.append(schema(root: "Self")) }
         if !handwritten.contains(.encoder) { members.append(encoder) }
         if !handwritten.contains(.decoder), !declaresInitializer { members.append(delegatingInitializer) }
+        // Public structs are `Sendable` only when it is said.
+        let protocols = missing.contains("Model") ? ": nonisolated Trove.Model" + (missing.contains("Sendable") ? ", Sendable" : "") : ""
         return """
-            extension \(type)\(isStated ? "" : ": nonisolated Trove.Model") {
+            extension \(type)\(protocols) {
             \(members.joined(separator: "\n\n"))
             }
             """
