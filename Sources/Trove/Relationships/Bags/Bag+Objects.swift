@@ -88,7 +88,11 @@ extension ReadTransaction {
     private func read<Object: Model>(
         _ type: Object.Type, _ references: [AnyReference], _ objects: inout [AnyReference: any Model]
     ) throws {
-        let ids = try references.map { try Object.ID(keyBytes: $0.keyBytes) }
-        for object in try fetch(type, ids: ids) { objects[AnyReference(object)] = object }
+        let name = Object.schema.name
+        // The id of a live object is not asked for: another thread may hold the lock it takes, and wait for the engine.
+        try withRecords(of: open(type), references.map { RecordKey($0.keyBytes) }) { record in
+            let reference = AnyReference(modelName: name, keyBytes: try record.wholeKey())
+            objects[reference] = try object(&record) as Object
+        }
     }
 }

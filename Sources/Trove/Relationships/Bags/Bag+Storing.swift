@@ -6,23 +6,23 @@ extension Bag {
     /// What others changed in the stored bag since it was read is kept: see ``Bag``. Afterwards this bag has the changes of both. When a save fails, the
     /// bag keeps its changes.
     ///
+    /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
+    /// transaction.
+    ///
     /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
-    ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws.
+    ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws, and in a
+    ///   context what saving it throws; ``TroveError/contextMisuse(reason:)`` when a bag of the store has an object that is new in a context.
     public func save(durability: Durability? = nil) throws {
-        try home.prepareToSave(unsavedObjects)
-        try home.store.write(durability) { try $0.saveChanges(of: self) }
+        try home.save(self, durability)
     }
 
     /// Stores the bag, and with it its members that were added as objects and are not stored, all or nothing.
     public func save(durability: Durability? = nil) async throws {
-        let objects = unsavedObjects
-        let home = home
-        try await home.store.readPool.run { try home.prepareToSave(objects) }
-        try await home.store.write(durability) { try $0.saveChanges(of: self) }
+        try await home.save(self, durability)
     }
 
     /// The objects that were added and may not be stored.
-    private var unsavedObjects: [any Model] {
+    var unsavedObjects: [any Model] {
         withState { $0.additions.values.compactMap(\.object) }
     }
 

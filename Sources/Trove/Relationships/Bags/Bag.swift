@@ -38,6 +38,13 @@ public final class Bag: Sendable, Identifiable {
         self.init(id: ObjectID(), BagState(name: name), store)
     }
 
+    /// Makes a bag that is not stored yet, of a context's objects.
+    ///
+    /// Its members of live classes are the context's objects, with the context's pending changes. Saving it saves the context too, in the same transaction.
+    public convenience init(named name: String? = nil, in context: ObjectContext) {
+        self.init(id: ObjectID(), BagState(name: name), context)
+    }
+
     init(id: ObjectID, _ state: BagState, _ home: any BagHome) {
         self.id = id
         self.home = home

@@ -10,10 +10,14 @@ extension ObjectContext {
     ///   ``TroveError/foreignObject(model:id:)`` for a change that was refused; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a
     ///   hook of a save, or a read.
     @discardableResult
-    public func save() throws -> SaveSummary {
+    public func save() throws -> SaveSummary { try save(nil) }
+
+    /// Stores all changes of the context's objects, and in the same transaction what `addition` does after them.
+    @discardableResult
+    func save(_ durability: Durability?, with addition: ((WriteTransaction) throws -> Void)? = nil) throws -> SaveSummary {
         try checkMayWait("save")
         var finished = FinishedSave()
-        try operations.run("save") { finished = try saveAlone() }
+        try operations.run("save") { finished = try saveAlone(durability ?? options.durability ?? store.durability, addition) }
         for object in finished.saved { object.didSave() }
         for object in finished.deleted { object.didDelete() }
         return finished.summary
@@ -35,15 +39,16 @@ extension ObjectContext {
         }
     }
 
-    private func saveAlone() throws -> FinishedSave {
+    private func saveAlone(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
         let cut = try prepareCut()
-        let isEmpty = cut.isEmpty
+        let isEmpty = cut.isEmpty && addition == nil
         let journal = ChangeJournal()
         var settlements: [Int: Settlement] = [:]
         if !isEmpty {
-            try core.write(options.durability ?? store.durability, journal: journal) { transaction in
+            try core.write(durability, journal: journal) { transaction in
                 let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction)
                 settlements = try cut.write(to: transaction, settler.settlements(), settle: settler.settleInsertion)
+                try addition?(transaction)
             }
         }
         let outcome = SaveOutcome(cut: cut, settlements: settlements, changes: journal.changes)

@@ -1,7 +1,7 @@
 extension ReadTransaction {
     /// Whether the store has, or once had, a bag.
     var hasBags: Bool {
-        get throws { try indexTable.concerns(StoredBag.schema.name) }
+        get throws { try indexTable.hasBags }
     }
 
     /// All relationships, and what points from bags to their members.

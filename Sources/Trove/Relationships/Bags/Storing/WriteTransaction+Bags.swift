@@ -44,6 +44,10 @@ extension WriteTransaction {
             guard let object = addition else {
                 throw TroveError.danglingReference(model: member.modelName, id: StoredRecord.text(of: member.keyBytes))
             }
+            if let object = object as? any LiveModel, object._$live.domain !== ObjectDomain.detached {
+                throw TroveError.contextMisuse(
+                    reason: "the \(member) in the bag is an object of a context that has not saved it; save the context first, or make the bag in it")
+            }
             missing[member] = object
         }
         if !missing.isEmpty {

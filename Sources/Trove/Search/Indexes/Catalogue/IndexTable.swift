@@ -8,6 +8,8 @@ final class IndexTable: Sendable {
     /// By the model's name: the numbers of the indexes that it cannot, since it lacks the model, a derived value's function or the fields.
     private let unmaintained: [String: [Int]]
     private let states: [Int: IndexState]
+    /// Whether the store has indexes of bags, as it does from its first bag on.
+    let hasBags: Bool
 
     /// The table of a store without indexes.
     init() {
@@ -16,6 +18,7 @@ final class IndexTable: Sendable {
         bindings = [:]
         unmaintained = [:]
         states = [:]
+        hasBags = false
     }
 
     /// The table of what the catalogue has; `previous` gives what is the same in it.
@@ -43,6 +46,7 @@ final class IndexTable: Sendable {
         }
         self.bindings = bindings
         self.unmaintained = unmaintained
+        hasBags = entries.contains { $0.typeName == StoredBag.schema.name }
         states = Dictionary(entries.map { ($0.number, $0.state) }, uniquingKeysWith: { first, _ in first })
     }
 
