@@ -179,7 +179,7 @@ final class RuleProgram {
     private func object<Object: Model>(_ record: StoredRecord, _ type: Object.Type, _ transaction: WriteTransaction) throws -> Object {
         let layout = try store.core.binding(for: type).layout
         var buffer = RecordBuffer()
-        try transaction.encode(record, layout, &buffer)
+        try buffer.encode(record, layout)
         return try buffer.withBytes { key, bytes in
             try bytes.withUnsafeBytes { bytes in
                 try key.withUnsafeBytes { key in
