@@ -52,8 +52,9 @@ extension ObjectContext {
         let graph = try domain.detachedGraph(from: object)
         let keys = graph.map { $0.contextKey }
         var seen: [ObjectKey: any LiveModel] = [:]
-        for (object, key) in zip(graph, keys) where (seen.updateValue(object, forKey: key) ?? map.object(key)) != nil {
-            throw object.existsAlready
+        for (object, key) in zip(graph, keys) {
+            let twin = graph.count > 1 ? seen.updateValue(object, forKey: key) : nil
+            if (twin ?? map.peek(key)) != nil { throw object.existsAlready }
         }
         domain.adopt(graph)
         for (object, key) in zip(graph, keys) {

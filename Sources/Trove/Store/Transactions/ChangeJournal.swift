@@ -4,7 +4,7 @@
 /// closure more than once and empties the journal each time; it is read after the closure has ended, or inside it.
 final class ChangeJournal {
     /// One change after the other; a record that changes twice is there twice.
-    private var log: [RecordChange] = []
+    private(set) var log: [RecordChange] = []
 
     /// How far the journal has come, for ``rollBack(to:)``.
     var mark: Int { log.count }

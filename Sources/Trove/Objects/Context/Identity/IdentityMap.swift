@@ -7,15 +7,27 @@ import Synchronization
 final class IdentityMap: Sendable {
     /// A weak reference, and where the object was put among the recent ones.
     private struct Entry {
+        var key: ObjectKey
         weak var object: (any LiveModel)?
-        var slot: Int
+        var recentPlace: Int
     }
 
     private struct State {
-        var entries: [ObjectKey: Entry] = [:]
+        /// Where the entries are: a copy of an entry, which a dictionary of them would hand out, costs as much as all the rest.
+        var places: [ObjectKey: Int] = [:]
+        var entries: [Entry] = []
+        /// Places in `entries` that can be taken.
+        var free: [Int] = []
         var recent: RecentObjects
         /// How many entries there may be before those of objects that are gone are cleared away.
         var limit = IdentityMap.leastLimit
+
+        /// Forgets an entry.
+        mutating func remove(at place: Int) {
+            places[entries[place].key] = nil
+            entries[place].object = nil
+            free.append(place)
+        }
     }
 
     private static let leastLimit = 1_024
@@ -31,10 +43,10 @@ final class IdentityMap: Sendable {
     func object(_ key: ObjectKey) -> (any LiveModel)? {
         // What the cache lets go of ends outside of the lock: its deinit is the application's.
         let (found, _) = state.withLock { state -> ((any LiveModel)?, (any LiveModel)?) in
-            guard let entry = state.entries[key], let object = entry.object else { return (nil, nil) }
-            if state.recent.touch(object, at: entry.slot) { return (object, nil) }
-            let (slot, evicted) = state.recent.add(object)
-            if slot != entry.slot { state.entries[key]?.slot = slot }
+            guard let place = state.places[key], let object = state.entries[place].object else { return (nil, nil) }
+            if state.recent.touch(object, at: state.entries[place].recentPlace) { return (object, nil) }
+            let (recentPlace, evicted) = state.recent.add(object)
+            state.entries[place].recentPlace = recentPlace
             return (object, evicted)
         }
         return found
@@ -42,21 +54,30 @@ final class IdentityMap: Sendable {
 
     /// The object with this key, when it is in memory, without making it one of the recent ones.
     func peek(_ key: ObjectKey) -> (any LiveModel)? {
-        state.withLock { $0.entries[key]?.object }
+        state.withLock { state in state.places[key].flatMap { state.entries[$0].object } }
     }
 
     /// Whether there is an object with this key in memory.
     func contains(_ key: ObjectKey) -> Bool {
-        state.withLock { $0.entries[key]?.object != nil }
+        peek(key) != nil
     }
 
     /// Puts an object in, unless there is one with its key already, and returns the one that is there.
     func insert(_ object: any LiveModel, _ key: ObjectKey) -> any LiveModel {
         let (present, _) = state.withLock { state -> (any LiveModel, (any LiveModel)?) in
-            if let entry = state.entries[key], let present = entry.object { return (present, nil) }
-            let (slot, evicted) = state.recent.add(object)
-            state.entries[key] = Entry(object: object, slot: slot)
-            if state.entries.count > state.limit { Self.clear(&state) }
+            let known = state.places[key]
+            if let known, let present = state.entries[known].object { return (present, nil) }
+            let (recentPlace, evicted) = state.recent.add(object)
+            if known == nil, state.free.isEmpty, state.entries.count >= state.limit { Self.clear(&state) }
+            if let place = known ?? state.free.popLast() {
+                state.entries[place].key = key
+                state.entries[place].object = object
+                state.entries[place].recentPlace = recentPlace
+                if known == nil { state.places[key] = place }
+            } else {
+                state.places[key] = state.entries.count
+                state.entries.append(Entry(key: key, object: object, recentPlace: recentPlace))
+            }
             return (object, evicted)
         }
         return present
@@ -65,17 +86,17 @@ final class IdentityMap: Sendable {
     /// Takes an object out, so that its key is free.
     func remove(_ object: any LiveModel, _ key: ObjectKey) {
         let held = state.withLock { state -> (any LiveModel)? in
-            guard let entry = state.entries[key] else { return nil }
-            if let present = entry.object, present !== object { return nil }
-            state.entries[key] = nil
-            return state.recent.remove(object, at: entry.slot)
+            guard let place = state.places[key] else { return nil }
+            if let present = state.entries[place].object, present !== object { return nil }
+            state.remove(at: place)
+            return state.recent.remove(object, at: state.entries[place].recentPlace)
         }
         withExtendedLifetime(held) {}
     }
 
     /// All objects in memory.
     var objects: [any LiveModel] {
-        state.withLock { state in state.entries.values.compactMap(\.object) }
+        state.withLock { state in state.entries.compactMap(\.object) }
     }
 
     /// The number of entries, those of objects that are gone included.
@@ -90,17 +111,22 @@ final class IdentityMap: Sendable {
     /// Forgets all objects.
     func removeAll() {
         let held = state.withLock { state in
-            let held = (state.entries, state.recent.removeAll())
-            state.entries = [:]
+            let held = state.recent.removeAll()
+            state.places = [:]
+            state.entries = []
+            state.free = []
             state.limit = Self.leastLimit
             return held
         }
         withExtendedLifetime(held) {}
     }
 
-    /// Clears away the entries of objects that are gone. As the limit doubles with what is left, each insertion pays for a constant number of entries.
+    /// Makes room where objects are gone. As the limit is twice what is left, each insertion pays for a constant number of entries.
     private static func clear(_ state: inout State) {
-        state.entries = state.entries.filter { $0.value.object != nil }
-        state.limit = max(leastLimit, 2 * state.entries.count)
+        for place in state.entries.indices where state.entries[place].object == nil {
+            // Those that are free already have no key of their own any more.
+            if state.places[state.entries[place].key] == place { state.remove(at: place) }
+        }
+        state.limit = max(leastLimit, 2 * state.places.count)
     }
 }

@@ -55,10 +55,30 @@ struct ChangeCut {
     /// The record of an object.
     func record(of entry: Entry) -> [UInt8] { [UInt8](bytes[entry.record]) }
 
+    /// What the context knows an object by.
+    func contextKey(of entry: Entry) -> ObjectKey {
+        let model = ObjectIdentifier(entry.type)
+        if let longKey = entry.longKey { return ObjectKey(model, longKey) }
+        return bytes.withUnsafeBytes { ObjectKey(model, UnsafeRawBufferPointer(rebasing: $0[entry.key])) }
+    }
+
+    /// The version that an object's record has when it is stored.
+    func version(of entry: Entry) -> UInt64 {
+        bytes.withUnsafeBytes { RecordChecksum.version(of: UnsafeRawBufferPointer(rebasing: $0[entry.record])) }
+    }
+
+    /// Whether these are the bytes of an object's id.
+    func isKey(of entry: Entry, _ other: [UInt8]) -> Bool {
+        if let longKey = entry.longKey { return longKey == other }
+        return isEqual(entry.key, other)
+    }
+
     /// Whether these are the bytes of an object's record.
-    func isRecord(of entry: Entry, _ other: [UInt8]) -> Bool {
+    func isRecord(of entry: Entry, _ other: [UInt8]) -> Bool { isEqual(entry.record, other) }
+
+    private func isEqual(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in
-            other.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: bytes[entry.record]).bytes.compare(to: $0.bytes) == 0 }
+            other.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: bytes[range]).bytes.compare(to: $0.bytes) == 0 }
         }
     }
 }

@@ -3,25 +3,25 @@ extension ObjectContext {
     /// Brings the objects up to what a save has stored.
     func finish(_ outcome: SaveOutcome) throws -> FinishedSave {
         var finished = FinishedSave()
-        var changes = Dictionary(
-            outcome.changes.compactMap { change in
-                classes[change.modelName].map { (ObjectKey(ObjectIdentifier($0), change.key), change) }
-            }, uniquingKeysWith: { first, _ in first })
+        var changes = outcome.changesBeside(classes)
+        finished.saved.reserveCapacity(outcome.cut.entries.count)
         for (position, entry) in outcome.cut.entries.enumerated() {
-            let key = ObjectKey(ObjectIdentifier(entry.type), outcome.cut.wholeKey(of: entry))
-            let change = changes.removeValue(forKey: key)
-            let final = try final(entry, outcome.cut, outcome.settlements[position], change)
+            let key = outcome.cut.contextKey(of: entry)
+            let change = changes.isEmpty ? nil : changes.removeValue(forKey: key)
+            let settlement = outcome.settlements.isEmpty ? nil : outcome.settlements[position]
+            if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
+            let final = try final(entry, outcome.cut, settlement, change)
             try finish(entry, outcome.cut, final, key, &finished)
         }
         // What rules and inverses changed beside them.
-        for (key, change) in changes {
+        for (key, change) in changes where change.before != change.after {
             guard let object = map.peek(key) else { continue }
             let stored = try change.after.map { try version($0, change.key, object) }
             if stored == nil, object._$live.status != .gone { finished.deleted.append(object) }
             try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
         }
         dropClean()
-        state.recorder?.didSave(outcome.changes)
+        state.recorder?.didSave(outcome.journal.changes)
         return finished
     }
 
@@ -33,6 +33,20 @@ extension ObjectContext {
         let pending = state.pending
         state.pending = []
         for object in pending { addPending(object) }
+    }
+
+    /// Ends the save of an object that was stored as it was in the cut and is so still; false for another.
+    private func finishAsCut(_ entry: ChangeCut.Entry, _ cut: ChangeCut, _ finished: inout FinishedSave) -> Bool {
+        let live = entry.object._$live
+        guard live.changeCount == entry.changeCount else { return false }
+        switch entry.kind {
+        case .insertion: finished.summary.insertedCount += 1
+        case .change: finished.summary.updatedCount += 1
+        case .deletion, .none: return false
+        }
+        live.becomeClean(version: cut.version(of: entry))
+        finished.saved.append(entry.object)
+        return true
     }
 
     /// The record of an object after a save; nil when it is deleted.

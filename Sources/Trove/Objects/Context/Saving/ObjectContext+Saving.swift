@@ -51,10 +51,10 @@ extension ObjectContext {
                 try addition?(transaction)
             }
         }
-        let outcome = SaveOutcome(cut: cut, settlements: settlements, changes: journal.changes)
+        let outcome = SaveOutcome(cut: cut, settlements: settlements, journal: journal)
         beginEpoch()
         let finished = try domain.withLock { try finish(outcome) }
-        if !isEmpty { tellOthers(outcome.changes) }
+        if !isEmpty { tellOthers(journal.log) }
         return finished
     }
 
