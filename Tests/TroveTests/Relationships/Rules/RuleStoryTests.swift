@@ -339,7 +339,7 @@ import Testing
         try store.write { transaction in
             try transaction.restartIndexes(try transaction.indexTable.entries.map(\.number))
             try transaction.delete(songs[0])
-            #expect(try transaction.fetch(StoryPlaylist.self, id: playlist.id)?.songs == playlist.songs.dropFirst())
+            #expect(try transaction.fetch(StoryPlaylist.self, id: playlist.id)?.songs == Array(playlist.songs.dropFirst()))
             try transaction.delete(album)
         }
         #expect(try store.fetch(StorySong.self).count() == 0)
