@@ -98,24 +98,35 @@ extension ObjectContext {
 
     /// The step with what a save did beside it among its entries.
     private func withSideEffects(_ step: UndoStep) throws -> UndoStep {
+        if step.sideEffects.isEmpty { return step }
         var step = step
-        for effect in step.sideEffects { if let entry = try entry(effect) { step.entries.append(entry) } }
+        let objects = state.history?.objects ?? [:]
+        for effect in step.sideEffects {
+            if let place = step.entries.firstIndex(where: { $0.object.contextKey == effect.key }) {
+                // The step changed the object, and the save went on from there.
+                step.entries[place].after = effect.after
+            } else if let entry = try entry(effect, objects) {
+                step.entries.append(entry)
+            }
+        }
         step.sideEffects = []
         return step
     }
 
-    /// What undoes a side effect, as it was done; nil when its record has become something else.
-    private func entry(_ effect: SideEffect) throws -> UndoEntry? {
+    /// What a save did to an object that the step itself did not change; nil when its record has become something else.
+    private func entry(_ effect: SideEffect, _ objects: [ObjectKey: any LiveModel]) throws -> UndoEntry? {
+        let key = effect.key.bytes
         guard let after = effect.after else {
             if let present = map.peek(effect.key), present._$live.status != .gone { return nil }
+            // An object that another step has is the one for this record.
+            if let object = objects[effect.key] { return UndoEntry(object: object, before: effect.before, after: nil) }
             func object<Object: LiveModel>(_ type: Object.Type) throws -> any LiveModel {
-                try detachedObject(effect.before, key: effect.key.bytes, of: type)
+                try detachedObject(effect.before, key: key, of: type)
             }
             return UndoEntry(object: try object(effect.type), before: effect.before, after: nil)
         }
         guard let object = try loaded(effect.key, effect.type), let now = state.history?.image(object) else { return nil }
         // Only what the rule changed goes back, and keeps what came after it.
-        let key = effect.key.bytes
         let current = try storedRecord(now, key: key, of: effect.type)
         let merged = try current.merging(
             changesFrom: storedRecord(after, key: key, of: effect.type), to: storedRecord(effect.before, key: key, of: effect.type))

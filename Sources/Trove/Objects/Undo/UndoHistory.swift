@@ -32,6 +32,12 @@ final class UndoHistory: @unchecked Sendable {
 
     func isTouchedByOpenStep(_ object: any LiveModel) -> Bool { open?.knows(object) ?? false }
 
+    /// The objects of all steps, by their keys.
+    var objects: [ObjectKey: any LiveModel] {
+        Dictionary(
+            (done + undone).flatMap(\.entries).map { ($0.object.contextKey, $0.object) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Whether there is something to undo, a step that still grows included.
     var canUndo: Bool { !done.isEmpty || hasOpenChanges }
 
@@ -60,14 +66,17 @@ final class UndoHistory: @unchecked Sendable {
     private func begin(_ step: OpenUndoStep) {
         close()
         open = step
-        // So that the context, and with it the history, is told of the next change of each object.
-        context.domain.beginEpoch()
+        watchAll()
     }
+
+    /// Lets the context, and with it the history, be told of the next change of each object.
+    private func watchAll() { context.domain.beginEpoch() }
 
     /// Ends the step that grows, if there is one.
     func close() {
         guard let step = open else { return }
         open = nil
+        watchAll()
         var entries: [UndoEntry] = []
         for (object, before) in step.touched {
             let after = image(object)
@@ -87,6 +96,7 @@ final class UndoHistory: @unchecked Sendable {
 
     func removeAll() {
         open = nil
+        watchAll()
         done = []
         undone = []
         savedCount = nil
@@ -113,7 +123,10 @@ final class UndoHistory: @unchecked Sendable {
     /// Makes all objects of a step as it left them, or none when it throws.
     private func apply(_ step: UndoStep) throws {
         isApplying = true
-        defer { isApplying = false }
+        defer {
+            isApplying = false
+            watchAll()
+        }
         // What refers to others finds them only when they are there.
         let entries = step.entries.filter { $0.before == nil } + step.entries.filter { $0.before != nil }
         var applied: [UndoEntry] = []
@@ -138,6 +151,7 @@ final class UndoHistory: @unchecked Sendable {
     /// Comes back to the steps that were done when everything was saved last, after the context has.
     func forgetUnsaved() {
         open = nil
+        watchAll()
         lastImages = [:]
         guard let savedCount else { return removeAll() }
         if done.count > savedCount {
