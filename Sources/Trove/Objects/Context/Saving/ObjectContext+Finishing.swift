@@ -88,8 +88,8 @@ extension ObjectContext {
         guard let final else {
             if entry.kind != .none { finished.summary.deletedCount += 1 }
             finished.deleted.append(object)
-            // One that was inserted again since the cut is new.
-            if live.status == .inserted { return live.version = 0 }
+            // One that was inserted again since the cut is new; but one that the same save stored and by a rule deleted is gone.
+            if live.status == .inserted, entry.kind != .insertion || !isAsCut { return live.version = 0 }
             if !isAsCut, live.status != .deleted {
                 // It was changed after the cut that deletes it: the next save stores it anew.
                 live.status = .inserted
