@@ -9,8 +9,8 @@ final class RelationshipNotes {
     private var orphans: [Orphan] = []
     private var newRecord: RecordNumber?
     /// The references of a field before and after, by the parts of their index.
-    private var oldParts = KeyTable()
-    private var newParts = KeyTable()
+    private let oldParts = KeyTable()
+    private let newParts = KeyTable()
 
     init(_ keeper: RelationshipKeeper, _ model: ModelBinding, _ rules: ModelRules) {
         self.keeper = keeper
@@ -27,8 +27,8 @@ final class RelationshipNotes {
             if let old, try new.agrees(with: old, in: [relationship.field]) { continue }
             oldParts.removeAll()
             newParts.removeAll()
-            if let old { try gather(relationship, old, &oldParts) }
-            try gather(relationship, new, &newParts)
+            if let old { try gather(relationship, old, oldParts) }
+            try gather(relationship, new, newParts)
             guard oldParts.count + newParts.count > 0 else { continue }
             let source = try record ?? number(of: new)
             record = source
@@ -64,7 +64,7 @@ final class RelationshipNotes {
         return try keeper.records.record(model, view)
     }
 
-    private func gather(_ relationship: TrackedRelationship, _ record: RecordView, _ parts: inout KeyTable) throws {
+    private func gather(_ relationship: TrackedRelationship, _ record: RecordView, _ parts: KeyTable) throws {
         try relationship.binding.forEachPart(of: record) { part in
             part.withUnsafeBytes { part in
                 if part.first == KeyPart.present { _ = parts.number(adding: part) }

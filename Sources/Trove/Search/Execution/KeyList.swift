@@ -79,6 +79,7 @@ extension KeyList {
     mutating func sortUniquely() {
         guard count > 1, !isSortedUniquely else { return }
         if let width, width <= 16 { return sortWords(width) }
+        if let width, width == 17, haveSameFirstByte(width) { return sortWords(width, from: 1) }
         var sorted = KeyList()
         bytes.withUnsafeBytes { buffer in
             let order = (0..<count).sorted { compare($0, $1, buffer) < 0 }
@@ -99,15 +100,20 @@ extension KeyList {
         }
     }
 
-    /// Keys of up to 16 bytes, such as object ids, are sorted as numbers.
-    private mutating func sortWords(_ width: Int) {
-        let shift = UInt128((16 - width) * 8)
+    private func haveSameFirstByte(_ width: Int) -> Bool {
+        !stride(from: 0, to: bytes.count, by: width).contains { bytes[$0] != bytes[0] }
+    }
+
+    /// Keys of up to 16 bytes, such as object ids, are sorted as numbers; so are longer ones that agree in what is before `start`.
+    private mutating func sortWords(_ width: Int, from start: Int = 0) {
+        let shift = UInt128((16 - width + start) * 8)
         var words: [UInt128] = []
         words.reserveCapacity(count)
         bytes.withUnsafeBytes { buffer in
             for position in 0..<count {
                 var word: UInt128 = 0
-                withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[range(position)])) }
+                let tail = UnsafeRawBufferPointer(rebasing: buffer[range(position).dropFirst(start)])
+                withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: tail) }
                 words.append(UInt128(bigEndian: word) >> shift)
             }
         }
@@ -115,8 +121,8 @@ extension KeyList {
         var kept = 0
         bytes.withUnsafeMutableBytes { buffer in
             for (position, word) in words.enumerated() where position == 0 || words[position - 1] != word {
-                let place = UnsafeMutableRawBufferPointer(rebasing: buffer[kept * width..<(kept + 1) * width])
-                withUnsafeBytes(of: (word << shift).bigEndian) { place.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<width])) }
+                let place = UnsafeMutableRawBufferPointer(rebasing: buffer[kept * width + start..<(kept + 1) * width])
+                withUnsafeBytes(of: (word << shift).bigEndian) { place.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<(width - start)])) }
                 kept += 1
             }
         }

@@ -38,8 +38,8 @@ final class DeletionPlan {
     let rules: RelationshipRules
     let records = RecordTable()
     /// By model and number.
-    private var states: [[State]] = []
-    private var reasons: [[Reason]] = []
+    @exclusivity(unchecked) private var states: [[State]] = []
+    @exclusivity(unchecked) private var reasons: [[Reason]] = []
     /// The doomed records that have not been read, by model.
     private var unread: [[Int]] = []
     /// What may have to be deleted, by model.

@@ -1,8 +1,10 @@
 /// Keys, each once and numbered in the order in which they came: one buffer and one hash table, not an array each.
-struct KeyTable {
-    private(set) var keys = KeyList()
+///
+/// Its properties are accessed without Swift's checks of exclusivity: nothing that it calls while it changes them calls it.
+final class KeyTable {
+    @exclusivity(unchecked) private(set) var keys = KeyList()
     /// Open addressing with steps of one; a slot has a key's number and one, or 0. Never more than half full.
-    private var slots: [UInt32] = []
+    @exclusivity(unchecked) private var slots: [UInt32] = []
 
     var count: Int { keys.count }
 
@@ -10,7 +12,7 @@ struct KeyTable {
     subscript(number: Int) -> [UInt8] { keys[number] }
 
     /// The number of a key, which is put in when it is new.
-    mutating func number(adding key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
+    func number(adding key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
         if (count + 1) * 2 > slots.count { grow() }
         let slot = slot(of: key)
         if slots[slot] != 0 { return (Int(slots[slot]) - 1, false) }
@@ -40,7 +42,7 @@ struct KeyTable {
         }
     }
 
-    mutating func removeAll() {
+    func removeAll() {
         if count == 0 { return }
         keys.removeAll()
         // A table that was large once is not cleared for each small use after it.
@@ -53,14 +55,14 @@ struct KeyTable {
         keys.bytes.withUnsafeBytes { buffer in
             while slots[slot] != 0 {
                 let range = keys.range(Int(slots[slot]) - 1)
-                if range.count == key.count, KeyList.compare(UnsafeRawBufferPointer(rebasing: buffer[range]), key) == 0 { return }
+                if range.count == key.count, ByteOrder.areEqual(UnsafeRawBufferPointer(rebasing: buffer[range]), key) { return }
                 slot = (slot + 1) & mask
             }
         }
         return slot
     }
 
-    private mutating func grow() {
+    private func grow() {
         slots = [UInt32](repeating: 0, count: max(16, slots.count * 2))
         for number in 0..<count {
             let slot = withKey(number) { self.slot(of: $0) }

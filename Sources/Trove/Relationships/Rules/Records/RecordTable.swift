@@ -1,11 +1,11 @@
 /// Records of any models, stored or only pointed at, each with a number.
 final class RecordTable {
-    private(set) var modelNames: [String] = []
+    @exclusivity(unchecked) private(set) var modelNames: [String] = []
     /// The engine's keys of a model's records.
-    private(set) var keys: [KeyTable] = []
+    @exclusivity(unchecked) private(set) var keys: [KeyTable] = []
     private var numbers: [String: Int] = [:]
     /// The whole keys of which the engine has a shortened form.
-    private var longKeys: [RecordNumber: [UInt8]] = [:]
+    @exclusivity(unchecked) private var longKeys: [RecordNumber: [UInt8]] = [:]
 
     var isEmpty: Bool { modelNames.isEmpty }
 
@@ -49,6 +49,12 @@ final class RecordTable {
 
     /// The id's bytes; of one that was met only as a source, and has a shortened key, that key.
     func wholeKey(_ record: RecordNumber) -> [UInt8] { longKeys[record] ?? key(record) }
+
+    /// Calls `body` with the id's bytes, which are valid during the call.
+    func withWholeKey<Result>(_ record: RecordNumber, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        if !longKeys.isEmpty, let key = longKeys[record] { return try key.withUnsafeBytes(body) }
+        return try keys[Int(record.model)].withKey(Int(record.key), body)
+    }
 
     /// A reference to the record.
     func reference(_ record: RecordNumber) -> AnyReference {

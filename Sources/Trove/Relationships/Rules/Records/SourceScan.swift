@@ -25,60 +25,89 @@ struct SourceScan {
         guard let index else { return try scanRecords(targets, records, model, body) }
         guard let entries else { return }
         let cursor = try transaction.reader.cursor(in: entries)
-        /// How many entries are passed by before the cursor seeks.
-        let maxSteps = 3
-        var isAtEntry = false
-        var hasSought = false
+        var walk = Walk(cursor: cursor)
+        var part = ByteWriter(capacity: 64)
         for target in targets {
-            let reference = RecordNumber(model: Int32(model), key: UInt32(target))
-            guard let part = try part(of: reference, records) else { continue }
+            let record = RecordNumber(model: Int32(model), key: UInt32(target))
+            part.count = 0
+            guard try append(partOf: record, records, model, to: &part) else { continue }
             guard part.count <= EntryFormat.keptPartsSize else {
-                try transaction.forEachSource(of: records.reference(reference), in: relationship) { source, stop in
+                try transaction.forEachSource(of: records.reference(record), in: relationship) { source, stop in
                     stop = try source.withUnsafeBytes { try body(target, $0) } == .stop
                 }
                 continue
             }
-            var steps = hasSought ? 0 : maxSteps
-            var place = -1
-            if !hasSought { hasSought = true } else if !isAtEntry { return } else { place = try compare(cursor, part) }
-            while place < 0 {
-                isAtEntry = try steps < maxSteps ? cursor.next() : cursor.seek(to: part.span.bytes)
-                steps += 1
-                guard isAtEntry else { break }
-                place = try compare(cursor, part)
-            }
-            while isAtEntry, place == 0 {
-                var step = ScanStep.next
-                _ = try cursor.withEntry { key, value in
-                    let entry = try IndexEntry.readable(key, value, of: index)
-                    step = try body(target, entry.recordKey)
+            let goesOn = try part.withBytes { part in
+                guard try walk.move(to: part) else { return false }
+                while try walk.isAt(part) {
+                    var step = ScanStep.next
+                    _ = try cursor.withEntry { key, value in
+                        step = try body(target, IndexEntry.readable(key, value, of: index).recordKey)
+                    }
+                    guard step == .next, try walk.next() else { break }
                 }
-                if step == .stop { break }
-                isAtEntry = try cursor.next()
-                if isAtEntry { place = try compare(cursor, part) }
+                return true
             }
+            if !goesOn { return }
         }
     }
 
-    /// Where the entry that a cursor is at stands: below a part, 0 for one of it, or above.
-    private func compare(_ cursor: any StorageCursor, _ part: [UInt8]) throws -> Int {
-        var place = 0
-        _ = try cursor.withEntry { key, _ in
-            key.withUnsafeBytes { key in
-                part.withUnsafeBytes { part in
-                    place = KeyList.compare(UnsafeRawBufferPointer(rebasing: key.prefix(part.count)), part)
-                }
-            }
+    /// A cursor that goes up, by steps where the way is short.
+    private struct Walk {
+        /// How many entries are passed by before the cursor seeks.
+        private static let maxSteps = 3
+
+        let cursor: any StorageCursor
+        private var isAtEntry = false
+        private var hasBegun = false
+
+        init(cursor: any StorageCursor) { self.cursor = cursor }
+
+        mutating func next() throws -> Bool {
+            isAtEntry = try cursor.next()
+            return isAtEntry
         }
-        return place
+
+        /// Moves to the first entry at or above a part; false when there is none.
+        mutating func move(to part: RawSpan) throws -> Bool {
+            if hasBegun {
+                var steps = 0
+                while isAtEntry, try place(of: part) < 0 {
+                    isAtEntry = try steps < Self.maxSteps ? cursor.next() : cursor.seek(to: part)
+                    steps += 1
+                }
+            } else {
+                hasBegun = true
+                isAtEntry = try cursor.seek(to: part)
+            }
+            return isAtEntry
+        }
+
+        /// Whether the entry is one of a part.
+        func isAt(_ part: RawSpan) throws -> Bool { try isAtEntry && place(of: part) == 0 }
+
+        /// Where the entry stands: below a part, 0 for one of it, or above.
+        private func place(of part: RawSpan) throws -> Int {
+            var place = 0
+            _ = try cursor.withEntry { key, _ in
+                place = key.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0.prefix(part.byteCount)).bytes.compare(to: part) }
+            }
+            return place
+        }
     }
 
-    /// The part of the index's entries of a target; nil when it has a key that no reference of the relationship can have.
-    private func part(of record: RecordNumber, _ records: RecordTable) throws -> [UInt8]? {
+    /// Appends the part of the index's entries of a target; false when it has a key that no reference of the relationship can have.
+    private func append(partOf record: RecordNumber, _ records: RecordTable, _ model: Int, to part: inout ByteWriter) throws -> Bool {
         do {
-            return try relationship.references.bytes(of: records.reference(record))
+            if relationship.target != nil, !records.lacksWholeKey(record) {
+                try records.withWholeKey(record) { try relationship.references.append(key: $0, to: &part) }
+                return true
+            }
+            guard let bytes = try relationship.references.bytes(of: records.reference(record)) else { return false }
+            bytes.withUnsafeBytes { part.append($0) }
+            return true
         } catch TroveError.corruptKey {
-            return nil
+            return false
         }
     }
 
@@ -89,7 +118,9 @@ struct SourceScan {
         guard let keyspace = try transaction.reader.keyspace(named: relationship.model.schema.name) else { return }
         var parts: [[UInt8]: Int] = [:]
         for target in targets {
-            if let part = try part(of: RecordNumber(model: Int32(model), key: UInt32(target)), records) { parts[part] = target }
+            var part = ByteWriter(capacity: 64)
+            let record = RecordNumber(model: Int32(model), key: UInt32(target))
+            if try append(partOf: record, records, model, to: &part) { parts[part.bytes()] = target }
         }
         let source = OpenModel(relationship.model)
         try transaction.reader.scan(in: keyspace) { key, record in

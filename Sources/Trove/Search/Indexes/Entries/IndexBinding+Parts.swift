@@ -1,8 +1,11 @@
-/// The parts of one of several entries of a record.
-struct MemberParts: Hashable {
-    let bytes: [UInt8]
-    /// Whether one of them is nil, or stands for a collection without members.
+/// The parts of a record's entries in an index that has one for each member of a collection.
+struct MemberParts {
+    /// The parts before that of the member, and those after it.
+    let before, after: [UInt8]
+    /// Whether one of these is nil.
     let hasNil: Bool
+    /// The part of each member, ascending, none twice; that of no members when there are none.
+    let members: KeyList
 }
 
 extension IndexBinding {
@@ -19,15 +22,10 @@ extension IndexBinding {
         return hasNil
     }
 
-    /// The parts of each of a record's entries, ascending, none twice.
+    /// The parts of a record's entries, of an index of several entries a record.
     ///
     /// A collection that is nil or has no members gives one entry with a part of its own, so that the record is found by the parts before it.
-    func allParts(of record: RecordView) throws -> [MemberParts] {
-        guard let multiple = fields.multiplePart else {
-            var key = ByteWriter(capacity: 64)
-            let hasNil = try appendParts(of: record, to: &key)
-            return [MemberParts(bytes: key.bytes(), hasNil: hasNil)]
-        }
+    func memberParts(of record: RecordView, _ multiple: Int) throws -> MemberParts {
         var before = ByteWriter(capacity: 64)
         var after = ByteWriter(capacity: 64)
         var hasNil = false
@@ -42,11 +40,8 @@ extension IndexBinding {
                 if part.isNil(after, from: start) { hasNil = true }
             }
         }
-        let (prefix, suffix) = (before.bytes(), after.bytes())
-        let members = try fields.parts[multiple].memberParts(of: record)
-        return members.map { member in
-            MemberParts(bytes: prefix + member.bytes + suffix, hasNil: hasNil || member.hasNil)
-        }
+        return MemberParts(
+            before: before.bytes(), after: after.bytes(), hasNil: hasNil, members: try fields.parts[multiple].memberParts(of: record))
     }
 
     /// Appends the values of the covered fields.
@@ -75,21 +70,19 @@ extension IndexFields.Part {
         isNil(key.base.load(fromByteOffset: start, as: UInt8.self))
     }
 
-    private func isNil(_ firstByte: UInt8) -> Bool { inDirection(firstByte) != KeyPart.present }
+    func isNil(_ firstByte: UInt8) -> Bool { inDirection(firstByte) != KeyPart.present }
 
     /// A byte of an ascending part as one of a part in this direction, and the other way round.
     func inDirection(_ byte: UInt8) -> UInt8 { part.direction == .ascending ? byte : ~byte }
 
     /// The parts of a collection's members, ascending, none twice; that of no members when there are none.
-    func memberParts(of record: RecordView) throws -> [MemberParts] {
-        var found: Set<MemberParts> = []
+    func memberParts(of record: RecordView) throws -> KeyList {
+        var found = KeyList()
         if let members {
-            try reader.forEachMember(record, members, ignoringCase: part.ignoringCase, direction: part.direction) { member in
-                let bytes = [UInt8](copying: member)
-                found.insert(MemberParts(bytes: bytes, hasNil: isNil(bytes[0])))
-            }
+            try reader.forEachMember(record, members, ignoringCase: part.ignoringCase, direction: part.direction) { found.append($0) }
+            found.sortUniquely()
         }
-        if found.isEmpty { found.insert(MemberParts(bytes: [inDirection(EntryFormat.noMembers)], hasNil: true)) }
-        return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        if found.isEmpty { found.append([inDirection(EntryFormat.noMembers)].span.bytes) }
+        return found
     }
 }

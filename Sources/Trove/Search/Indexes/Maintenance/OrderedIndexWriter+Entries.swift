@@ -7,12 +7,12 @@ extension OrderedIndexWriter {
     }
 
     /// Notes the entries that only one of two states of a record has, of an index with several entries for a record.
-    func exchangeMembers(_ old: RecordView, _ new: RecordView) throws {
-        let newParts = try binding.allParts(of: new)
-        let oldParts: [MemberParts]
+    func exchangeMembers(_ old: RecordView, _ new: RecordView, _ multiple: Int) throws {
+        let newParts = try binding.memberParts(of: new, multiple)
+        let oldParts: MemberParts
         var oldCovered: [UInt8] = []
         do {
-            oldParts = try binding.allParts(of: old)
+            oldParts = try binding.memberParts(of: old, multiple)
             oldCovered = try binding.coveredBytes(of: old)
             try groups?.note(old, sign: -1)
         } catch {
@@ -20,17 +20,33 @@ extension OrderedIndexWriter {
         }
         try groups?.note(new, sign: 1)
         let isCoveredEqual = try oldCovered == binding.coveredBytes(of: new)
-        let (oldSet, newSet) = (Set(oldParts), Set(newParts))
-        for parts in oldParts where !newSet.contains(parts) {
-            try binding.appendEntry(parts, of: old, .remove, to: &arena)
-            growth -= 1
-        }
-        for parts in newParts {
-            if !oldSet.contains(parts) {
-                try binding.appendEntry(parts, of: new, .add, to: &arena)
+        let haveSameRest = oldParts.before == newParts.before && oldParts.after == newParts.after
+        var (oldPlace, newPlace) = (0, 0)
+        while oldPlace < oldParts.members.count || newPlace < newParts.members.count {
+            let order = haveSameRest ? Self.order(oldParts.members, oldPlace, newParts.members, newPlace) : oldPlace < oldParts.members.count ? -1 : 1
+            if order < 0 {
+                try binding.appendEntry(oldParts, oldPlace, of: old, .remove, to: &arena)
+                growth -= 1
+            } else if order > 0 {
+                try binding.appendEntry(newParts, newPlace, of: new, .add, to: &arena)
                 growth += 1
             } else if !isCoveredEqual {
-                try binding.appendEntry(parts, of: new, .update, to: &arena)
+                try binding.appendEntry(newParts, newPlace, of: new, .update, to: &arena)
+            }
+            if order <= 0 { oldPlace += 1 }
+            if order >= 0 { newPlace += 1 }
+        }
+    }
+
+    /// Which of two sorted lists has the lower member next: negative for the first, 0 when it is in both.
+    private static func order(_ left: KeyList, _ leftPlace: Int, _ right: KeyList, _ rightPlace: Int) -> Int {
+        guard leftPlace < left.count else { return 1 }
+        guard rightPlace < right.count else { return -1 }
+        return left.bytes.withUnsafeBytes { leftBytes in
+            right.bytes.withUnsafeBytes { rightBytes in
+                KeyList.compare(
+                    UnsafeRawBufferPointer(rebasing: leftBytes[left.range(leftPlace)]),
+                    UnsafeRawBufferPointer(rebasing: rightBytes[right.range(rightPlace)]))
             }
         }
     }

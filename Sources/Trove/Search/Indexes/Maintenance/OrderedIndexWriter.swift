@@ -43,7 +43,7 @@ final class OrderedIndexWriter: IndexMaintainer {
             do { try remove(old) } catch { throw OldRecordFault(underlying: error) }
         case (let old?, let new?):
             if let sources = binding.fields.sources, try new.agrees(with: old, in: sources) { return }
-            try binding.isMultiValued ? exchangeMembers(old, new) : exchange(old, new)
+            try binding.fields.multiplePart.map { try exchangeMembers(old, new, $0) } ?? exchange(old, new)
         case (nil, nil): break
         }
     }
