@@ -59,6 +59,7 @@ final class UndoHistory: @unchecked Sendable {
     func touch(_ object: any LiveModel, before: () -> [UInt8]?) {
         if isApplying { return }
         if open == nil { begin(OpenUndoStep(depth: 0, name: nil)) }
+        object._$live.isRestored = false
         if open?.knows(object) ?? true { return }
         open?.add(object, before: before())
     }
@@ -107,7 +108,8 @@ final class UndoHistory: @unchecked Sendable {
     func undo(_ prepare: (UndoStep) throws -> UndoStep) throws {
         guard let last = done.last else { return }
         let step = try prepare(last)
-        try apply(step.reversed)
+        // What was owned in the meantime, and was not before, is no orphan now.
+        try apply(step.reversed, sparesOrphans: done.count <= savedCount ?? 0)
         done.removeLast()
         undone.append(step)
     }
@@ -115,13 +117,13 @@ final class UndoHistory: @unchecked Sendable {
     /// Does the step again that was undone last.
     func redo() throws {
         guard let step = undone.last else { return }
-        try apply(step)
+        try apply(step, sparesOrphans: false)
         undone.removeLast()
         done.append(step)
     }
 
     /// Makes all objects of a step as it left them, or none when it throws.
-    private func apply(_ step: UndoStep) throws {
+    private func apply(_ step: UndoStep, sparesOrphans: Bool) throws {
         isApplying = true
         defer {
             isApplying = false
@@ -134,6 +136,7 @@ final class UndoHistory: @unchecked Sendable {
             for entry in entries {
                 applied.append(entry)
                 try context.restore(entry.object, to: entry.after)
+                entry.object._$live.isRestored = sparesOrphans
             }
         } catch {
             for entry in applied.reversed() { try context.restore(entry.object, to: entry.before) }

@@ -25,6 +25,8 @@ final class RelationshipKeeper {
     var newRecords: [RecordNumber] = []
     /// What was taken out of a relationship that owns it.
     var orphans: [Orphan] = []
+    /// Records that are not deleted when they have no owner: an undone step had them so.
+    var spared: Set<AnyReference> = []
     /// References that cannot be nil, and whose target no longer points back.
     var onesided: [OnesidedReference] = []
     private(set) var noting = Noting.changes

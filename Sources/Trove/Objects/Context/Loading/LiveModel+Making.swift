@@ -25,6 +25,7 @@ extension LiveObjectState {
     /// Forgets what was changed, so that the context is told of the next change.
     func forgetChanges() {
         image = nil
+        isRestored = false
         changedFields = FieldSet()
         notedEpoch = 0
     }

@@ -17,6 +17,11 @@ extension ChangeCut {
         var settlements = settlements
         // Deletions come last and together, so that their rules see the others' relationships as they will be, and each other.
         var deletions: [String: KeyList] = [:]
+        let restored = entries.filter { $0.isRestored && $0.kind != .deletion }
+        if !restored.isEmpty {
+            transaction.openRelationships().spared.formUnion(
+                restored.map { AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)) })
+        }
         try bytes.withUnsafeBytes { bytes in
             try transaction.batch {
                 var last: (type: any LiveModel.Type, model: OpenModel)?

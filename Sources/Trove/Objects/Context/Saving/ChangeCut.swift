@@ -21,6 +21,8 @@ struct ChangeCut {
         let version: UInt64
         /// The record the object's changes are changes of.
         let image: [UInt8]?
+        /// Whether the object's values are those from before a saved step that was undone.
+        let isRestored: Bool
         /// The object's `changeCount`.
         let changeCount: UInt64
     }
@@ -46,7 +48,7 @@ struct ChangeCut {
         entries.append(
             Entry(
                 object: object, type: type(of: object), kind: kind, key: start..<middle, longKey: key.long, record: middle..<bytes.count,
-                version: live.version, image: live.image, changeCount: live.changeCount))
+                version: live.version, image: live.image, isRestored: live.isRestored, changeCount: live.changeCount))
     }
 
     /// The id's bytes of an object.
