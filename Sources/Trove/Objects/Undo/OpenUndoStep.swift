@@ -3,7 +3,7 @@ struct OpenUndoStep {
     /// The groups that are open, one inside the other; none in a step that nobody opened, which ends with the next one.
     var depth: Int
     let name: String?
-    private(set) var touched: [(object: any LiveModel, before: [UInt8]?)] = []
+    private(set) var touched: [UndoEntry] = []
     private var known: Set<ObjectIdentifier> = []
 
     init(depth: Int, name: String?) {
@@ -16,6 +16,6 @@ struct OpenUndoStep {
     /// Notes an object as it was before the step.
     mutating func add(_ object: any LiveModel, before: [UInt8]?) {
         known.insert(ObjectIdentifier(object))
-        touched.append((object, before))
+        touched.append(UndoEntry(object: object, before: before, after: nil, wasRestored: object._$live.isRestored))
     }
 }

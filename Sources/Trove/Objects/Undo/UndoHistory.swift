@@ -59,9 +59,9 @@ final class UndoHistory: @unchecked Sendable {
     func touch(_ object: any LiveModel, before: () -> [UInt8]?) {
         if isApplying { return }
         if open == nil { begin(OpenUndoStep(depth: 0, name: nil)) }
-        object._$live.isRestored = false
         if open?.knows(object) ?? true { return }
         open?.add(object, before: before())
+        object._$live.isRestored = false
     }
 
     private func begin(_ step: OpenUndoStep) {
@@ -79,9 +79,13 @@ final class UndoHistory: @unchecked Sendable {
         open = nil
         watchAll()
         var entries: [UndoEntry] = []
-        for (object, before) in step.touched {
-            let after = image(object)
-            if before != after { entries.append(UndoEntry(object: object, before: before, after: after)) }
+        for var entry in step.touched {
+            entry.after = image(entry.object)
+            if entry.before == entry.after {
+                entry.object._$live.isRestored = entry.wasRestored
+            } else {
+                entries.append(entry)
+            }
         }
         if entries.isEmpty { return }
         note(entries)
@@ -108,8 +112,7 @@ final class UndoHistory: @unchecked Sendable {
     func undo(_ prepare: (UndoStep) throws -> UndoStep) throws {
         guard let last = done.last else { return }
         let step = try prepare(last)
-        // What was owned in the meantime, and was not before, is no orphan now.
-        try apply(step.reversed, sparesOrphans: done.count <= savedCount ?? 0)
+        try apply(step.reversed)
         done.removeLast()
         undone.append(step)
     }
@@ -117,13 +120,13 @@ final class UndoHistory: @unchecked Sendable {
     /// Does the step again that was undone last.
     func redo() throws {
         guard let step = undone.last else { return }
-        try apply(step, sparesOrphans: false)
+        try apply(step)
         undone.removeLast()
         done.append(step)
     }
 
     /// Makes all objects of a step as it left them, or none when it throws.
-    private func apply(_ step: UndoStep, sparesOrphans: Bool) throws {
+    private func apply(_ step: UndoStep) throws {
         isApplying = true
         defer {
             isApplying = false
@@ -136,7 +139,7 @@ final class UndoHistory: @unchecked Sendable {
             for entry in entries {
                 applied.append(entry)
                 try context.restore(entry.object, to: entry.after)
-                entry.object._$live.isRestored = sparesOrphans
+                entry.object._$live.isRestored = step.isSaved || entry.isRestored
             }
         } catch {
             for entry in applied.reversed() { try context.restore(entry.object, to: entry.before) }
@@ -147,6 +150,7 @@ final class UndoHistory: @unchecked Sendable {
 
     /// Everything that was done is saved.
     func markSaved() {
+        for position in firstUnsaved..<done.count { done[position].isSaved = true }
         savedCount = done.count
         lastImages = [:]
     }

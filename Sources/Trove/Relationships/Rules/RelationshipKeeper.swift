@@ -25,7 +25,7 @@ final class RelationshipKeeper {
     var newRecords: [RecordNumber] = []
     /// What was taken out of a relationship that owns it.
     var orphans: [Orphan] = []
-    /// Records that are not deleted when they have no owner: an undone step had them so.
+    /// Records that no rule deletes: they are as they were before a step that was undone, or after one that was redone.
     var spared: Set<AnyReference> = []
     /// References that cannot be nil, and whose target no longer points back.
     var onesided: [OnesidedReference] = []

@@ -5,38 +5,48 @@ import Testing
 
 /// Random steps, saves, undos and redos: after each the context shows what it showed when it was there last.
 @Suite struct RandomUndoTests {
-    @Test(arguments: Engine.allCases, [1, 2, 3] as [UInt64]) func everyStateComesBack(_ engine: Engine, seed: UInt64) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self) }
-        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
-        var random = SeededGenerator(seed: seed)
-        var states = [try context.read { try UndoState($0) }]
-        var position = 0
-        for round in 0..<120 {
-            switch Int.random(in: 0..<10, using: &random) {
-            case 0..<5:
-                try context.undoGroup("\(round)") { try Self.change(context, &random) }
-                let state = try context.read { try UndoState($0) }
-                if context.undoNames.first == "\(round)" {
-                    position += 1
-                    states = Array(states[..<position]) + [state]
-                }
-            case 5..<8:
-                if try context.undo() { position -= 1 }
-            case 8:
-                if try context.redo() { position += 1 }
-            default:
-                try context.save()
-                #expect(try fixture.store.read { try UndoState($0) } == states[position], "seed \(seed), round \(round)")
+    /// When a program saves.
+    enum Saving: CaseIterable {
+        case afterEachStep, atTheEnd
+    }
+
+    @Test(arguments: Engine.allCases, Saving.allCases) func everyStateComesBack(_ engine: Engine, saving: Saving) throws {
+        for seed in 1...4 as ClosedRange<UInt64> {
+            let fixture = try StoreFixture(engine) {
+                try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self)
             }
-            #expect(try context.read { try UndoState($0) } == states[position], "seed \(seed), round \(round)")
+            let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+            var random = SeededGenerator(seed: seed)
+            var states = [try context.read { try UndoState($0) }]
+            var position = 0
+            for round in 0..<60 {
+                switch Int.random(in: 0..<9, using: &random) {
+                case 0..<5:
+                    try context.undoGroup("\(round)") { try Self.change(context, &random) }
+                    let state = try context.read { try UndoState($0) }
+                    if context.undoNames.first == "\(round)" {
+                        position += 1
+                        states = Array(states[..<position]) + [state]
+                    }
+                case 5..<8:
+                    if try context.undo() { position -= 1 }
+                default:
+                    if try context.redo() { position += 1 }
+                }
+                if saving == .afterEachStep {
+                    try context.save()
+                    #expect(try fixture.store.read { try UndoState($0) } == states[position], "seed \(seed), round \(round)")
+                }
+                #expect(try context.read { try UndoState($0) } == states[position], "seed \(seed), round \(round)")
+            }
+            while try context.undo() {}
+            try context.save()
+            #expect(try fixture.store.read { try UndoState($0) }.count == 0, "seed \(seed)")
+            while try context.redo() {}
+            try context.save()
+            #expect(try fixture.store.read { try UndoState($0) } == states.last, "seed \(seed)")
+            #expect(try fixture.store.verify().isSound)
         }
-        while try context.undo() {}
-        try context.save()
-        #expect(try fixture.store.read { try UndoState($0) }.count == 0)
-        while try context.redo() {}
-        try context.save()
-        #expect(try fixture.store.read { try UndoState($0) } == states.last)
-        #expect(try fixture.store.verify().isSound)
     }
 
     /// One to three changes of any kind.

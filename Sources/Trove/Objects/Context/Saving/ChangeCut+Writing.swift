@@ -18,10 +18,8 @@ extension ChangeCut {
         // Deletions come last and together, so that their rules see the others' relationships as they will be, and each other.
         var deletions: [String: KeyList] = [:]
         let restored = entries.filter { $0.isRestored && $0.kind != .deletion }
-        if !restored.isEmpty {
-            transaction.openRelationships().spared.formUnion(
-                restored.map { AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)) })
-        }
+        let keeper = restored.isEmpty ? nil : transaction.openRelationships()
+        keeper?.spared.formUnion(restored.map { AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)) })
         try bytes.withUnsafeBytes { bytes in
             try transaction.batch {
                 var last: (type: any LiveModel.Type, model: OpenModel)?
@@ -30,12 +28,16 @@ extension ChangeCut {
                     let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
                     if last.map({ $0.type != entry.type }) ?? true { last = (entry.type, try transaction.openForSaving(entry.type)) }
                     guard let model = last?.model else { continue }
+                    func noting<Result>(_ body: () throws -> Result) rethrows -> Result {
+                        guard entry.isRestored, let keeper else { return try body() }
+                        return try keeper.noting(.nothing, body)
+                    }
                     if entry.kind == .insertion {
-                        if try transaction.putNew(key.bytes, record.bytes, model) { continue }
+                        if try noting({ try transaction.putNew(key.bytes, record.bytes, model) }) { continue }
                         settlements[position] = try settle(entry)
                     }
                     switch settlements[position] ?? (entry.kind == .deletion ? .delete : .write(nil)) {
-                    case .write(nil): try transaction.put(key.bytes, record.bytes, model)
+                    case .write(nil): try noting { try transaction.put(key.bytes, record.bytes, model) }
                     case .write(let other?): try transaction.put(key.bytes, other.span.bytes, model)
                     case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
                     case .keep: break

@@ -20,7 +20,8 @@ public final class LiveObjectState: @unchecked Sendable {
     var image: [UInt8]?
     /// The hash of the record that the object was read from or saved as; 0 when there is none.
     var version: UInt64 = 0
-    /// Whether the values are those from before a saved step that was undone, so that the save which follows must not take the object for an orphan.
+    /// Whether the values are those from before a saved step that was undone, or after one that was redone: then what rules and inverses have to do with
+    /// them is done already.
     var isRestored = false
     /// The objects that were loaded together with this one.
     var group: FaultGroup?

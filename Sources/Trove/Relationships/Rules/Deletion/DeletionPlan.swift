@@ -37,6 +37,8 @@ final class DeletionPlan {
     let transaction: WriteTransaction
     let rules: RelationshipRules
     let records = RecordTable()
+    /// Records that no rule deletes.
+    private var spared: Set<RecordNumber> = []
     /// By model and number.
     @exclusivity(unchecked) private var states: [[State]] = []
     @exclusivity(unchecked) private var reasons: [[Reason]] = []
@@ -103,9 +105,12 @@ final class DeletionPlan {
         }
     }
 
+    /// Keeps a record from being deleted, whatever the rules say.
+    func spare(_ reference: AnyReference) { spared.insert(record(reference)) }
+
     /// Lets a record be deleted, if there is one.
     func doom(_ record: RecordNumber) {
-        guard state(record) == .met else { return }
+        guard state(record) == .met, !spared.contains(record) else { return }
         states[Int(record.model)][Int(record.key)] = .doomed
         unread[Int(record.model)].append(Int(record.key))
     }
@@ -115,7 +120,7 @@ final class DeletionPlan {
 
     /// Lets a record be deleted if nothing keeps it.
     func consider(_ record: RecordNumber, _ reason: Reason) {
-        guard state(record) == .met else { return }
+        guard state(record) == .met, !spared.contains(record) else { return }
         reasons[Int(record.model)][Int(record.key)].insert(reason)
         candidates[Int(record.model)].append(Int(record.key))
     }

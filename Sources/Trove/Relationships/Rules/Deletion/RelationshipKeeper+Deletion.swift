@@ -3,7 +3,13 @@ extension RelationshipKeeper {
     func planDeletion() throws -> DeletionPlan {
         try carryOver()
         rules = try transaction.rules
-        return DeletionPlan(transaction, rules)
+        return newPlan()
+    }
+
+    func newPlan() -> DeletionPlan {
+        let plan = DeletionPlan(transaction, rules)
+        for reference in spared { plan.spare(reference) }
+        return plan
     }
 
     /// Deletes what a plan has, and takes the references to it out of what stays.

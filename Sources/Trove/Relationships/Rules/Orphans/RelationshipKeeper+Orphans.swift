@@ -17,11 +17,8 @@ extension RelationshipKeeper {
         guard orphans.count > mark else { return }
         let noted = Set(orphans[mark...])
         orphans.removeSubrange(mark...)
-        let plan = DeletionPlan(transaction, rules)
-        for orphan in noted {
-            let reference = records.reference(orphan.record)
-            if !spared.contains(reference) { plan.consider(plan.record(reference), DeletionPlan.Reason(orphan.rule)) }
-        }
+        let plan = newPlan()
+        for orphan in noted { plan.consider(plan.record(records.reference(orphan.record)), DeletionPlan.Reason(orphan.rule)) }
         try plan.complete()
         let count = orphans.count
         try carryOut(plan)
