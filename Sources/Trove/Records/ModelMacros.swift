@@ -1,4 +1,4 @@
-/// Makes a struct a ``Model``, whose values an ``ObjectStore`` keeps.
+/// Makes a struct a ``Model``, whose values an ``ObjectStore`` keeps, or a final class a ``LiveModel``, whose objects an ``ObjectContext`` keeps.
 ///
 /// ```swift
 /// @Model
@@ -50,6 +50,43 @@
 /// In a module that is isolated to the main actor by default, models work anywhere, but enums and `Codable` types of their properties must
 /// be declared `nonisolated`.
 ///
+/// ## Classes
+/// ```swift
+/// @Model
+/// final class Song {
+///     var title: String
+///     var plays = 0
+///     let created: Date
+///     @Transient var isSelected = false
+///     @Relationship var album: Album?
+///
+///     init(title: String, album: Album? = nil) {
+///         self.title = title
+///         self.album = album
+///         created = .now
+///     }
+/// }
+///
+/// @Model
+/// final class Album {
+///     @Relationship(deleteRule: .cascade, inverse: \Song.album) var songs: [Song] = []
+///     init() {}
+/// }
+/// ```
+///
+/// A class has the same vocabulary, and writes its initializers itself. What differs:
+/// - Properties that refer to objects have ``Relationship(deleteRule:whenTargetDeleted:inverse:originalName:)`` and the types of objects: `Album?`,
+///   `[Song]`, `Set<Song>`, `[String: Person]`, or ``ObjectList`` for many. They need no default value. A `Reference` is a value like others.
+/// - Every `var` is given accessors that take the lock of the objects' context, `@Transient` ones too unless they are of a kind that cannot have
+///   accessors (`lazy`, `weak`, wrapped), so that any thread may use it. It is kept in a private property of its name after an underscore, which the
+///   class should not use. `willSet` and `didSet` run while the lock is held, also when the object is read again from the store.
+/// - A `let` without a value is stored, and stays as it was when the object is read again. The id must not change: it is a `let id`, an identity made of
+///   constants, a computed property, or, when none is declared, an ``ObjectID`` made when it is first asked for.
+/// - The class is not generic, and has no superclass. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
+///   see, in extensions of other macros, are for their author to make safe. In a module that is isolated to the main actor by default, write
+///   `nonisolated final class`.
+/// - A property must not be passed `inout` to an `async` function; that stops the program when the function goes on on another thread.
+///
 /// - Parameters:
 ///   - name: The name the records are stored under, when it is not that of the struct: a string literal. Give the old name here when
 ///     the struct is renamed.
@@ -64,7 +101,7 @@
 @attached(extension, conformances: Model, LiveModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")
 
-/// Says how a property of a ``Model(_:version:)`` struct is stored and found.
+/// Says how a property of a ``Model(_:version:)`` is stored and found.
 ///
 /// ```swift
 /// @Attribute(.indexed) var artist: String
@@ -106,6 +143,19 @@ public macro Attribute(_ options: AttributeOption..., originalName: String? = ni
 ///
 /// A property of one of the types of ``RelationshipValue`` is a relationship with or without it.
 ///
+/// In a class, relationships give the objects themselves, and need it:
+///
+/// ```swift
+/// @Model
+/// final class Song {
+///     @Relationship var album: Album?                        // a relationship to one object is optional
+///     @Relationship(inverse: "covers") var original: Song?
+///     @Relationship var covers: Set<Song>
+///     @Relationship var writers: [String: Person]
+///     @Relationship var plays: ObjectList<Play>              // loaded as far as it is read
+/// }
+/// ```
+///
 /// - Parameters:
 ///   - deleteRule: What becomes of the objects it points at when the object that has it is deleted; ``DeleteRule/nullify`` unless told.
 ///   - whenTargetDeleted: What becomes of it when an object it points at is deleted: unless told ``TargetDeleteRule/nullify``, or, for a
@@ -137,7 +187,7 @@ public macro Relationship(
     deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: String, originalName: String? = nil
 ) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
 
-/// Leaves a property of a ``Model(_:version:)`` struct out of the store.
+/// Leaves a property of a ``Model(_:version:)`` out of the store.
 ///
 /// ```swift
 /// @Transient var isSelected = false

@@ -7,6 +7,14 @@ extension ObjectList: LiveRelationship {
 
     public static func _contains(_ reference: Reference<Element>, in references: [Reference<Element>]) -> Bool { references.contains(reference) }
 
+    public static var _isOrdered: Bool { true }
+
+    public static func _insert(_ reference: Reference<Element>, into references: inout [Reference<Element>]) { references.append(reference) }
+
+    public static func _remove(_ reference: Reference<Element>, from references: inout [Reference<Element>]) {
+        references.removeAll { $0 == reference }
+    }
+
     public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }
 
     /// Those of `new`: a list shows all references, also those that lead nowhere.

@@ -7,6 +7,12 @@ extension Optional: LiveRelationship where Wrapped: LiveModel {
 
     public static func _contains(_ reference: Reference<Wrapped>, in references: Reference<Wrapped>?) -> Bool { references == reference }
 
+    public static func _insert(_ reference: Reference<Wrapped>, into references: inout Reference<Wrapped>?) { references = reference }
+
+    public static func _remove(_ reference: Reference<Wrapped>, from references: inout Reference<Wrapped>?) {
+        if references == reference { references = nil }
+    }
+
     public static func _elements(of references: Reference<Wrapped>?) -> [Reference<Wrapped>] { references.map { [$0] } ?? [] }
 
     public static func _keeping(
@@ -31,6 +37,14 @@ extension Array: LiveRelationship where Element: LiveModel {
     public static func _union(_ earlier: [Reference<Element>], _ later: [Reference<Element>]) -> [Reference<Element>] { earlier + later }
 
     public static func _contains(_ reference: Reference<Element>, in references: [Reference<Element>]) -> Bool { references.contains(reference) }
+
+    public static var _isOrdered: Bool { true }
+
+    public static func _insert(_ reference: Reference<Element>, into references: inout [Reference<Element>]) { references.append(reference) }
+
+    public static func _remove(_ reference: Reference<Element>, from references: inout [Reference<Element>]) {
+        references.removeAll { $0 == reference }
+    }
 
     public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }
 
@@ -62,6 +76,12 @@ extension Set: LiveRelationship where Element: LiveModel {
 
     public static func _contains(_ reference: Reference<Element>, in references: Set<Reference<Element>>) -> Bool { references.contains(reference) }
 
+    public static func _insert(_ reference: Reference<Element>, into references: inout Set<Reference<Element>>) { references.insert(reference) }
+
+    public static func _remove(_ reference: Reference<Element>, from references: inout Set<Reference<Element>>) {
+        references.remove(reference)
+    }
+
     public static func _elements(of references: Set<Reference<Element>>) -> [Reference<Element>] { Array(references) }
 
     public static func _keeping(
@@ -87,6 +107,12 @@ extension Dictionary: LiveRelationship where Key == String, Value: LiveModel {
     }
 
     public static func _contains(_ reference: Reference<Value>, in references: [String: Reference<Value>]) -> Bool { references.values.contains(reference) }
+
+    public static func _insert(_ reference: Reference<Value>, into references: inout [String: Reference<Value>]) {}
+
+    public static func _remove(_ reference: Reference<Value>, from references: inout [String: Reference<Value>]) {
+        references = references.filter { $0.value != reference }
+    }
 
     public static func _elements(of references: [String: Reference<Value>]) -> [Reference<Value>] { Array(references.values) }
 

@@ -24,6 +24,15 @@ public protocol LiveRelationship: Sendable {
     /// Whether the reference is among them.
     static func _contains(_ reference: Reference<Target>, in references: References) -> Bool
 
+    /// Whether the references are an array, in which one has to be searched for.
+    static var _isOrdered: Bool { get }
+
+    /// Adds a reference that is not there, at the end; one to one object is replaced. Nothing tells the name in a dictionary, which stays.
+    static func _insert(_ reference: Reference<Target>, into references: inout References)
+
+    /// Takes a reference out, in all its places.
+    static func _remove(_ reference: Reference<Target>, from references: inout References)
+
     /// The references of `new` and those of `old` that are not in `shown`, about where they were.
     static func _keeping(_ old: References, notIn shown: References, beside new: References) -> References
 
@@ -38,6 +47,9 @@ public protocol LiveRelationship: Sendable {
 }
 
 extension LiveRelationship {
+    /// False.
+    public static var _isOrdered: Bool { false }
+
     /// The value itself.
     public static func _kept(_ value: Self) -> Self { value }
 

@@ -10,8 +10,8 @@ public enum RelationshipChange: Sendable {
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     public func apply<Value: LiveRelationship>(to relationship: inout RelationshipStorage<Value>) throws {
         switch self {
-        case .insert(let target): try relationship.references.insert(target)
-        case .remove(let target): relationship.references.remove(target)
+        case .insert(let target): relationship.insert(try Reference(target))
+        case .remove(let target): relationship.remove(try Reference(target))
         }
     }
 
@@ -38,8 +38,8 @@ public enum RelationshipChange: Sendable {
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     public func isNeeded<Value: LiveRelationship>(in relationship: RelationshipStorage<Value>) throws -> Bool {
         switch self {
-        case .insert(let target): try !relationship.contains(target)
-        case .remove(let target): try relationship.contains(target)
+        case .insert(let target): !relationship.contains(try Reference(target))
+        case .remove(let target): relationship.contains(try Reference(target))
         }
     }
 }

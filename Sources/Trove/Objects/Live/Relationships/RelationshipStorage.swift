@@ -3,9 +3,14 @@
 /// Objects in a context never hold each other, so that circles of them are freed.
 public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// The references; of an object that holds its objects, those to others.
-    @usableFromInline var references: Value.References
+    @usableFromInline var references: Value.References { didSet { members = nil } }
     /// The objects that an object in no context was given.
     @usableFromInline var held: Value?
+
+    /// The references once more, for looking one up: of long ordered relationships that are added to one by one.
+    private var members: Set<Reference<Value.Target>>?
+    /// From how many references on a set of them is made.
+    private static var searchLimit: Int { 64 }
 
     /// A relationship to nothing.
     public init() {
@@ -32,8 +37,32 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     public var targets: [AnyReference] { allReferences.targets }
 
     /// Whether it points at the object.
-    func contains(_ target: AnyReference) throws -> Bool {
-        Value._contains(try Reference(target), in: references)
+    func contains(_ reference: Reference<Value.Target>) -> Bool {
+        members?.contains(reference) ?? Value._contains(reference, in: references)
+    }
+
+    /// Lets it point at an object that it does not point at, at the end.
+    ///
+    /// - Complexity: O(1) on average, and so is the ``contains(_:)`` before the next.
+    mutating func insert(_ reference: Reference<Value.Target>) {
+        var members = members.take() ?? searchedMembers
+        Value._insert(reference, into: &references)
+        members?.insert(reference)
+        self.members = members
+    }
+
+    /// The members of a relationship in which looking one up takes long.
+    private var searchedMembers: Set<Reference<Value.Target>>? {
+        guard Value._isOrdered, case let elements = Value._elements(of: references), elements.count >= Self.searchLimit else { return nil }
+        return Set(elements)
+    }
+
+    /// Takes an object out, in all its places.
+    mutating func remove(_ reference: Reference<Value.Target>) {
+        var members = members.take()
+        Value._remove(reference, from: &references)
+        members?.remove(reference)
+        self.members = members
     }
 
     /// Appends the objects that are held.
