@@ -23,7 +23,7 @@ extension CatalogueDemo {
         try console.check(
             "edit",
             "\(package.name): priority \(example.priority.text) is now \(found.priority.text), one tag more; "
-                + "it depends on \(added.id) first, which \(dependents.count.packages) depend on now")
+                + "it depends on \(added.id) first, which is needed by \(dependents.count.packages) now")
     }
 
     /// Tries to delete the package that most others depend on.

@@ -44,7 +44,7 @@ extension CatalogueDemo {
         if let name = survey.virtualName {
             let dependents = try await store.read { try PackageGraph($0).dependents(of: name).count() }
             let providers = findings.providers.isEmpty ? "nothing provides it" : "provided by \(findings.providers.prefix(3).joined(separator: ", "))"
-            try console.paragraph("  Virtual  ", "\(name) is no package, but \(providers); \(dependents.packages) depend on it")
+            try console.paragraph("  Virtual  ", "\(name) is no package, but \(providers); needed by \(dependents.packages)")
         }
         if let name = findings.mostNeeded.first?.name {
             try console.paragraph("  Removed  ", "without \(name) \(findings.breaking.count.grouped) of \(survey.count.packages) would no longer work")
