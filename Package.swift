@@ -79,6 +79,9 @@ let package = Package(
         .testTarget(
             name: "TroveTests", dependencies: ["Trove", "TestSupport"],
             exclude: ["Search/PackageData/answers.json", "Search/PackageData/answers-full.json", "Search/PackageData/make_answers.py"]),
+        .testTarget(
+            name: "PackageCatalogueTests", dependencies: ["PackageCatalogue", "Trove", "TestSupport"],
+            exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         .testTarget(
             name: "TroveMacrosTests",

@@ -19,39 +19,20 @@ extension CatalogueDemo {
         }
         let readTime = clock.now - readStart
         let contents = try await contents(of: store)
-        guard read == survey.count, contents.checksum == survey.checksum else {
-            throw disagreement(
-                "\(survey.count) packages with the checksum \(survey.checksum) went in, \(read) with \(contents.checksum) came out")
+        guard read == survey.count, contents == survey.checksum else {
+            throw disagreement("\(survey.count) packages with the checksum \(survey.checksum) went in, \(read) with \(contents) came out")
         }
 
+        let neediest = survey.neediest
         let lookupStart = clock.now
-        let needed = try await dependencies(of: survey.neediest, in: store)
+        let needs = try await store.read { try PackageGraph($0).needs(of: neediest) }
         let lookupTime = clock.now - lookupStart
         return EngineReport(
             engine: engine,
             importing: Measurement(objects: importer.imported, duration: importTime),
             storing: Measurement(objects: importer.imported, duration: importer.storingTime),
             reading: Measurement(objects: read, duration: readTime),
-            lookup: Measurement(objects: needed.found, duration: lookupTime),
-            unresolved: needed.unresolved, fileSize: try await store.statistics().fileSize,
-            checksum: contents.checksum, count: contents.count)
-    }
-
-    /// How many packages a package brings, itself included, and how many names among their dependencies are of no package.
-    ///
-    /// Each round asks for all packages that the last one named, in one call, and all rounds see one snapshot.
-    private func dependencies(of name: String, in store: ObjectStore) async throws -> (found: Int, unresolved: Int) {
-        try await store.read { snapshot in
-            var asked: Set<String> = [name]
-            var found = 0
-            var round = asked
-            while !round.isEmpty {
-                let packages = try snapshot.fetch(CataloguePackage.self, ids: round)
-                found += packages.count
-                round = Set(packages.flatMap(\.depends)).subtracting(asked)
-                asked.formUnion(round)
-            }
-            return (found, asked.count - found)
-        }
+            lookup: Measurement(objects: needs.packages.count, duration: lookupTime),
+            fileSize: try await store.statistics().fileSize, findings: CatalogueFindings(needs: needs), checksum: contents)
     }
 }

@@ -6,13 +6,11 @@ struct EngineReport: Sendable {
     /// The store's part of it.
     var storing: Measurement
     var reading: Measurement
+    /// Finding everything that one package needs.
     var lookup: Measurement
-    /// Names in `depends` that are no packages.
-    var unresolved: Int
     /// In bytes; 0 in memory.
     var fileSize: Int
+    var findings: CatalogueFindings
     /// Of the objects as they are in the end.
     var checksum: CatalogueChecksum
-    /// The number of objects in the end.
-    var count: Int
 }

@@ -1,13 +1,20 @@
-/// A checksum of a set of packages, the same in whatever order they come.
+/// The number of packages and a checksum of them, the same in whatever order they come.
 ///
 /// It is made from the values in memory, so it tells whether a store gives back what the file held,
 /// whatever the bytes between look like.
 struct CatalogueChecksum: Equatable, Sendable {
+    private(set) var count = 0
     private var sum: UInt64 = 0
 
-    mutating func add(_ package: CataloguePackage) { sum &+= Self.hash(of: package) }
+    mutating func add(_ package: CataloguePackage) {
+        count += 1
+        sum &+= Self.hash(of: package)
+    }
 
-    mutating func remove(_ package: CataloguePackage) { sum &-= Self.hash(of: package) }
+    mutating func remove(_ package: CataloguePackage) {
+        count -= 1
+        sum &-= Self.hash(of: package)
+    }
 
     /// FNV-1a over all values. A byte that no UTF-8 text has ends each, so that ("ab", "c") is not ("a", "bc").
     private static func hash(of package: CataloguePackage) -> UInt64 {
@@ -30,9 +37,9 @@ struct CatalogueChecksum: Equatable, Sendable {
         mix(package.source)
         mix(package.installedSize.map(String.init))
         mix(package.downloadSize.map(String.init))
-        mix(package.depends)
-        mix(package.recommends)
-        mix(package.provides)
+        mix(package.depends.map(\.id))
+        mix(package.recommends.map(\.id))
+        mix(package.provides.map(\.id))
         mix(package.tags)
         return hash
     }

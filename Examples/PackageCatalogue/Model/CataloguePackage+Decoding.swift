@@ -1,3 +1,5 @@
+import Trove
+
 /// Packages are read from JSON by hand-written rules: rows need a name, a version, an architecture and a
 /// description; what else they lack is nil or empty. The store itself does not use `Decodable`.
 extension CataloguePackage: Decodable {
@@ -20,9 +22,9 @@ extension CataloguePackage: Decodable {
         source = try row.decodeIfPresent(String.self, forKey: .source)
         installedSize = try Self.size(.installedSize, in: row)
         downloadSize = try Self.size(.downloadSize, in: row)
-        depends = try row.decodeIfPresent([String].self, forKey: .depends) ?? []
-        recommends = try row.decodeIfPresent([String].self, forKey: .recommends) ?? []
-        provides = try row.decodeIfPresent([String].self, forKey: .provides) ?? []
+        depends = try row.decodeIfPresent([Reference<CataloguePackage>].self, forKey: .depends) ?? []
+        recommends = try row.decodeIfPresent([Reference<CataloguePackage>].self, forKey: .recommends) ?? []
+        provides = try row.decodeIfPresent([Reference<CataloguePackage>].self, forKey: .provides) ?? []
         tags = try row.decodeIfPresent([String].self, forKey: .tags) ?? []
     }
 

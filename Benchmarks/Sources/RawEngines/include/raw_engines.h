@@ -125,4 +125,28 @@ int raw_titles_count(raw_store *store, int64_t *count);
 int raw_titles_close(raw_store *store);
 const char *raw_titles_message(int code);
 
+/// Members, and lists that have them in an order.
+typedef struct {
+    const uint8_t *ids;  // of the members, ascending, then of the lists; raw_key_size bytes each
+    const raw_title *members;
+    size_t member_count;
+    const raw_text *names;  // of the lists
+    size_t list_count;
+    const uint32_t *places;  // the positions of each list's members, list_length for each
+    size_t list_length;
+} raw_graph;
+
+/// LMDB's functions for graphs.
+int raw_graph_open(const char *path, raw_durability durability, raw_store **store);
+/// Stores a graph in an empty store, in one transaction, with what each member is in.
+int raw_graph_insert(raw_store *store, const raw_graph *graph);
+/// Reads the first member of each list; their seconds are in `years`.
+int raw_graph_read_first(raw_store *store, raw_tally *tally);
+/// Deletes a list and its members, which are in no other, in one transaction.
+int raw_graph_delete_list(raw_store *store, const uint8_t *id);
+/// The number of members and of lists, and, when asked for, of places in lists.
+int raw_graph_count(raw_store *store, bool counts_places, int64_t *count);
+int raw_graph_close(raw_store *store);
+const char *raw_graph_message(int code);
+
 #endif

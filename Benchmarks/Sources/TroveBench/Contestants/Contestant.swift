@@ -27,6 +27,12 @@ protocol Contestant: Sendable {
 
     /// Opens the store of titles in a directory, made when there is none. Their words are indexed.
     func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore
+
+    /// Opens the store of playlists in a directory, made when there is none.
+    func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore
+
+    /// Opens the store of a tree in a directory, made when there is none.
+    func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore
 }
 
 extension Contestant {
@@ -42,6 +48,10 @@ extension Contestant {
     }
 
     func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore { throw BenchmarkError("\(name) keeps no titles") }
+
+    func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore { throw BenchmarkError("\(name) keeps no playlists") }
+
+    func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore { throw BenchmarkError("\(name) keeps no tree") }
 }
 
 /// Where a store is, and how it is to be opened.

@@ -28,6 +28,10 @@ struct Scale: Codable, Hashable, Sendable {
     var tracks: TrackData { TrackData(count: count) }
     var titles: TitleData { TitleData(count: count) }
 
+    /// The graphs of a store.
+    var playlists: GraphData { .playlists(count: count) }
+    var tree: GraphData { .tree(count: count) }
+
     /// The number of queries by equality, and by range.
     var equalityQueries: Int { 1_000 }
     var rangeQueries: Int { 10 }

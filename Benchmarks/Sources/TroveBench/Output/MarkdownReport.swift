@@ -33,6 +33,8 @@ struct MarkdownReport {
             case .songs: "songs {id, title, artist, year, rating, duration}"
             case .tracks: "tracks {id, title, artist, label, year, plays, rating, duration}"
             case .titles: "titles {id, title, seconds}"
+            case .playlists: "songs {id, title, seconds} and a hundredth as many playlists {id, name, 100 songs}"
+            case .tree: "a tree {id, name, nodes} of nodes {id, title, seconds}"
             }
         }.joined(separator: ", ")
     }

@@ -24,7 +24,7 @@ enum Targets {
 
     private static let engines: [EngineName] = [.lmdb, .sqlite, .tokyoCabinet]
 
-    private static let all: [Target] = againstC + [fetchAll] + againstGRDB + groupCommit + streaming + searches
+    private static let all: [Target] = againstC + [fetchAll] + againstGRDB + groupCommit + streaming + searches + relationships
 
     private static let againstC: [Target] = engines.flatMap { engine -> [Target] in
         let (trove, raw) = ("trove-\(engine.rawValue)", "raw-\(engine.rawValue)")

@@ -6,6 +6,10 @@ enum StoreFamily: String, CaseIterable, Sendable {
     case tracks
     /// Titles whose words are indexed.
     case titles
+    /// Songs and playlists of them.
+    case playlists
+    /// An object that owns all others.
+    case tree
 
     /// Writes the ready-made records that the C programs store, where there are any, see ``RecordFile``.
     func writeRecords(_ scale: Scale, to path: String) throws {
@@ -17,7 +21,7 @@ enum StoreFamily: String, CaseIterable, Sendable {
             let tracks = scale.tracks
             try RecordFile.write(
                 count: scale.count, { Track(number: $0, tracks) }, shape: .track, tally: { tracks.tally(of: $0) }, to: path)
-        case .titles:
+        case .titles, .playlists, .tree:
             break
         }
     }

@@ -4,6 +4,7 @@ enum Workloads {
         BulkInsert(), Scan(), PointGet(), PointGetEach(), FetchAll(), Stream(), SingleWrites(), ConcurrentWrites(),
         IndexedInsert(), FilterCount(), GroupScan(), IndexEquality(), IndexRange(), IndexBuild(), GroupCount(),
         TextInsert(), TextWord(), TextRanked(),
+        PlaylistInsert(), PlaylistFirstSong(), PlaylistReopen(), TreeInsert(), CascadeDelete(),
     ]
 
     static func named(_ name: String) throws -> any Workload {

@@ -69,5 +69,13 @@ struct GRDBContestant: Contestant {
         return try search.makeTitles(GRDBTitles(path: path(place), place, data, hasTriggers: name == Self.handWritten.name))
     }
 
+    func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {
+        try GRDBPlaylistStore(path: path(place), place, data, usesStatements: name == Self.statements.name)
+    }
+
+    func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore {
+        try GRDBTreeStore(path: path(place), place, data, usesStatements: name == Self.statements.name)
+    }
+
     private func path(_ place: StorePlace) -> String { "\(place.directory)/store.sqlite" }
 }

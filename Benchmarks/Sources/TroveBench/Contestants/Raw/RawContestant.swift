@@ -33,6 +33,7 @@ struct RawContestant: Contestant {
         case is ConcurrentWrites: "it has one thread"
         case is GroupScan, is GroupCount, is IndexBuild: "it does not group"
         case is any TitleWorkload: "it has no full text"
+        case is any PlaylistWorkload, is any TreeWorkload: engine == .lmdb ? nil : "the C program on graphs is written for LMDB"
         default: nil
         }
     }
@@ -45,5 +46,13 @@ struct RawContestant: Contestant {
         try RawTrackStore(
             trackFunctions().pointee, path: "\(place.directory)/\(fileName)", place, data, hasLabelIndex: false,
             takesRecords: true)
+    }
+
+    func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {
+        try RawGraphStore(path: "\(place.directory)/\(fileName)", place, data)
+    }
+
+    func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore {
+        try RawGraphStore(path: "\(place.directory)/\(fileName)", place, data)
     }
 }

@@ -34,4 +34,14 @@ extension TroveContestant {
         try TroveTitleStore(
             try backend(in: place.directory), durability: place.durability, data, syncsAfterLoad: syncsAfterLoad(place))
     }
+
+    func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {
+        try TrovePlaylistStore(
+            try backend(in: place.directory), durability: place.durability, data, syncsAfterLoad: syncsAfterLoad(place))
+    }
+
+    func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore {
+        try TroveTreeStore(
+            try backend(in: place.directory), durability: place.durability, data, syncsAfterLoad: syncsAfterLoad(place))
+    }
 }
