@@ -24,12 +24,24 @@ import Trove
 /// It suits programs with one store: tools, scripts, small servers. Everything it does goes through ``store``, so it mixes with calls of the store itself.
 /// Each call is a transaction of its own; several changes that belong together go into ``Trove/ObjectStore/write(_:_:)-swift.method`` of the store.
 public enum ActiveRecord {
-    private static let connected = Mutex<ObjectStore?>(nil)
-    @TaskLocal private static var override: ObjectStore?
+    /// A store and the context in which its live objects are.
+    private struct Connection: Sendable {
+        let store: ObjectStore
+        let context: ObjectContext
+
+        init(_ store: ObjectStore) {
+            self.store = store
+            context = ObjectContext(store)
+        }
+    }
+
+    private static let connected = Mutex<Connection?>(nil)
+    @TaskLocal private static var override: Connection?
 
     /// Makes a store the one that all models use, in place of the one before, which stays open.
     public static func connect(_ store: ObjectStore) {
-        connected.withLock { $0 = store }
+        let connection = Connection(store)
+        connected.withLock { $0 = connection }
     }
 
     /// Leaves models without a store. It is not closed.
@@ -41,21 +53,32 @@ public enum ActiveRecord {
     ///
     /// - Throws: ``ActiveRecordError/notConnected``.
     public static var store: ObjectStore {
+        get throws { try connection.store }
+    }
+
+    /// The context in which live objects of ``store`` are found and saved.
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``.
+    public static var context: ObjectContext {
+        get throws { try connection.context }
+    }
+
+    private static var connection: Connection {
         get throws {
-            guard let store = override ?? connected.withLock({ $0 }) else { throw ActiveRecordError.notConnected }
-            return store
+            guard let connection = override ?? connected.withLock({ $0 }) else { throw ActiveRecordError.notConnected }
+            return connection
         }
     }
 
     /// Runs `body` with another store, for this task and those it starts: in tests, which may run side by side.
     public static func using<Result>(_ store: ObjectStore, _ body: () throws -> Result) rethrows -> Result {
-        try $override.withValue(store, operation: body)
+        try $override.withValue(Connection(store), operation: body)
     }
 
     /// Runs `body` with another store, for this task and those it starts.
     public static func using<Result>(
         _ store: ObjectStore, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await $override.withValue(store, operation: body, isolation: isolation)
+        try await $override.withValue(Connection(store), operation: body, isolation: isolation)
     }
 }

@@ -1,6 +1,6 @@
 import Trove
 
-/// Finds objects of one model in the connected store.
+/// Finds objects of one model in the connected store, with the unsaved changes of ``ActiveRecord/context``.
 public struct Finder<Object: Model>: Sendable {
     public init() {}
 
@@ -8,12 +8,12 @@ public struct Finder<Object: Model>: Sendable {
     ///
     /// - Throws: ``ActiveRecordError/notConnected``; damage of the record.
     public func callAsFunction(_ id: Object.ID) throws -> Object? {
-        try ActiveRecord.store.fetch(Object.self, id: id)
+        try ActiveRecord.context.fetch(Object.self, id: id)
     }
 
     /// The objects with these ids, in their order; ids without an object are left out.
     public func callAsFunction(_ ids: some Sequence<Object.ID>) throws -> [Object] {
-        try ActiveRecord.store.fetch(Object.self, ids: ids)
+        try ActiveRecord.context.fetch(Object.self, ids: ids)
     }
 
     /// The objects that have a value in a property, ascending by id.
@@ -26,7 +26,7 @@ public struct Finder<Object: Model>: Sendable {
         try fetch(property, value).first()
     }
 
-    private func fetch<Value>(_ property: KeyPath<Object, Value> & Sendable, _ value: Value) throws -> Fetch<Object, ObjectStore> {
-        try ActiveRecord.store.fetch(Object.self).where { $0[dynamicMember: property] == value }
+    private func fetch<Value>(_ property: KeyPath<Object, Value> & Sendable, _ value: Value) throws -> Fetch<Object, ObjectContext> {
+        try ActiveRecord.context.fetch(Object.self).where { $0[dynamicMember: property] == value }
     }
 }
