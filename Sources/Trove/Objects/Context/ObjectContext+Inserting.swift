@@ -90,7 +90,7 @@ extension ObjectContext {
     }
 
     /// Gives objects that show only what pending changes of others do to them the values they are stored with: one of those changes is no more.
-    private func forgetDerived() throws {
+    func forgetDerived() throws {
         for (object, changeCount) in state.derived where object._$live.status == .changed && object._$live.changeCount == changeCount {
             guard let image = object._$live.image else { continue }
             try assign(image, to: object)

@@ -132,6 +132,8 @@ final class UndoHistory: @unchecked Sendable {
             isApplying = false
             watchAll()
         }
+        // What was loaded as pending changes of others show it would keep what these did when they are taken back.
+        try context.forgetDerived()
         // What refers to others finds them only when they are there.
         let entries = step.entries.filter { $0.before == nil } + step.entries.filter { $0.before != nil }
         var applied: [UndoEntry] = []
