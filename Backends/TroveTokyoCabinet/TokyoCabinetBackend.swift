@@ -74,15 +74,21 @@ public final class TokyoCabinetBackend: StorageBackend {
         }
     }
 
+    /// How often a commit is tried again that looks short of memory.
+    private static let retries = 7
+
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try alone("a write") {
-            do {
-                try attempt(durability, body)
-            } catch StorageError.outOfResources {
-                // An allocator that fails in one way and finds memory in another leaves ENOMEM behind, which cannot be told from a page
-                // that was not written. Everything is rolled back, and the memory it found is at hand now.
-                try attempt(durability, body)
+            for _ in 0..<Self.retries {
+                do {
+                    return try attempt(durability, body)
+                } catch StorageError.outOfResources {
+                    // An allocator that fails in one way and finds memory in another leaves ENOMEM behind, which cannot be told from a page
+                    // that was not written. Everything is rolled back, and the memory it found is at hand the next time, or the one after.
+                    continue
+                }
             }
+            try attempt(durability, body)
         }
     }
 
