@@ -2,6 +2,7 @@ import Trove
 
 /// Finds objects of one model in the connected store, with the unsaved changes of ``ActiveRecord/context``.
 public struct Finder<Object: Model>: Sendable {
+    /// A finder of the model's objects.
     public init() {}
 
     /// The object with this id; nil when there is none.

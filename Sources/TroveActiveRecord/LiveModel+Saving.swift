@@ -22,6 +22,27 @@ extension LiveModel {
         return try context.save().deletedCount > 0
     }
 
+    /// Saves the object, and with it everything else that was changed in ``ActiveRecord/context``, without blocking Swift's threads.
+    public func save() async throws {
+        let context = try ActiveRecord.context
+        try context.insert(self)
+        _ = try await context.save()
+    }
+
+    /// Takes the object, which must be new, into ``ActiveRecord/context`` and saves that.
+    ///
+    /// - Throws: ``Trove/TroveError/alreadyExists(model:id:)``.
+    public func insert() throws { try save() }
+
+    /// Removes all objects, and saves everything else that was changed in ``ActiveRecord/context``; returns how many there were.
+    @discardableResult
+    public static func deleteAll() throws -> Int {
+        let context = try ActiveRecord.context
+        let objects = try context.fetch(Self.self).all()
+        try context.delete(objects)
+        return try context.save().deletedCount
+    }
+
     /// Takes the stored values in place of the object's own.
     ///
     /// - Throws: ``ActiveRecordError/notFound(model:id:)`` when it is not stored.
@@ -51,5 +72,22 @@ extension LiveModel {
     /// A search for objects, to be narrowed, sorted and read.
     public static func fetch() throws -> Fetch<Self, ObjectContext> {
         try ActiveRecord.context.fetch(Self.self)
+    }
+}
+
+extension Sequence where Element: LiveModel {
+    /// Saves the objects, and with them everything else that was changed in ``ActiveRecord/context``, all or none.
+    public func save() throws {
+        let context = try ActiveRecord.context
+        for object in self { try context.insert(object) }
+        try context.save()
+    }
+
+    /// Deletes the objects, and saves everything else that was changed in ``ActiveRecord/context``; returns how many records were deleted.
+    @discardableResult
+    public func delete() throws -> Int {
+        let context = try ActiveRecord.context
+        for object in self { try context.delete(object) }
+        return try context.save().deletedCount
     }
 }

@@ -15,12 +15,19 @@ public enum Engine: String, CaseIterable, Sendable, CustomStringConvertible {
     /// The engines that keep a file.
     public static var persistent: [Engine] { allCases.filter { $0 != .memory } }
 
+    /// A first map that leaves addresses to the hundreds of stores that tests have open at once; it grows when it has to.
+    private static let lmdbOptions: LMDBBackend.Options = {
+        var options = LMDBBackend.Options()
+        options.mapSize = 1 << 30
+        return options
+    }()
+
     /// Opens the store at `path`; in memory, the one of that name.
     public func open(_ path: String) throws -> any StorageBackend {
         switch self {
         case .memory: MemoryBackend(name: path)
         case .sqlite: try SQLiteBackend(path: path)
-        case .lmdb: try LMDBBackend(path: path)
+        case .lmdb: try LMDBBackend(path: path, options: Self.lmdbOptions)
         case .tokyoCabinet: try TokyoCabinetBackend(path: path)
         }
     }

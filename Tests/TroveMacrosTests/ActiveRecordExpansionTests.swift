@@ -96,6 +96,16 @@ import Testing
                         try finder.first(by: \.`default`, value)
                     }
                 }
+
+                public typealias ID = String
+
+                public nonisolated var id: ID {
+                    self.title
+                }
+            }
+
+            extension Song: nonisolated Trove.Model, Sendable {
+
             }
             """#)
     }

@@ -4,15 +4,20 @@ import Dispatch
 extension ObjectContext: ObjectHost {
     func willChange(_ object: any LiveModel, field: Int) {
         let live = object._$live
-        if live.status == .clean {
+        if live.status == .clean || (live.status == .deleted && live.image == nil) {
             do {
                 live.image = try encoded(object)
             } catch {
                 // It came from a record, so it can be encoded; without an image a roll-back reads the store.
                 report(error)
             }
+        }
+        switch live.status {
+        case .clean:
             live.status = .changed
             addPending(object)
+        case .gone: refuse(object.isNotInContext)
+        case .detached, .inserted, .changed, .deleted: break
         }
         state.recorder?.willChange(object, field: field)
     }

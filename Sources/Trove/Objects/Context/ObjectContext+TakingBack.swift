@@ -47,7 +47,8 @@ extension ObjectContext {
                     unknown.append(object)
                 }
                 live.changeCount &+= 1
-                live.becomeClean(version: live.version)
+                // Of one that is unknown no version is known either, so that it is read anew.
+                live.becomeClean(version: live.image == nil && live.status == .changed ? 0 : live.version)
             case .detached, .clean, .gone: break
             }
         }

@@ -101,8 +101,10 @@ extension ObjectContext {
         if step.sideEffects.isEmpty { return step }
         var step = step
         let objects = state.history?.objects ?? [:]
+        let places = Dictionary(
+            step.entries.enumerated().map { ($0.element.object.contextKey, $0.offset) }, uniquingKeysWith: { first, _ in first })
         for effect in step.sideEffects {
-            if let place = step.entries.firstIndex(where: { $0.object.contextKey == effect.key }) {
+            if let place = places[effect.key] {
                 // The step changed the object, and the save went on from there.
                 step.entries[place].after = effect.after
             } else if let entry = try entry(effect, objects) {

@@ -144,7 +144,14 @@ final class UndoHistory: @unchecked Sendable {
                 entry.object._$live.isRestored = step.isSaved || entry.isRestored
             }
         } catch {
-            for entry in applied.reversed() { try context.restore(entry.object, to: entry.before) }
+            for entry in applied.reversed() {
+                do {
+                    try context.restore(entry.object, to: entry.before)
+                    entry.object._$live.isRestored = entry.wasRestored
+                } catch {
+                    context.report(error)
+                }
+            }
             throw error
         }
         note(step.entries)

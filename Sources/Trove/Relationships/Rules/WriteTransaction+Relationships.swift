@@ -13,11 +13,6 @@ extension WriteTransaction {
         return rules.tracked.isEmpty ? nil : RelationshipNotes(openRelationships(), model, rules)
     }
 
-    /// Does now what otherwise is done when the transaction or the savepoint ends: orphans are deleted.
-    ///
-    /// - Throws: as ``RelationshipKeeper/settle(since:)``.
-    func settleRelationships() throws { try relationships?.settle() }
-
     /// Deletes records, judged together, with all that the rules of their relationships ask for; returns how many of them there were.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)``, with nothing changed.

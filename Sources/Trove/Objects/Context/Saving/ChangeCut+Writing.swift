@@ -29,7 +29,8 @@ extension ChangeCut {
                     if last.map({ $0.type != entry.type }) ?? true { last = (entry.type, try transaction.openForSaving(entry.type)) }
                     guard let model = last?.model else { continue }
                     func noting<Result>(_ body: () throws -> Result) rethrows -> Result {
-                        guard entry.isRestored, let keeper else { return try body() }
+                        // What is settled otherwise than the objects say leaves rules and inverses something to do.
+                        guard entry.isRestored, settlements.isEmpty, let keeper else { return try body() }
                         return try keeper.noting(.nothing, body)
                     }
                     if entry.kind == .insertion {

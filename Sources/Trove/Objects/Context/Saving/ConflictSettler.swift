@@ -66,7 +66,7 @@ struct ConflictSettler {
         case .mergeProperties:
             guard entry.kind != .deletion else { return .keep(stored) }
             guard let stored, let base = conflict.base, let object = conflict.object, let theirs = conflict.stored else { return .write(nil) }
-            return try kept(image(theirs.merging(changesFrom: base, to: object), entry), entry, stored) ?? .write(nil)
+            return try kept(image(theirs.merging(changesFrom: base, to: object, collections: relationships(of: entry)), entry), entry, stored) ?? .write(nil)
         }
     }
 
@@ -92,6 +92,11 @@ struct ConflictSettler {
         }
         let merged = try self.image(new, entry)
         return cut.isRecord(of: entry, merged) ? nil : .write(merged)
+    }
+
+    /// The fields that refer to many objects.
+    private func relationships(of entry: ChangeCut.Entry) -> Set<String> {
+        Set(entry.type.schema.fields.filter { $0.relationship != nil }.map(\.name))
     }
 
     private func record(_ image: [UInt8], _ entry: ChangeCut.Entry) throws -> StoredRecord {

@@ -25,10 +25,12 @@ extension ObjectContext {
             try callHooks(number)
         }
         return try domain.withLock {
-            while true {
+            for _ in 0..<Self.maxRounds {
                 if let cut = try cutIfValidated(number) { return cut }
                 try callHooks(number)
             }
+            throw TroveError.contextMisuse(
+                reason: "the objects to be saved change whenever they are validated, so a save cannot end; change them in willSave, not in validate")
         }
     }
 

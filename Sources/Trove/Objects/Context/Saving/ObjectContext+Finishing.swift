@@ -16,9 +16,14 @@ extension ObjectContext {
         // What rules and inverses changed beside them.
         for (key, change) in changes where change.before != change.after {
             guard let object = map.peek(key) else { continue }
-            let stored = try change.after.map { try version($0, change.key, object) }
-            if stored == nil, object._$live.status != .gone { finished.deleted.append(object) }
-            try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
+            do {
+                let stored = try change.after.map { try version($0, change.key, object) }
+                if stored == nil, object._$live.status != .gone { finished.deleted.append(object) }
+                try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
+            } catch {
+                // The save is committed. What another thread has made unfit meanwhile is found by the next one.
+                report(error)
+            }
         }
         dropClean()
         state.recorder?.didSave(outcome.journal.changes)

@@ -4,7 +4,10 @@ extension ObjectDomain {
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; then none is brought in.
     func admit(_ objects: [some LiveModel]) throws {
-        for object in objects { try check(object) }
+        for object in objects {
+            try check(object)
+            if object._$live.domain === self, object._$live.status == .gone { throw object.isNotInContext }
+        }
         for object in objects where object._$live.domain !== self { try host?.insert(object) }
     }
 

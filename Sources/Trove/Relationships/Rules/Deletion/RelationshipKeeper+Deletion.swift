@@ -2,11 +2,12 @@ extension RelationshipKeeper {
     /// A plan for a deletion, after what was saved before it has been carried over.
     func planDeletion() throws -> DeletionPlan {
         try carryOver()
-        rules = try transaction.rules
-        return newPlan()
+        return try newPlan()
     }
 
-    func newPlan() -> DeletionPlan {
+    /// An empty plan by the rules there are now: a bag may have been made since the last.
+    func newPlan() throws -> DeletionPlan {
+        rules = try transaction.rules
         let plan = DeletionPlan(transaction, rules)
         for reference in spared { plan.spare(reference) }
         return plan

@@ -17,7 +17,7 @@ extension RelationshipKeeper {
         guard orphans.count > mark else { return }
         let noted = Set(orphans[mark...])
         orphans.removeSubrange(mark...)
-        let plan = newPlan()
+        let plan = try newPlan()
         for orphan in noted { plan.consider(plan.record(records.reference(orphan.record)), DeletionPlan.Reason(orphan.rule)) }
         try plan.complete()
         let count = orphans.count

@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// What a review and a first user found.
+@Suite struct ContextReviewTests {
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: UndoShelf.self, UndoBook.self, UndoTag.self) }
+    }
+
+    @Test(arguments: Engine.allCases) func twoContextsThatEachAddAChildKeepBoth(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let first = ObjectContext(fixture.store)
+        let second = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: .byProperty))
+        let shelf = UndoShelf(name: "jazz")
+        try first.insert(shelf)
+        try first.save()
+        let same = try #require(try second.fetch(UndoShelf.self, id: shelf.id))
+        let (one, two) = (UndoBook(title: "one"), UndoBook(title: "two"))
+        try first.insert(one)
+        one.shelf = shelf
+        try second.insert(two)
+        two.shelf = same
+        try first.save()
+        try second.save()
+        #expect(try fixture.store.fetch(UndoBook.self).sorted(by: \.title).all().map { $0.title } == ["one", "two"])
+        #expect(same.books.map(\.title).sorted() == ["one", "two"])
+    }
+
+    @Test(arguments: Engine.allCases) func anInverseOfADeletedObjectIsTakenBackToo(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let shelf = UndoShelf(name: "jazz")
+        try context.insert(shelf)
+        shelf.books = [UndoBook(title: "A")]
+        try context.save()
+        let book = shelf.books[0]
+        try context.delete(shelf)
+        book.shelf = nil
+        try context.rollback()
+        #expect(shelf.books == [book])
+        shelf.name = "more jazz"
+        try context.save()
+        #expect(try fixture.store.fetch(UndoBook.self).count() == 1)
+        #expect(book.shelf === shelf)
+        // What is changed while it is deleted is saved when it is inserted again.
+        try context.delete(shelf)
+        shelf.name = "blues"
+        try context.insert(shelf)
+        try context.save()
+        #expect(try fixture.store.fetch(UndoShelf.self).all().map { $0.name } == ["blues"])
+    }
+
+    @Test(arguments: Engine.allCases) func changesOfWhatIsGoneAreRefused(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (shelf, book) = (UndoShelf(name: "jazz"), UndoBook(title: "A"))
+        try context.insert(shelf)
+        try context.insert(book)
+        try context.save()
+        try context.delete(shelf)
+        try context.save()
+        book.shelf = shelf
+        #expect(throws: TroveError.self) { try context.save() }
+        shelf.name = "again"
+        #expect(throws: TroveError.self) { try context.save() }
+        try context.save()
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases) func anOrphanLeavesItsBags(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let shelf = UndoShelf(name: "jazz")
+        try context.insert(shelf)
+        shelf.books = [UndoBook(title: "A"), UndoBook(title: "B")]
+        try context.save()
+        let bag = Bag(named: "tonight", in: fixture.store)
+        bag.add(Reference<UndoBook>(id: shelf.books[0].id))
+        try bag.save()
+        shelf.books = [shelf.books[1]]
+        try context.save()
+        #expect(try fixture.store.fetch(UndoBook.self).count() == 1)
+        try bag.reload()
+        #expect(bag.count == 0)
+        #expect(try fixture.store.verify().isSound)
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+}
