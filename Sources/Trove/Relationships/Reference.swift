@@ -62,6 +62,7 @@ extension Reference: Storable {
 
     public func encodeNested(into bytes: inout ByteWriter) throws { try id.encodeNestedReference(into: &bytes) }
 
+    @inlinable
     public static func decodeNested(from bytes: inout ByteReader) throws -> Reference {
         Reference(id: try Target.ID.decodeNestedReference(from: &bytes))
     }

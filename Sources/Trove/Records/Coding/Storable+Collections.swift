@@ -39,8 +39,15 @@ extension Storable {
     }
 
     @usableFromInline static func decodeVariable(from record: inout RecordDecoder) throws -> Self {
-        var bytes = ByteReader(try record.variable())
-        let value = try decodeNested(from: &bytes)
+        try record.nested { bytes in try decodeNested(from: &bytes) }
+    }
+}
+
+extension RecordDecoder {
+    /// Reads the next value, which is a nested value of its own, to its end.
+    @usableFromInline mutating func nested<Value>(_ body: (inout ByteReader) throws -> Value) throws -> Value {
+        var bytes = ByteReader(try variable())
+        let value = try body(&bytes)
         guard bytes.remaining == 0 else { throw DecodingFault.damaged("bytes are left after a nested value") }
         return value
     }
@@ -51,7 +58,11 @@ extension Array: Storable where Element: Storable {
 
     public func encodeField(into record: inout RecordEncoder) throws { try encodeVariable(into: &record) }
 
-    public static func decodeField(from record: inout RecordDecoder) throws -> [Element] { try decodeVariable(from: &record) }
+    // Inlinable, so that the loop over long lists is compiled for their elements.
+    @inlinable
+    public static func decodeField(from record: inout RecordDecoder) throws -> [Element] {
+        try record.nested { bytes in try decodeNested(from: &bytes) }
+    }
 
     public func encodeNested(into bytes: inout ByteWriter) throws {
         try bytes.container(.array, count: count) { bytes in
@@ -59,8 +70,9 @@ extension Array: Storable where Element: Storable {
         }
     }
 
+    @inlinable
     public static func decodeNested(from bytes: inout ByteReader) throws -> [Element] {
-        try bytes.container(.array) { bytes, count in
+        try bytes.array { bytes, count in
             var elements: [Element] = []
             elements.reserveCapacity(Swift.min(count, 1_024))  // Forged bytes may tell any count.
             for _ in 0..<count { elements.append(try Element.decodeNested(from: &bytes)) }

@@ -113,9 +113,8 @@ extension UUID: Storable {
     }
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> UUID {
-        let value = try StoredValue.decodeNested(from: &bytes)
-        guard case .uuid(let uuid) = value else { throw value.mismatch(Self.self) }
-        return uuid
+        guard try bytes.take(tag: .uuid) else { throw try StoredValue.decodeNested(from: &bytes).mismatch(Self.self) }
+        return UUID(uuid: try bytes.load())
     }
 }
 
@@ -140,9 +139,9 @@ extension ObjectID: Storable {
     }
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> ObjectID {
-        let value = try StoredValue.decodeNested(from: &bytes)
-        guard case .objectID(let id) = value else { throw value.mismatch(Self.self) }
-        return id
+        // Lists of references are long, and a value that could be anything would be made for each.
+        guard try bytes.take(tag: .objectID) else { throw try StoredValue.decodeNested(from: &bytes).mismatch(Self.self) }
+        return ObjectID(high: UInt64(bigEndian: try bytes.load()), low: UInt64(bigEndian: try bytes.load()))
     }
 }
 

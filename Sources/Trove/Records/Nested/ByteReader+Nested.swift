@@ -1,7 +1,10 @@
 extension ByteReader {
     /// Passes over a null and returns true, or leaves the next value where it is.
-    mutating func takeNull() throws -> Bool {
-        guard try peek() == NestedTag.null.rawValue else { return false }
+    mutating func takeNull() throws -> Bool { try take(tag: .null) }
+
+    /// Passes the next value's tag if it is this one.
+    mutating func take(tag: NestedTag) throws -> Bool {
+        guard try peek() == tag.rawValue else { return false }
         _ = try load(UInt8.self)
         return true
     }
@@ -20,6 +23,11 @@ extension ByteReader {
             throw TroveError.corruptValue(reason: "found the tag \(found) where \(tag) was expected")
         }
         return try containerBody(body)
+    }
+
+    /// Reads an array.
+    @usableFromInline mutating func array<Result>(_ body: (inout ByteReader, _ count: Int) throws -> Result) throws -> Result {
+        try container(.array, body)
     }
 
     /// Reads a container of which the tag has been read.

@@ -16,14 +16,15 @@ final class GRDBPlaylistStore: PlaylistStore {
         let songs = (0..<data.count).map { GRDBPlaylistSong(number: $0, data) }
         let playlists = (0..<data.listCount).map { GRDBPlaylist(number: $0, data) }
         let places = (0..<data.listCount).flatMap { GRDBPlace.all(of: $0, data) }
-        let body: @Sendable (Database) throws -> Void = usesStatements
-            ? { try Self.execute($0, songs, playlists, places) }
-            : { db in
+        let usesStatements = usesStatements
+        return {
+            try self.pool.write { db in
+                if usesStatements { return try Self.execute(db, songs, playlists, places) }
                 for song in songs { try song.insert(db) }
                 for playlist in playlists { try playlist.insert(db) }
                 for place in places { try place.insert(db) }
             }
-        return { try self.pool.write(body) }
+        }
     }
 
     private static func execute(_ db: Database, _ songs: [GRDBPlaylistSong], _ playlists: [GRDBPlaylist], _ places: [GRDBPlace]) throws {
