@@ -11,7 +11,8 @@ final class LMDBWriter: LMDBTransaction, StorageWriter {
     let tails = TailTable()
 
     /// The savepoints that run, outermost first. 0 is the transaction itself.
-    var levels = [0]
+    // Every step of a cursor looks at it, on the transaction's thread, and savepoints change it between two calls.
+    @exclusivity(unchecked) var levels = [0]
     var lastLevel = 0
     /// Cursors of outer levels that were given back inside a savepoint, where they cannot be closed.
     var parked: [CursorHandle] = []
