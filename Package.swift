@@ -52,15 +52,19 @@ let package = Package(
             name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "CTokyoCabinet"],
             path: "Backends/TroveTokyoCabinet"),
 
-        .executableTarget(
-            name: "PackageCatalogue",
+        // The demo: a library, because tests can import no program, and the program.
+        .target(
+            name: "PackageCatalogueKit",
             dependencies: [
                 "Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Examples/PackageCatalogue",
+            path: "Examples/PackageCatalogue/PackageCatalogueKit",
             exclude: ["Data/README.md", "Data/make_sample.py"],
             resources: [.copy("Data/packages.jsonl")]),
+        .executableTarget(
+            name: "PackageCatalogue", dependencies: ["PackageCatalogueKit"],
+            path: "Examples/PackageCatalogue/PackageCatalogue"),
 
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(
@@ -80,7 +84,7 @@ let package = Package(
             name: "TroveTests", dependencies: ["Trove", "TestSupport"],
             exclude: ["Search/PackageData/answers.json", "Search/PackageData/answers-full.json", "Search/PackageData/make_answers.py"]),
         .testTarget(
-            name: "PackageCatalogueTests", dependencies: ["PackageCatalogue", "Trove", "TestSupport"],
+            name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         .testTarget(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Trove
 
-@testable import PackageCatalogue
+@testable import PackageCatalogueKit
 
 /// Names that several packages provide, and circles: what the sample has too little of.
 @Suite struct BreakageTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Trove
 
-@testable import PackageCatalogue
+@testable import PackageCatalogueKit
 
 /// What the example finds out about dependencies, compared with what a Python program found out from the same file.
 @Suite struct PackageGraphTests {
@@ -12,7 +12,7 @@ import Trove
         if let path = ProcessInfo.processInfo.environment["TROVE_PACKAGES"] { return (path, "answers-full.json") }
         var root = URL(filePath: #filePath)
         for _ in 0..<3 { root.deleteLastPathComponent() }
-        return (root.appending(path: "Examples/PackageCatalogue/Data/packages.jsonl").path, "answers.json")
+        return (root.appending(path: "Examples/PackageCatalogue/PackageCatalogueKit/Data/packages.jsonl").path, "answers.json")
     }
 
     private func packages() throws -> [CataloguePackage] {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers questions about what needs what in a package index in plain Python, for the tests to compare the example's answers with.
 
-    ./make_answers.py ../../Examples/PackageCatalogue/Data/packages.jsonl > answers.json
+    ./make_answers.py ../../Examples/PackageCatalogue/PackageCatalogueKit/Data/packages.jsonl > answers.json
     ./make_answers.py packages-full.jsonl.xz > answers-full.json
 
 A set of names is given as its size and the FNV-1a hash of the names in the order of their UTF-8 bytes, each followed by a line feed.

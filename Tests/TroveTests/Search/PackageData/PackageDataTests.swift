@@ -11,7 +11,7 @@ import Testing
         if let path = ProcessInfo.processInfo.environment["TROVE_PACKAGES"] { return (URL(fileURLWithPath: path), "answers-full.json") }
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<5 { root.deleteLastPathComponent() }
-        return (root.appendingPathComponent("Examples/PackageCatalogue/Data/packages.jsonl"), "answers.json")
+        return (root.appendingPathComponent("Examples/PackageCatalogue/PackageCatalogueKit/Data/packages.jsonl"), "answers.json")
     }
 
     private func packages<Package: Decodable>(_ type: Package.Type) throws -> [Package] {

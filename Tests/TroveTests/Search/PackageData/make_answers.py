@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers queries over a package index in plain Python, for the tests to compare a store's answers with.
 
-    ./make_answers.py Examples/PackageCatalogue/Data/packages.jsonl > answers.json
+    ./make_answers.py Examples/PackageCatalogue/PackageCatalogueKit/Data/packages.jsonl > answers.json
     ./make_answers.py packages-full.jsonl.xz > answers-full.json
 
 An answer is the number of packages and the FNV-1a hash of their names, in order, each followed by a line feed.

@@ -2,9 +2,8 @@ import ArgumentParser
 import Foundation
 
 /// Loads the package index of a Linux distribution into every engine and shows that all behave alike.
-@main
-struct PackageCatalogue: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct CatalogueCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "PackageCatalogue",
         abstract: "Loads a package index into Trove on each engine, and shows and checks what a store does.",
         discussion: """
@@ -23,7 +22,9 @@ struct PackageCatalogue: AsyncParsableCommand {
     @Option(name: .long, help: "A new or empty directory to keep the stores in. Without it, they are removed in the end.")
     var keep: String?
 
-    func run() async throws {
+    package init() {}
+
+    package func run() async throws {
         let console = Console()
         let survey = try await ProgressBar.show("Checking the file", on: console) { bar in
             try CatalogueSurvey(path: file ?? Self.sample()) { try bar.update($0, of: nil) }
