@@ -9,6 +9,9 @@
 
     var isEmpty: Bool { count == 0 }
 
+    /// The number of bytes of each key; nil when they differ.
+    var commonWidth: Int? { width }
+
     mutating func append(_ key: RawSpan) {
         key.withUnsafeBytes { append($0) }
     }

@@ -61,7 +61,7 @@ extension DeletionPlan {
         let inverseRule = rules.inverses[number].map { rules.relationships[$0].schema.deleteRule }
         guard rule != .noAction, rule != .nullify || inverseRule != .noAction else { return }
         let sourceModel = self.model(relationship.model.schema.name)
-        try SourceScan(transaction, relationship).forEachSource(of: targets, in: records, model) { target, key in
+        try scan(number).forEachSource(of: targets, in: records, model) { target, key in
             let source = record(sourceModel, key)
             guard !isDoomed(source) else { return .next }
             let target = RecordNumber(model: Int32(model), key: UInt32(target))

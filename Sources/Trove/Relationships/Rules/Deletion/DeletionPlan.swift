@@ -48,6 +48,8 @@ final class DeletionPlan {
     private var candidates: [[Int]] = []
     /// What would be deleted if nothing pointed at it, and was looked at.
     private var waiting: [RecordNumber] = []
+    /// By the numbers of the relationships; nothing is written before the plan is complete.
+    private var scans: [Int: SourceScan] = [:]
     /// References to be taken out of what stays.
     var removals: [Mention] = []
     /// References that deny the deletion if the record stays that they come from, or that they point at.
@@ -125,6 +127,14 @@ final class DeletionPlan {
         candidates[Int(record.model)].append(Int(record.key))
     }
 
+    /// Finds what points at records through a relationship.
+    func scan(_ relationship: Int) throws -> SourceScan {
+        if let scan = scans[relationship] { return scan }
+        let scan = try SourceScan(transaction, rules.relationships[relationship])
+        scans[relationship] = scan
+        return scan
+    }
+
     // MARK: Growing
 
     /// Finds everything that has to be deleted.
@@ -172,7 +182,7 @@ final class DeletionPlan {
             guard owns || asked.contains(.unreferenced) && number != rules.membership else { continue }
             let sourceModel = self.model(relationship.model.schema.name)
             var position = 0
-            try SourceScan(transaction, relationship).forEachSource(of: numbers, in: records, model) { target, source in
+            try scan(number).forEachSource(of: numbers, in: records, model) { target, source in
                 // The numbers come in their order, or, without an index, in any.
                 if numbers[position] != target { position = numbers[position...].firstIndex(of: target) ?? numbers.firstIndex(of: target) ?? 0 }
                 // It does not keep itself.

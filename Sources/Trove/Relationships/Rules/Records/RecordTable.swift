@@ -75,10 +75,7 @@ final class RecordTable {
 
     /// Records of one model in the order of their keys.
     func sorted(_ numbers: [Int], of model: Int) -> [Int] {
-        let keys = keys[model]
-        // Often they are in order: they were read in order.
-        if !zip(numbers, numbers.dropFirst()).contains(where: { keys.precedes($1, $0) }) { return numbers }
-        return numbers.sorted { keys.precedes($0, $1) }
+        numbers.count < 2 ? numbers : keys[model].sorted(numbers)
     }
 
     func removeAll() {

@@ -1,9 +1,12 @@
 /// Finds what points at many records through one relationship, in the order of its index.
-struct SourceScan {
+///
+/// It may be used again as long as the transaction changes nothing.
+final class SourceScan {
     let relationship: RelationshipBinding
     private let transaction: WriteTransaction
     private let index: IndexBinding?
     private let entries: Keyspace?
+    private var cursor: (any StorageCursor)?
 
     /// - Throws: what writing the index's noted changes throws.
     init(_ transaction: WriteTransaction, _ relationship: RelationshipBinding) throws {
@@ -24,7 +27,8 @@ struct SourceScan {
         guard relationship.mayPoint(at: records.modelNames[model]), !targets.isEmpty else { return }
         guard let index else { return try scanRecords(targets, records, model, body) }
         guard let entries else { return }
-        let cursor = try transaction.reader.cursor(in: entries)
+        let cursor = try self.cursor ?? transaction.reader.cursor(in: entries)
+        self.cursor = cursor
         var walk = Walk(cursor: cursor)
         var part = ByteWriter(capacity: 64)
         for target in targets {
