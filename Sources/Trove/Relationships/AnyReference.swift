@@ -24,12 +24,12 @@ public struct AnyReference: Sendable, Hashable {
     }
 
     /// The same reference, without its model's type.
-    public init<Target: Model>(_ reference: Reference<Target>) {
+    @inlinable public init<Target: Model>(_ reference: Reference<Target>) {
         self.init(modelName: Target.schema.name, keyBytes: reference.id.keyBytes)
     }
 
     /// A reference to the record with this key of a model that the program need not have.
-    public init(modelName: String, keyBytes: [UInt8]) {
+    @inlinable public init(modelName: String, keyBytes: [UInt8]) {
         self.modelName = modelName
         self.keyBytes = keyBytes
     }

@@ -30,9 +30,9 @@ public protocol ReferenceElement: Storable, Hashable {
 extension Reference: ReferenceElement {
     public static var targetModel: (any Model.Type)? { Target.self }
 
-    public var target: AnyReference { AnyReference(self) }
+    @inlinable public var target: AnyReference { AnyReference(self) }
 
-    public init(_ target: AnyReference) throws {
+    @inlinable public init(_ target: AnyReference) throws {
         self.init(id: try Target.ID(keyBytes: target.keyBytes))
     }
 }

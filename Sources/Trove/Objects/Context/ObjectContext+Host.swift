@@ -37,6 +37,12 @@ extension ObjectContext: ObjectHost {
         return object
     }
 
+    func presentObject(_ model: any LiveModel.Type, _ key: [UInt8]) -> (any LiveModel)? {
+        guard let object = map.object(ObjectKey(ObjectIdentifier(model), key)) else { return nil }
+        let status = object._$live.status
+        return status == .deleted || status == .gone ? nil : object
+    }
+
     func loadedObject(_ reference: AnyReference) -> (any LiveModel)? {
         guard let type = classes[reference.modelName] else { return nil }
         let key = ObjectKey(ObjectIdentifier(type), reference.keyBytes)

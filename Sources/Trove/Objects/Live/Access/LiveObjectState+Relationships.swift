@@ -9,6 +9,7 @@ extension LiveObjectState {
     public typealias StorageAccess<Value: LiveRelationship> = ((inout RelationshipStorage<Value>) -> Void) -> Void
 
     /// The objects a relationship points at.
+    @inlinable
     public func related<Owner: LiveModel, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
     ) -> Value {
@@ -18,6 +19,7 @@ extension LiveObjectState {
     }
 
     /// Lets a relationship point at other objects, and what is its inverse with it.
+    @inlinable
     public func relate<Owner: LiveModel, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, to value: Value, _ withStorage: StorageAccess<Value>
     ) {
@@ -32,6 +34,7 @@ extension LiveObjectState {
     }
 
     /// Begins to change a relationship in place.
+    @inlinable
     public func beginRelating<Owner: LiveModel, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
     ) -> RelationshipEdit<Value> {
@@ -48,6 +51,7 @@ extension LiveObjectState {
     }
 
     /// Ends a change in place.
+    @inlinable
     public func endRelating<Owner: LiveModel, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: inout RelationshipEdit<Value>,
         _ withStorage: StorageAccess<Value>
@@ -65,20 +69,23 @@ extension LiveObjectState {
         }
     }
 
-    private func copy<Value: LiveRelationship>(_ withStorage: StorageAccess<Value>) -> RelationshipStorage<Value> {
+    @inlinable
+    func copy<Value: LiveRelationship>(_ withStorage: StorageAccess<Value>) -> RelationshipStorage<Value> {
         var copy = RelationshipStorage<Value>()
         withStorage { copy = $0 }
         return copy
     }
 
-    private func value<Value: LiveRelationship>(
+    @inlinable
+    func value<Value: LiveRelationship>(
         of storage: RelationshipStorage<Value>, _ owner: some LiveModel, _ field: Int
     ) -> Value {
         storage.held ?? Value._value(of: storage.references, in: RelationshipScope(owner, field: field))
     }
 
     /// Replaces the references of an object in a context.
-    private func replace<Owner: LiveModel, Value: LiveRelationship>(
+    @inlinable
+    func replace<Owner: LiveModel, Value: LiveRelationship>(
         _ old: Value.References, with new: Value.References, _ owner: Owner, _ field: Int, adding value: Value, in domain: ObjectDomain,
         _ withStorage: StorageAccess<Value>
     ) {
@@ -87,11 +94,14 @@ extension LiveObjectState {
             if let origin = Value._origin(of: value) { try domain.check(origin) }
             try domain.admit(Value._objects(in: value))
         } catch {
-            domain.host?.refuse(error)
+            domain.tellRefusal(error)
             return
         }
         markChanged(owner, field: field, in: domain)
         withStorage { $0 = RelationshipStorage(references: new) }
-        domain.connect(owner, field, from: Value._elements(of: old), to: Value._elements(of: new))
+        guard let side = domain.inverse(of: field, in: Owner.self) else { return }
+        let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
+        domain.connect(
+            owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: change.added.map { AnyReference($0) })
     }
 }

@@ -1,5 +1,5 @@
 /// What was done to a list while it was changed in place.
-struct ListChanges<Element: LiveModel>: Sendable {
+@usableFromInline struct ListChanges<Element: LiveModel>: Sendable {
     private(set) var added: [Element] = []
     /// Each may be in the list elsewhere still.
     private(set) var removed: Set<Reference<Element>> = []

@@ -43,7 +43,9 @@ extension LiveObjectState {
         var removed = edit.value.changes?.removed ?? []
         if !removed.isEmpty { removed.subtract(edit.value.references) }
         withStorage { swap(&$0.references, &edit.value.references) }
-        domain.connect(owner, field, removed: Array(removed), added: added.map { Reference($0) }.filter { !refused.contains($0) })
+        guard let side = domain.inverse(of: field, in: Owner.self) else { return }
+        let references = added.map { Reference($0) }.filter { !refused.contains($0) }
+        domain.connect(owner.reference, side, removed: removed.map { AnyReference($0) }, added: references.map { AnyReference($0) })
     }
 
     /// Brings in the objects that are in no context, and returns references to those that cannot be.

@@ -20,11 +20,11 @@ public struct ObjectList<Element: LiveModel>: Sendable {
     /// References to the objects, in order.
     public internal(set) var references: [Reference<Element>] = []
     /// The objects that the list was given, which no context may have yet.
-    var held: [Reference<Element>: Element] = [:]
+    @usableFromInline var held: [Reference<Element>: Element] = [:]
     /// The relationship the list was read from, where objects are found.
-    var scope: RelationshipScope?
+    @usableFromInline var scope: RelationshipScope?
     /// What is changed in the list while it is changed in place.
-    var changes: ListChanges<Element>?
+    @usableFromInline var changes: ListChanges<Element>?
 
     /// An empty list.
     public init() {}
@@ -34,7 +34,7 @@ public struct ObjectList<Element: LiveModel>: Sendable {
         append(contentsOf: objects)
     }
 
-    init(references: [Reference<Element>], scope: RelationshipScope?) {
+    @usableFromInline init(references: [Reference<Element>], scope: RelationshipScope?) {
         self.references = references
         self.scope = scope
     }

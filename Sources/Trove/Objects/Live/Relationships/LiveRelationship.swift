@@ -48,11 +48,11 @@ public protocol LiveRelationship: Sendable {
 
 extension LiveRelationship {
     /// False.
-    public static var _isOrdered: Bool { false }
+    @inlinable public static var _isOrdered: Bool { false }
 
     /// The value itself.
-    public static func _kept(_ value: Self) -> Self { value }
+    @inlinable public static func _kept(_ value: Self) -> Self { value }
 
     /// None.
-    public static func _origin(of value: Self) -> (any LiveModel)? { nil }
+    @inlinable public static func _origin(of value: Self) -> (any LiveModel)? { nil }
 }

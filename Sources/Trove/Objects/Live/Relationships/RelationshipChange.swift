@@ -8,6 +8,7 @@ public enum RelationshipChange: Sendable {
     /// Makes the change in the references of a relationship.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
+    @inlinable
     public func apply<Value: LiveRelationship>(to relationship: inout RelationshipStorage<Value>) throws {
         switch self {
         case .insert(let target): relationship.insert(try Reference(target))
@@ -18,6 +19,7 @@ public enum RelationshipChange: Sendable {
     /// Makes the change in a relationship that is a property of references.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
+    @inlinable
     public func apply<Value: RelationshipValue>(to relationship: inout Value) throws {
         switch self {
         case .insert(let target): try relationship.insert(target)
@@ -26,6 +28,7 @@ public enum RelationshipChange: Sendable {
     }
 
     /// Whether it would change a relationship that is a property of references.
+    @inlinable
     public func isNeeded<Value: RelationshipValue>(in relationship: Value) -> Bool {
         switch self {
         case .insert(let target): !relationship.targets.contains(target)
@@ -36,6 +39,7 @@ public enum RelationshipChange: Sendable {
     /// Whether it would change the references of a relationship.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
+    @inlinable
     public func isNeeded<Value: LiveRelationship>(in relationship: RelationshipStorage<Value>) throws -> Bool {
         switch self {
         case .insert(let target): !relationship.contains(try Reference(target))

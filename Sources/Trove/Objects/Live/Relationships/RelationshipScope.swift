@@ -1,21 +1,46 @@
 /// The relationship that references are read of: whose it is, and with it where the objects are found.
 public struct RelationshipScope: Sendable {
-    let owner: any LiveModel
-    let field: Int
+    @usableFromInline let owner: any LiveModel
+    @usableFromInline let field: Int
 
-    init(_ owner: any LiveModel, field: Int) {
+    @inlinable init(_ owner: any LiveModel, field: Int) {
         self.owner = owner
         self.field = field
     }
 
     /// nil when it is not there, and for an object in no context, which has no objects but those it holds.
-    func object<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
-        owner._$live.withLock { $0.host?.object(reference, of: owner, field: field) }
+    @inlinable func object<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
+        let domain = owner._$live.lock()
+        defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
+        return present(reference, in: domain) ?? load(reference)
     }
 
     /// Those that are there, in order and with repetitions.
-    func objects<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target] {
-        references.isEmpty ? [] : owner._$live.withLock { $0.host?.objects(references, of: owner, field: field) } ?? []
+    @inlinable func objects<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target] {
+        if references.isEmpty { return [] }
+        let domain = owner._$live.lock()
+        defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
+        var found: [Target] = []
+        found.reserveCapacity(references.count)
+        for reference in references {
+            guard let object = present(reference, in: domain) else { return load(references) }
+            found.append(object)
+        }
+        return found
+    }
+
+    /// The object when the program has it, by code that is specialised where the property is: it is what most reads come to.
+    @inlinable func present<Target: LiveModel>(_ reference: Reference<Target>, in domain: Unmanaged<ObjectDomain>) -> Target? {
+        guard let object = domain._withUnsafeGuaranteedRef({ $0.presentObject(Target.self, reference.id.keyBytes) }) else { return nil }
+        return unsafeDowncast(object, to: Target.self)
+    }
+
+    @usableFromInline func load<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
+        owner._$live.withLock { $0.host?.object(reference, of: owner, field: field) }
+    }
+
+    @usableFromInline func load<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target] {
+        owner._$live.withLock { $0.host?.objects(references, of: owner, field: field) } ?? []
     }
 
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when it is not there.

@@ -8,43 +8,43 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     @usableFromInline var held: Value?
 
     /// The references once more, for looking one up: of long ordered relationships that are added to one by one.
-    private var members: Set<Reference<Value.Target>>?
+    @usableFromInline var members: Set<Reference<Value.Target>>?
     /// From how many references on a set of them is made.
-    private static var searchLimit: Int { 64 }
+    @inlinable static var searchLimit: Int { 64 }
 
     /// A relationship to nothing.
-    public init() {
+    @inlinable public init() {
         references = Value._noReferences
     }
 
     /// The relationship of a new object.
-    public init(_ value: Value) {
+    @inlinable public init(_ value: Value) {
         references = Value._noReferences
         held = Value._kept(value)
     }
 
-    init(references: Value.References) {
+    @inlinable init(references: Value.References) {
         self.references = references
     }
 
     /// All references.
-    var allReferences: Value.References {
+    @inlinable var allReferences: Value.References {
         guard let held else { return references }
         return Value._union(references, Value._references(to: held))
     }
 
     /// The objects that are referred to, in order and with repetitions.
-    public var targets: [AnyReference] { allReferences.targets }
+    @inlinable public var targets: [AnyReference] { allReferences.targets }
 
     /// Whether it points at the object.
-    func contains(_ reference: Reference<Value.Target>) -> Bool {
+    @inlinable func contains(_ reference: Reference<Value.Target>) -> Bool {
         members?.contains(reference) ?? Value._contains(reference, in: references)
     }
 
     /// Lets it point at an object that it does not point at, at the end.
     ///
     /// - Complexity: O(1) on average, and so is the ``contains(_:)`` before the next.
-    mutating func insert(_ reference: Reference<Value.Target>) {
+    @inlinable mutating func insert(_ reference: Reference<Value.Target>) {
         var members = members.take() ?? searchedMembers
         Value._insert(reference, into: &references)
         members?.insert(reference)
@@ -52,13 +52,13 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     }
 
     /// The members of a relationship in which looking one up takes long.
-    private var searchedMembers: Set<Reference<Value.Target>>? {
+    @inlinable var searchedMembers: Set<Reference<Value.Target>>? {
         guard Value._isOrdered, case let elements = Value._elements(of: references), elements.count >= Self.searchLimit else { return nil }
         return Set(elements)
     }
 
     /// Takes an object out, in all its places.
-    mutating func remove(_ reference: Reference<Value.Target>) {
+    @inlinable mutating func remove(_ reference: Reference<Value.Target>) {
         var members = members.take()
         Value._remove(reference, from: &references)
         members?.remove(reference)
@@ -66,12 +66,12 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     }
 
     /// Appends the objects that are held.
-    public func appendHeld(to objects: inout [any LiveModel]) {
+    @inlinable public func appendHeld(to objects: inout [any LiveModel]) {
         if let held { objects.append(contentsOf: Value._objects(in: held) as [any LiveModel]) }
     }
 
     /// Keeps references to the objects that were held.
-    public mutating func releaseHeld() {
+    @inlinable public mutating func releaseHeld() {
         references = allReferences
         held = nil
     }
@@ -80,9 +80,9 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
 extension RelationshipStorage: Storable {
     public static var fieldType: FieldType { Value.References.fieldType }
 
-    public func encodeField(into record: inout RecordEncoder) throws { try allReferences.encodeField(into: &record) }
+    @inlinable public func encodeField(into record: inout RecordEncoder) throws { try allReferences.encodeField(into: &record) }
 
-    public static func decodeField(from record: inout RecordDecoder) throws -> RelationshipStorage {
+    @inlinable public static func decodeField(from record: inout RecordDecoder) throws -> RelationshipStorage {
         RelationshipStorage(references: try Value.References.decodeField(from: &record))
     }
 

@@ -15,7 +15,7 @@ public final class LiveObjectState: @unchecked Sendable {
     /// The id of an object whose model declares none; it stays once it is there.
     @exclusivity(unchecked) @usableFromInline var storedID = ObjectID(high: 0, low: 0)
 
-    var status = LiveObjectStatus.detached
+    @usableFromInline var status = LiveObjectStatus.detached
     /// The record's bytes before the first change since the object was as its record.
     var image: [UInt8]?
     /// The hash of the record that the object was read from or saved as; 0 when there is none.

@@ -1,5 +1,5 @@
 /// What a live object is to its context.
-enum LiveObjectStatus: Sendable, Hashable {
+@usableFromInline enum LiveObjectStatus: Sendable, Hashable {
     /// In no context.
     case detached
     /// New, and not saved yet.

@@ -1,18 +1,29 @@
+import Synchronization
+
 // All of these are called with the domain's lock held.
 extension ObjectDomain {
     /// Brings those of the objects into the context that are in none.
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; then none is brought in.
-    func admit(_ objects: [some LiveModel]) throws {
-        for object in objects {
-            try check(object)
-            if object._$live.domain === self, object._$live.status == .gone { throw object.isNotInContext }
-        }
-        for object in objects where object._$live.domain !== self { try host?.insert(object) }
+    @inlinable func admit(_ objects: [some LiveModel]) throws {
+        for object in objects where !isHome(of: object._$live) || object._$live.status == .gone { try checkTarget(object) }
+        for object in objects where !isHome(of: object._$live) { try tellInsertion(object) }
     }
 
+    /// Whether an object with this state is in this domain.
+    @inlinable func isHome(of state: LiveObjectState) -> Bool {
+        state.domainAddress.load(ordering: .acquiring) == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    @usableFromInline func checkTarget(_ object: any LiveModel) throws {
+        try check(object)
+        if isHome(of: object._$live), object._$live.status == .gone { throw object.isNotInContext }
+    }
+
+    @usableFromInline func tellInsertion(_ object: any LiveModel) throws { try host?.insert(object) }
+
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when the object is in another context.
-    func check(_ object: any LiveModel) throws {
+    @usableFromInline func check(_ object: any LiveModel) throws {
         let domain = object._$live.domain
         if domain !== self, domain !== ObjectDomain.detached { throw object.isForeign }
     }
@@ -28,7 +39,7 @@ extension ObjectDomain {
             var waiting: [any LiveModel] = [object]
             while let next = waiting.popLast() {
                 try check(next)
-                guard next._$live.domain !== self, known.insert(ObjectIdentifier(next)).inserted else { continue }
+                guard !isHome(of: next._$live), known.insert(ObjectIdentifier(next)).inserted else { continue }
                 graph.append(next)
                 let count = waiting.count
                 next._$appendHeld(to: &waiting)
@@ -41,7 +52,7 @@ extension ObjectDomain {
     /// Moves objects of no context into this one, where they hold each other no longer. The host keeps them from then on.
     func adopt(_ graph: [any LiveModel]) {
         ObjectDomain.detached.withLock {
-            for object in graph where object._$live.domain !== self {
+            for object in graph where !isHome(of: object._$live) {
                 object._$live.move(to: self)
                 object._$releaseHeld()
             }

@@ -1,54 +1,54 @@
 // All of these are called with the domain's lock held.
 extension ObjectDomain {
-    /// Lets the other sides of the relationships of objects that were brought in know of them. The host can look them up already.
-    func connect(_ objects: [any LiveModel]) {
-        for object in objects { connectAll(object) }
+    /// The relationships of a model that have an inverse.
+    private func inverses(of model: any LiveModel.Type, _ host: any ObjectHost) -> [InverseField] {
+        if let known = knownInverses[ObjectIdentifier(model)] { return known }
+        let found = model.schema.fields.enumerated().compactMap { field, schema -> InverseField? in
+            guard let target = schema.relationship?.targetModel, let inverse = host.inverse(of: field, in: model) else { return nil }
+            let shape = target.schema.fields[inverse].relationship?.shape
+            return InverseField(field: field, inverse: inverse, isInverseToOne: shape == .optionalOne || shape == .requiredOne)
+        }
+        knownInverses[ObjectIdentifier(model)] = found
+        return found
     }
 
-    private func connectAll<Object: LiveModel>(_ object: Object) {
+    /// The inverse of a relationship; nil when there is none.
+    @usableFromInline func inverse(of field: Int, in model: any LiveModel.Type) -> InverseField? {
+        guard let host else { return nil }
+        return inverses(of: model, host).first { $0.field == field }
+    }
+
+    /// Lets the other sides of the relationships of objects that were brought in know of them. The host can look them up already.
+    func connect(_ objects: [any LiveModel]) {
         guard let host else { return }
-        for (field, schema) in Object.schema.fields.enumerated() where schema.relationship != nil {
-            guard let inverse = host.inverse(of: field, in: Object.self) else { continue }
-            let side = RelationshipSide(of: object, field: field, inverse: inverse)
-            for target in object._$targets(of: field) {
-                if let target = host.loadedObject(target) { link(target, to: side, host) }
+        for object in objects {
+            for side in inverses(of: type(of: object), host) {
+                let targets = object._$targets(of: side.field)
+                if targets.isEmpty { continue }
+                let owner = object.reference
+                for target in targets { link(target, to: owner, side, host) }
             }
         }
     }
 
-    /// Lets the other sides know that a relationship points at other objects than before.
-    func connect<Owner: LiveModel, Target: LiveModel>(
-        _ owner: Owner, _ field: Int, from old: [Reference<Target>], to new: [Reference<Target>]
-    ) {
-        guard host?.inverse(of: field, in: Owner.self) != nil else { return }
-        let change = TargetChange(from: old, to: new)
-        connect(owner, field, removed: change.removed, added: change.added)
-    }
-
     /// Lets the other sides know that a relationship points at some objects no longer, and at others from now on.
-    func connect<Owner: LiveModel, Target: LiveModel>(
-        _ owner: Owner, _ field: Int, removed: [Reference<Target>], added: [Reference<Target>]
-    ) {
-        guard let host, let inverse = host.inverse(of: field, in: Owner.self) else { return }
-        let side = RelationshipSide(of: owner, field: field, inverse: inverse)
-        for reference in removed {
-            guard let target = host.loadedObject(AnyReference(reference)) else { continue }
-            apply(.remove(side.owner), to: target, field: inverse, host)
+    @usableFromInline func connect(_ owner: AnyReference, _ side: InverseField, removed: [AnyReference], added: [AnyReference]) {
+        guard let host else { return }
+        for target in removed {
+            if let target = host.loadedObject(target) { apply(.remove(owner), to: target, field: side.inverse, host) }
         }
-        for reference in added {
-            guard let target = host.loadedObject(AnyReference(reference)) else { continue }
-            link(target, to: side, host)
-        }
+        for target in added { link(target, to: owner, side, host) }
     }
 
     /// Lets a target point back at the owner. One that can point at one object only leaves the owner it had.
-    private func link(_ target: any LiveModel, to side: RelationshipSide, _ host: any ObjectHost) {
-        if type(of: target).schema.fields[side.inverse].relationship?.shape.isOne ?? false,
-            let former = target._$targets(of: side.inverse).first, former != side.owner, let owner = host.loadedObject(former)
+    private func link(_ reference: AnyReference, to owner: AnyReference, _ side: InverseField, _ host: any ObjectHost) {
+        guard let target = host.loadedObject(reference) else { return }
+        if side.isInverseToOne, let former = target._$targets(of: side.inverse).first, former != owner,
+            let formerOwner = host.loadedObject(former)
         {
-            apply(.remove(target.reference), to: owner, field: side.field, host)
+            apply(.remove(reference), to: formerOwner, field: side.field, host)
         }
-        apply(.insert(side.owner), to: target, field: side.inverse, host)
+        apply(.insert(owner), to: target, field: side.inverse, host)
     }
 
     private func apply<Object: LiveModel>(_ change: RelationshipChange, to object: Object, field: Int, _ host: any ObjectHost) {
@@ -64,24 +64,6 @@ extension ObjectDomain {
     }
 }
 
-/// A relationship of one object, for the objects it points at.
-private struct RelationshipSide {
-    let owner: AnyReference
-    let field: Int
-    /// The field of the targets that points back.
-    let inverse: Int
-
-    init(of owner: some LiveModel, field: Int, inverse: Int) {
-        self.owner = owner.reference
-        self.field = field
-        self.inverse = inverse
-    }
-}
-
 extension LiveModel {
-    fileprivate var reference: AnyReference { AnyReference(self) }
-}
-
-extension RelationshipShape {
-    fileprivate var isOne: Bool { self == .optionalOne || self == .requiredOne }
+    @inlinable var reference: AnyReference { AnyReference(modelName: Self.schema.name, keyBytes: id.keyBytes) }
 }

@@ -4,7 +4,7 @@
 @usableFromInline final class ObjectDomain: @unchecked Sendable {
     /// The domain of the objects that are in no context. A thread that holds it takes no other domain's lock; one that holds another's
     /// may take it, to move objects.
-    static let detached = ObjectDomain()
+    @usableFromInline static let detached = ObjectDomain()
 
     @usableFromInline let lock = RecursiveLock()
     /// The context; nil for objects in none, and once the context is gone.
@@ -16,6 +16,8 @@
 
     /// Whether reads and changes are told to those who observe the objects.
     @usableFromInline let isObservable: Bool
+    /// The relationships with inverses, by model, as the host told them.
+    var knownInverses: [ObjectIdentifier: [InverseField]] = [:]
 
     private init() {
         epoch = 0
@@ -36,6 +38,11 @@
     func beginEpoch() {
         withLock { epoch &+= 1 }
     }
+
+    /// The object of a key, when the program has it and it is not deleted.
+    @usableFromInline func presentObject(_ model: any LiveModel.Type, _ key: [UInt8]) -> AnyObject? { host?.presentObject(model, key) }
+
+    @usableFromInline func tellRefusal(_ error: any Error) { host?.refuse(error) }
 
     @usableFromInline func tellLimit() { host?.didReachChangeLimit() }
 

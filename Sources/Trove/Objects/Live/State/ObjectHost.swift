@@ -18,6 +18,9 @@ protocol ObjectHost: AnyObject, Sendable {
     /// - Throws: ``TroveError/danglingReference(model:id:)`` and what reading throws.
     func resolve<Target: LiveModel>(_ reference: Reference<Target>) throws -> Target
 
+    /// The object of a key, when the program has it and it is not deleted; it is of this class.
+    func presentObject(_ model: any LiveModel.Type, _ key: [UInt8]) -> (any LiveModel)?
+
     /// The object of this key, when the program has it.
     func loadedObject(_ reference: AnyReference) -> (any LiveModel)?
 

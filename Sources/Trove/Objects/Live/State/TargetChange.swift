@@ -1,9 +1,13 @@
 /// What a relationship points at after a change and not before, and the other way round; each object once.
-struct TargetChange<Target: LiveModel> {
-    private(set) var removed: [Reference<Target>] = []
-    private(set) var added: [Reference<Target>] = []
+@usableFromInline struct TargetChange<Target: LiveModel> {
+    @usableFromInline var removed: [Reference<Target>] = []
+    @usableFromInline var added: [Reference<Target>] = []
 
-    init(from old: [Reference<Target>], to new: [Reference<Target>]) {
+    @inlinable init(from old: [Reference<Target>], to new: [Reference<Target>]) {
+        if old.count <= 1, new.count <= 1 {
+            if old != new { (removed, added) = (old, new) }
+            return
+        }
         // Most changes of long lists are in one place: what is the same before and behind it need not be looked at further.
         let shorter = min(old.count, new.count)
         let start = zip(old, new).prefix { $0 == $1 }.count
@@ -25,7 +29,7 @@ struct TargetChange<Target: LiveModel> {
         added = Self.once(come) { !former.contains($0) }
     }
 
-    private static func once(_ references: ArraySlice<Reference<Target>>, _ isIncluded: (Reference<Target>) -> Bool) -> [Reference<Target>] {
+    @inlinable static func once(_ references: ArraySlice<Reference<Target>>, _ isIncluded: (Reference<Target>) -> Bool) -> [Reference<Target>] {
         var seen: Set<Reference<Target>> = []
         return references.filter { isIncluded($0) && seen.insert($0).inserted }
     }
