@@ -86,7 +86,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidFullTextFields(let reason):
             "the fields of a full-text index cannot be indexed: \(reason)"
         case .conflict(let model, let id, let object, let stored):
-            "somebody else \(stored == nil ? "deleted" : "changed") the \(model) \(id) since it was read, which this save would \(object == nil ? "delete" : "store"); refresh it and try again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
+            "somebody else \(stored == nil ? "deleted" : "changed") the \(model) \(id) since it was read, which this save would \(object == nil ? "delete" : "store"); take over what is stored with refresh(object, keepingChanges: false) and change it again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
         case .notInContext(let model, let id):
             "the \(model) \(id) is not in this context; insert it, or fetch it from the context"
         case .contextMisuse(let reason):

@@ -55,6 +55,10 @@ import Testing
             "lazy", "@Model struct Song { lazy var ▸words = title.split() }",
             "'words' is 'lazy', and reading it for a save would change the object; make it a computed property, or mark it '@Transient'"),
         DiagnosticCase(
+            "optional collection of references", "@Model struct Album { var ▸songs: [Reference<Song>]? }",
+            "'songs' has references to many, which are empty when there are none; remove the '?'",
+            fixIt: .init(message: "make it '[Reference<Song>]'", source: "@Model struct Album { var songs: [Reference<Song>] }")),
+        DiagnosticCase(
             "weak", "@Model struct Song { weak var ▸player: Player? }",
             "'player' is 'weak', and such references cannot be stored; store a 'Reference' to the other object, or mark it '@Transient'"),
         DiagnosticCase(

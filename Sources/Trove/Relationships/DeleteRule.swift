@@ -11,4 +11,7 @@ public enum DeleteRule: Sendable, Hashable {
     case deny
     /// They are left as they are, also their inverses, which then point at nothing.
     case noAction
+
+    /// Whether objects are deleted with the last that points at them.
+    var owns: Bool { self == .cascade || self == .cascadeWhenUnreferenced }
 }

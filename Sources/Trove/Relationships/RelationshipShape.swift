@@ -10,4 +10,7 @@ public enum RelationshipShape: Sendable, Hashable {
     case set
     /// Many by name: `[String: Reference<Person>]`.
     case keyed
+
+    /// Whether it points at one object at most.
+    var isToOne: Bool { self == .optionalOne || self == .requiredOne }
 }

@@ -23,6 +23,7 @@ extension ModelParser {
         if attributes.count > 1 {
             report(.repeatedMark, "'\(name)' has '@Attribute' twice; write one with all options", at: attributes[1])
         }
+        checkReferences(property)
         parseRelationship(of: property, in: variable, into: &stored)
         guard let attribute = attributes.first else { return stored }
         if stored.isID {
@@ -33,6 +34,16 @@ extension ModelParser {
             parse(attribute, of: property, in: variable, into: &stored)
         }
         return stored
+    }
+
+    /// An optional collection of references is stored, but as a plain value: without a reverse index and rules. Nobody means that.
+    private mutating func checkReferences(_ property: DeclaredProperty) {
+        guard let type = property.type, type.isReferences, let wrapped = type.as(OptionalTypeSyntax.self)?.wrappedType, wrapped.isCollection else {
+            return
+        }
+        report(
+            .optionalCollection, "'\(property.token.plainName)' has references to many, which are empty when there are none; remove the '?'",
+            at: property.token, fixIt: .replacing(type, with: wrapped.trimmed, "make it '\(wrapped.trimmedDescription)'"))
     }
 
     private mutating func checkStorage(of property: DeclaredProperty, in variable: VariableDeclSyntax) {

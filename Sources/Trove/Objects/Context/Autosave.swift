@@ -8,6 +8,7 @@ public struct Autosave: Sendable, Hashable {
     /// So long after the first change since the last save; nil for never.
     public var interval: Duration?
 
+    /// Saves after so many changes, and so long after the first; nil for never. A count below 1 is 1.
     public init(changeCount: Int? = nil, interval: Duration? = nil) {
         self.changeCount = changeCount.map { max(1, $0) }
         self.interval = interval

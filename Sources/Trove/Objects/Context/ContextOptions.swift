@@ -20,6 +20,7 @@ public struct ContextOptions: Sendable {
     /// Told of errors that nobody waits for, on a thread of the context's own: of automatic saves and merges, of getters, and of refused changes.
     public var onError: (@Sendable (any Error) -> Void)?
 
+    /// Says how a context works; what is left out is as the properties say.
     public init(
         mergePolicy: MergePolicy = .error, recentObjectCount: Int = 4_096, autosave: Autosave = .never,
         mergesChangesAutomatically: Bool = false, durability: Durability? = nil, undo: UndoLimit = .none, isObservable: Bool = true,

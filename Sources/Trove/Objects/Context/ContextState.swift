@@ -3,6 +3,8 @@ struct ContextState {
     /// The objects that are inserted, changed or deleted and not saved, in the order in which they became so. An object that is clean again may
     /// still be here.
     var pending: [any LiveModel] = []
+    /// How many insertions among them were taken back since they were looked through.
+    var leftCount = 0
     /// Whether one of them is deleted, or of a model that owns objects which a save may delete.
     var mayDelete = false
     /// Objects that were not in memory when the other side of one of their relationships changed: their records do not tell all.

@@ -63,15 +63,16 @@ extension ObjectContext: ObjectHost {
 
     /// Keeps an object that has something to be saved.
     func addPending(_ object: any LiveModel) {
-        state.pending.append(object)
+        if !object._$live.isListed {
+            object._$live.isListed = true
+            state.pending.append(object)
+        }
         if object._$live.status == .deleted || ownsObjects(type(of: object)) { state.mayDelete = true }
         saveLater()
     }
 
     /// Whether a save may delete objects because of a change of one of this model.
     private func ownsObjects(_ model: any LiveModel.Type) -> Bool {
-        core.relationships(of: model.schema.name).contains {
-            $0.schema.deleteRule == .cascade || $0.schema.deleteRule == .cascadeWhenUnreferenced
-        }
+        core.relationships(of: model.schema.name).contains { $0.schema.deleteRule.owns }
     }
 }

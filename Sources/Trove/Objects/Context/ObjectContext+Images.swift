@@ -47,13 +47,15 @@ extension ObjectContext {
 
     /// The values of a record in the current layout, by their names.
     func storedRecord(_ image: [UInt8], of object: any LiveModel) throws -> StoredRecord {
-        let binding = try core.binding(for: type(of: object))
-        let key = object.contextKey.bytes
-        var record: StoredRecord?
-        try binding.withDecoder(image, key: RecordKey(key)) {
-            record = StoredRecord(key: key, layout: binding.layout, values: try $0.storedValues(binding.layout))
+        try storedRecord(image, key: object.contextKey.bytes, of: type(of: object))
+    }
+
+    /// The values of a record in the current layout of a class.
+    func storedRecord(_ image: [UInt8], key: [UInt8], of type: any LiveModel.Type) throws -> StoredRecord {
+        let binding = try core.binding(for: type)
+        return try binding.withDecoder(image, key: RecordKey(key)) {
+            StoredRecord(key: key, layout: binding.layout, values: try $0.storedValues(binding.layout))
         }
-        return record.unsafelyUnwrapped  // The decoder ran its body or threw.
     }
 
     /// The record in the current layout with these values.
@@ -66,14 +68,14 @@ extension ObjectContext {
 
 extension ModelBinding {
     /// Runs `body` with a decoder of a record in the current layout. Faults become errors that name the model, field and id.
-    func withDecoder(_ record: [UInt8], key: RecordKey, _ body: (inout RecordDecoder) throws -> Void) throws {
+    func withDecoder<Result>(_ record: [UInt8], key: RecordKey, _ body: (inout RecordDecoder) throws -> Result) throws -> Result {
         try record.withUnsafeBytes { record in
             try key.bytes.withUnsafeBytes { key in
                 var field = 0
                 do {
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
                     do {
-                        try body(&decoder)
+                        return try body(&decoder)
                     } catch {
                         field = decoder.field
                         throw error

@@ -31,7 +31,9 @@ extension ObjectContext {
             case .inserted:
                 state.recorder?.willDelete(object)
                 leave(object)
-                state.pending.removeAll { $0 === object }
+                // Now and then, as it takes as long as there are pending objects.
+                state.leftCount += 1
+                if state.leftCount * 2 > state.pending.count { dropClean() }
             case .clean, .changed:
                 state.recorder?.willDelete(object)
                 let wasPending = object._$live.status == .changed

@@ -52,8 +52,7 @@ extension ObjectContext {
             case .detached, .clean, .gone: break
             }
         }
-        state.pending = []
-        state.mayDelete = false
+        _ = takePending()
         (state.outdated, state.derived) = ([], [])
         state.refusals = []
         resetChangeLimit()

@@ -69,13 +69,3 @@ struct TrackedRelationship: Sendable {
     /// Where the field is in records.
     var field: RecordLayout.Field { binding.model.layout.fields[binding.field] }
 }
-
-extension DeleteRule {
-    /// Whether objects are deleted with the last that points at them.
-    var owns: Bool { self == .cascade || self == .cascadeWhenUnreferenced }
-}
-
-extension RelationshipShape {
-    /// Whether it points at one object at most.
-    var isToOne: Bool { self == .optionalOne || self == .requiredOne }
-}

@@ -56,6 +56,28 @@ import Testing
         #expect(small.map.objects.count == 210)
     }
 
+    /// Former owners are changed once for all that leave them, which must come to the same as one by one.
+    @Test(arguments: Engine.allCases) func manyChildrenMoveAtOnce(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let ids = try fill(fixture.store, 3, 100)
+        let context = ObjectContext(fixture.store)
+        let teams = try ids.map { try #require(try context.fetch(Team.self, id: $0)) }
+        let (first, second) = (teams[0].players, teams[1].players)
+        let moved = first.filter { Int($0.name.suffix(2)).map { $0 % 3 != 0 } ?? true } + second.suffix(40)
+        teams[2].players += moved
+        let movedIDs = Set(moved.map(\.id))
+        #expect(teams[0].players == first.filter { !movedIDs.contains($0.id) })
+        #expect(teams[1].players == Array(second.dropLast(40)))
+        #expect(teams[2].players.suffix(moved.count) == moved[...])
+        #expect(moved.allSatisfy { $0.team === teams[2] })
+        try context.save()
+        let stored = ObjectContext(fixture.store)
+        for team in teams {
+            #expect(try stored.fetch(Team.self, id: team.id)?.players.map(\.id) == team.players.map(\.id))
+        }
+        #expect(try fixture.store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func danglingReferences(engine: Engine) throws {
         let fixture = try liveFixture(engine)
         let ids = try fill(fixture.store, 1, 3)

@@ -262,6 +262,35 @@ import Testing
         #expect(try context.fetch(Account.self, id: 2) !== all[1])
     }
 
+    /// Insertions that are taken back stay in the list of pending objects for a while; they must not be saved, nor twice when they come again.
+    @Test func insertionsTakenBackAreNotSaved() throws {
+        let fixture = try liveFixture(.memory)
+        let context = ObjectContext(fixture.store)
+        let accounts = (1...200).map { Account(id: $0, name: "\($0)") }
+        try context.insert(accounts as [any LiveModel])
+        var kept = Set(1...200)
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<1_000 {
+            let account = try #require(accounts.randomElement(using: &generator))
+            if kept.remove(account.id) != nil {
+                try context.delete(account)
+            } else {
+                try context.insert(account)
+                kept.insert(account.id)
+            }
+            #expect(context.insertedObjects.count == kept.count)
+        }
+        #expect(try context.save().insertedCount == kept.count)
+        #expect(Set(try fixture.store.fetch(Account.self).all().map(\.id)) == kept)
+        #expect(!context.hasChanges)
+        for account in accounts where !kept.contains(account.id) { try context.insert(account) }
+        try context.rollback()
+        #expect(context.insertedObjects.isEmpty)
+        for account in accounts where !kept.contains(account.id) { try context.insert(account) }
+        try context.save()
+        #expect(try fixture.store.fetch(Account.self).count() == 200)
+    }
+
     @Test func identitiesStay() throws {
         let fixture = try liveFixture(.memory)
         let context = ObjectContext(fixture.store)

@@ -94,7 +94,7 @@ extension ObjectContext {
     private func isToOne(_ object: any LiveModel, _ field: Int) -> Bool {
         let fields = type(of: object).schema.fields
         guard field < fields.count, let shape = fields[field].relationship?.shape else { return false }
-        return shape == .optionalOne || shape == .requiredOne
+        return shape.isToOne
     }
 
     func dangling<Target: LiveModel>(_ reference: Reference<Target>) -> TroveError {

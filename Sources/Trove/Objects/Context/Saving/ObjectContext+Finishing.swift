@@ -32,12 +32,19 @@ extension ObjectContext {
 
     /// Forgets pending objects that are no longer so.
     func dropClean() {
-        state.pending.removeAll { !$0._$live.status.isPending }
-        state.mayDelete = false
-        if state.pending.isEmpty { (state.outdated, state.derived) = ([], []) }
-        let pending = state.pending
-        state.pending = []
+        let pending = takePending().filter { $0._$live.status.isPending }
+        if pending.isEmpty { (state.outdated, state.derived) = ([], []) }
         for object in pending { addPending(object) }
+    }
+
+    /// Empties the list of pending objects.
+    func takePending() -> [any LiveModel] {
+        let pending = state.pending
+        for object in pending { object._$live.isListed = false }
+        state.pending = []
+        state.leftCount = 0
+        state.mayDelete = false
+        return pending
     }
 
     /// Ends the save of an object that was stored as it was in the cut and is so still; false for another.

@@ -11,8 +11,8 @@ extension ObjectList: LiveRelationship {
 
     @inlinable public static func _insert(_ reference: Reference<Element>, into references: inout [Reference<Element>]) { references.append(reference) }
 
-    @inlinable public static func _remove(_ reference: Reference<Element>, from references: inout [Reference<Element>]) {
-        references.removeAll { $0 == reference }
+    @inlinable public static func _remove(_ gone: Set<Reference<Element>>, from references: inout [Reference<Element>]) {
+        references.remove(gone)
     }
 
     @inlinable public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }

@@ -9,8 +9,8 @@ extension Optional: LiveRelationship where Wrapped: LiveModel {
 
     @inlinable public static func _insert(_ reference: Reference<Wrapped>, into references: inout Reference<Wrapped>?) { references = reference }
 
-    @inlinable public static func _remove(_ reference: Reference<Wrapped>, from references: inout Reference<Wrapped>?) {
-        if references == reference { references = nil }
+    @inlinable public static func _remove(_ gone: Set<Reference<Wrapped>>, from references: inout Reference<Wrapped>?) {
+        if let reference = references, gone.contains(reference) { references = nil }
     }
 
     @inlinable public static func _elements(of references: Reference<Wrapped>?) -> [Reference<Wrapped>] { references.map { [$0] } ?? [] }
@@ -42,8 +42,8 @@ extension Array: LiveRelationship where Element: LiveModel {
 
     @inlinable public static func _insert(_ reference: Reference<Element>, into references: inout [Reference<Element>]) { references.append(reference) }
 
-    @inlinable public static func _remove(_ reference: Reference<Element>, from references: inout [Reference<Element>]) {
-        references.removeAll { $0 == reference }
+    @inlinable public static func _remove(_ gone: Set<Reference<Element>>, from references: inout [Reference<Element>]) {
+        references.remove(gone)
     }
 
     @inlinable public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }
@@ -78,8 +78,8 @@ extension Set: LiveRelationship where Element: LiveModel {
 
     @inlinable public static func _insert(_ reference: Reference<Element>, into references: inout Set<Reference<Element>>) { references.insert(reference) }
 
-    @inlinable public static func _remove(_ reference: Reference<Element>, from references: inout Set<Reference<Element>>) {
-        references.remove(reference)
+    @inlinable public static func _remove(_ gone: Set<Reference<Element>>, from references: inout Set<Reference<Element>>) {
+        references.subtract(gone)
     }
 
     @inlinable public static func _elements(of references: Set<Reference<Element>>) -> [Reference<Element>] { Array(references) }
@@ -110,8 +110,8 @@ extension Dictionary: LiveRelationship where Key == String, Value: LiveModel {
 
     @inlinable public static func _insert(_ reference: Reference<Value>, into references: inout [String: Reference<Value>]) {}
 
-    @inlinable public static func _remove(_ reference: Reference<Value>, from references: inout [String: Reference<Value>]) {
-        references = references.filter { $0.value != reference }
+    @inlinable public static func _remove(_ gone: Set<Reference<Value>>, from references: inout [String: Reference<Value>]) {
+        references = references.filter { !gone.contains($0.value) }
     }
 
     @inlinable public static func _elements(of references: [String: Reference<Value>]) -> [Reference<Value>] { Array(references.values) }

@@ -30,8 +30,8 @@ public protocol LiveRelationship: Sendable {
     /// Adds a reference that is not there, at the end; one to one object is replaced. Nothing tells the name in a dictionary, which stays.
     static func _insert(_ reference: Reference<Target>, into references: inout References)
 
-    /// Takes a reference out, in all its places.
-    static func _remove(_ reference: Reference<Target>, from references: inout References)
+    /// Takes references out, in all their places.
+    static func _remove(_ gone: Set<Reference<Target>>, from references: inout References)
 
     /// The references of `new` and those of `old` that are not in `shown`, about where they were.
     static func _keeping(_ old: References, notIn shown: References, beside new: References) -> References

@@ -4,6 +4,8 @@ public enum RelationshipChange: Sendable {
     case insert(AnyReference)
     /// It no longer points at this object.
     case remove(AnyReference)
+    /// It no longer points at any of these objects.
+    case removeAll(Set<AnyReference>)
 
     /// Makes the change in the references of a relationship.
     ///
@@ -12,7 +14,8 @@ public enum RelationshipChange: Sendable {
     public func apply<Value: LiveRelationship>(to relationship: inout RelationshipStorage<Value>) throws {
         switch self {
         case .insert(let target): relationship.insert(try Reference(target))
-        case .remove(let target): relationship.remove(try Reference(target))
+        case .remove(let target): relationship.remove([try Reference(target)])
+        case .removeAll(let targets): relationship.remove(Set(try targets.map { try Reference($0) }))
         }
     }
 
@@ -24,6 +27,7 @@ public enum RelationshipChange: Sendable {
         switch self {
         case .insert(let target): try relationship.insert(target)
         case .remove(let target): relationship.remove(target)
+        case .removeAll(let targets): for target in targets { relationship.remove(target) }
         }
     }
 
@@ -33,6 +37,7 @@ public enum RelationshipChange: Sendable {
         switch self {
         case .insert(let target): !relationship.targets.contains(target)
         case .remove(let target): relationship.targets.contains(target)
+        case .removeAll(let targets): relationship.targets.contains { targets.contains($0) }
         }
     }
 
@@ -44,6 +49,7 @@ public enum RelationshipChange: Sendable {
         switch self {
         case .insert(let target): !relationship.contains(try Reference(target))
         case .remove(let target): relationship.contains(try Reference(target))
+        case .removeAll(let targets): try targets.contains { relationship.contains(try Reference($0)) }
         }
     }
 }

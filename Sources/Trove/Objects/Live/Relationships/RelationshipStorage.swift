@@ -57,11 +57,11 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
         return Set(elements)
     }
 
-    /// Takes an object out, in all its places.
-    @inlinable mutating func remove(_ reference: Reference<Value.Target>) {
+    /// Takes objects out, in all their places.
+    @inlinable mutating func remove(_ gone: Set<Reference<Value.Target>>) {
         var members = members.take()
-        Value._remove(reference, from: &references)
-        members?.remove(reference)
+        Value._remove(gone, from: &references)
+        members?.subtract(gone)
         self.members = members
     }
 

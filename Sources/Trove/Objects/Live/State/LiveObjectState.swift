@@ -23,6 +23,8 @@ public final class LiveObjectState: @unchecked Sendable {
     /// Whether the values are those from before a saved step that was undone, or after one that was redone: then what rules and inverses have to do with
     /// them is done already.
     var isRestored = false
+    /// Whether the context has the object among its pending ones.
+    var isListed = false
     /// The objects that were loaded together with this one.
     var group: FaultGroup?
     /// The number of the save that called the object's hooks last, and the ``changeCount`` that it validated.

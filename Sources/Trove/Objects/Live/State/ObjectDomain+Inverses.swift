@@ -5,8 +5,8 @@ extension ObjectDomain {
         if let known = knownInverses[ObjectIdentifier(model)] { return known }
         let found = model.schema.fields.enumerated().compactMap { field, schema -> InverseField? in
             guard let target = schema.relationship?.targetModel, let inverse = host.inverse(of: field, in: model) else { return nil }
-            let shape = target.schema.fields[inverse].relationship?.shape
-            return InverseField(field: field, inverse: inverse, isInverseToOne: shape == .optionalOne || shape == .requiredOne)
+            let isToOne = target.schema.fields[inverse].relationship?.shape.isToOne ?? false
+            return InverseField(field: field, inverse: inverse, isInverseToOne: isToOne)
         }
         knownInverses[ObjectIdentifier(model)] = found
         return found
@@ -25,8 +25,7 @@ extension ObjectDomain {
             for side in inverses(of: type(of: object), host) {
                 let targets = object._$targets(of: side.field)
                 if targets.isEmpty { continue }
-                let owner = object.reference
-                for target in targets { link(target, to: owner, side, host) }
+                link(targets, to: object.reference, side, host)
             }
         }
     }
@@ -37,18 +36,24 @@ extension ObjectDomain {
         for target in removed {
             if let target = host.loadedObject(target) { apply(.remove(owner), to: target, field: side.inverse, host) }
         }
-        for target in added { link(target, to: owner, side, host) }
+        link(added, to: owner, side, host)
     }
 
-    /// Lets a target point back at the owner. One that can point at one object only leaves the owner it had.
-    private func link(_ reference: AnyReference, to owner: AnyReference, _ side: InverseField, _ host: any ObjectHost) {
-        guard let target = host.loadedObject(reference) else { return }
-        if side.isInverseToOne, let former = target._$targets(of: side.inverse).first, former != owner,
-            let formerOwner = host.loadedObject(former)
-        {
-            apply(.remove(reference), to: formerOwner, field: side.field, host)
+    /// Lets targets point back at the owner. Those that can point at one object only leave the owners they had.
+    private func link(_ references: [AnyReference], to owner: AnyReference, _ side: InverseField, _ host: any ObjectHost) {
+        // Each former owner is changed once, so that moving all of many children takes as long as there are children.
+        var left: [AnyReference: Set<AnyReference>] = [:]
+        for reference in references {
+            guard let target = host.loadedObject(reference) else { continue }
+            if side.isInverseToOne, let former = target._$targets(of: side.inverse).first, former != owner {
+                left[former, default: []].insert(reference)
+            }
+            apply(.insert(owner), to: target, field: side.inverse, host)
         }
-        apply(.insert(owner), to: target, field: side.inverse, host)
+        for (former, references) in left {
+            guard let former = host.loadedObject(former) else { continue }
+            apply(.removeAll(references), to: former, field: side.field, host)
+        }
     }
 
     private func apply<Object: LiveModel>(_ change: RelationshipChange, to object: Object, field: Int, _ host: any ObjectHost) {

@@ -7,6 +7,7 @@ public struct DeletionBlocker: Sendable, Hashable {
     /// The relationship between them whose rule denies the deletion: `Song.album`.
     public let relationship: String
 
+    /// Names an object that stays, and the relationship.
     public init(model: String, id: String, relationship: String) {
         self.model = model
         self.id = id

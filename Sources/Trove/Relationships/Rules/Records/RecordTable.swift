@@ -7,8 +7,6 @@ final class RecordTable {
     /// The whole keys of which the engine has a shortened form.
     @exclusivity(unchecked) private var longKeys: [RecordNumber: [UInt8]] = [:]
 
-    var isEmpty: Bool { modelNames.isEmpty }
-
     /// The number of a model.
     func model(_ name: String) -> Int {
         if let number = numbers[name] { return number }
