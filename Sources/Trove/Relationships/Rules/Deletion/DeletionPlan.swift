@@ -182,9 +182,14 @@ final class DeletionPlan {
             guard owns || asked.contains(.unreferenced) && number != rules.membership else { continue }
             let sourceModel = self.model(relationship.model.schema.name)
             var position = 0
+            var places: [Int: Int] = [:]
             try scan(number).forEachSource(of: numbers, in: records, model) { target, source in
-                // The numbers come in their order, or, without an index, in any.
-                if numbers[position] != target { position = numbers[position...].firstIndex(of: target) ?? numbers.firstIndex(of: target) ?? 0 }
+                // The numbers come in their order, some left out; or, without an index, in any.
+                if numbers[position] != target {
+                    if places.isEmpty { places = Dictionary(uniqueKeysWithValues: zip(numbers, numbers.indices)) }
+                    guard let place = places[target] else { return .next }
+                    position = place
+                }
                 // It does not keep itself.
                 if let known = records.keys[sourceModel].number(of: source),
                     sourceModel == model && known == target || states[sourceModel][known] == .doomed { return .next }
