@@ -24,10 +24,12 @@ let package = Package(
             providers: [.apt(["libtokyocabinet-dev"]), .brew(["tokyo-cabinet"])]),
         .target(
             name: "RawEngines", dependencies: ["SystemSQLite", "SystemLMDB", "SystemTokyoCabinet"]),
+        // A link to the target of the library's own tests.
+        .target(name: "AllocationCounter"),
         .executableTarget(
             name: "TroveBench",
             dependencies: [
-                "RawEngines",
+                "RawEngines", "AllocationCounter",
                 .product(name: "Trove", package: "Trove"),
                 .product(name: "TroveSQLite", package: "Trove"),
                 .product(name: "TroveLMDB", package: "Trove"),

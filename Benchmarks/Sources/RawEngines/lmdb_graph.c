@@ -10,13 +10,11 @@ enum { members, lists, sources };
 
 enum { source_size = 2 * raw_key_size };
 
-int raw_graph_open(const char *path, raw_durability durability, raw_store **result) {
+static int open_store(const char *path, raw_durability durability, raw_store **result) {
     static const char *const names[] = {"Member", "List", "List.members"};
     static const raw_shape none;
     return lmdb_open(path, durability, names, 3, &none, result);
 }
-
-const char *raw_graph_message(int code) { return lmdb_message(code); }
 
 static int put_members(MDB_cursor *cursor, const raw_graph *graph) {
     int code = 0;
@@ -73,7 +71,7 @@ static int end(MDB_txn *transaction, int code) {
     return code;
 }
 
-int raw_graph_insert(raw_store *store, const raw_graph *graph) {
+static int insert(raw_store *store, const raw_graph *graph) {
     size_t place_count = graph->list_count * graph->list_length;
     uint8_t *entries = malloc(place_count * source_size);
     if (!entries) return MDB_PANIC;
@@ -97,7 +95,7 @@ int raw_graph_insert(raw_store *store, const raw_graph *graph) {
     return end(transaction, code);
 }
 
-int raw_graph_read_first(raw_store *store, raw_tally *tally) {
+static int read_first(raw_store *store, raw_tally *tally) {
     MDB_cursor *cursor;
     MDB_val key, value, member;
     int code = mdb_txn_renew(store->reader);
@@ -128,7 +126,8 @@ static int delete_member(raw_store *store, MDB_txn *transaction, const uint8_t *
     return code ? code : mdb_del(transaction, store->databases[sources], &source, NULL);
 }
 
-int raw_graph_delete_list(raw_store *store, const uint8_t *id) {
+static int delete_list(raw_store *store, const uint8_t *id, int64_t number) {
+    (void)number;
     MDB_txn *transaction;
     int code = mdb_txn_begin(store->environment, NULL, 0, &transaction);
     if (code) return code;
@@ -146,7 +145,7 @@ int raw_graph_delete_list(raw_store *store, const uint8_t *id) {
     return end(transaction, code);
 }
 
-int raw_graph_count(raw_store *store, bool counts_places, int64_t *count) {
+static int count(raw_store *store, bool counts_places, int64_t *count) {
     MDB_stat statistics;
     int code = mdb_txn_renew(store->reader);
     if (code) return code;
@@ -169,4 +168,7 @@ int raw_graph_count(raw_store *store, bool counts_places, int64_t *count) {
     return code;
 }
 
-int raw_graph_close(raw_store *store) { return lmdb_close(store); }
+const raw_graph_engine *raw_graph_engine_lmdb(void) {
+    static const raw_graph_engine engine = {lmdb_message, open_store, insert, read_first, delete_list, count, lmdb_close};
+    return &engine;
+}

@@ -11,6 +11,7 @@ struct raw_store {
     MDB_env *environment;
     MDB_dbi databases[lmdb_max_databases];
     MDB_txn *reader;  // reset between reads, renewed for each
+    MDB_txn *writer;  // NULL when nothing is being written
     raw_shape shape;
 };
 

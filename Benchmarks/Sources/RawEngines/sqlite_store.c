@@ -75,6 +75,19 @@ int sqlite_end(raw_store *store, int code) {
     return code;
 }
 
+int sqlite_begin_access(raw_store *store, raw_access access) {
+    switch (access) {
+    case raw_reads_once: return 0;
+    case raw_reads: return sqlite_run(store, sqlite_begin);
+    case raw_writes: return sqlite_run(store, sqlite_begin_write);
+    }
+    return SQLITE_MISUSE;
+}
+
+int sqlite_end_access(raw_store *store, raw_access access, int code) {
+    return access == raw_reads_once ? code : sqlite_end(store, code);
+}
+
 int sqlite_number(raw_store *store, int number, int64_t *value) {
     sqlite3_stmt *statement = store->statements[number];
     if (sqlite3_step(statement) == SQLITE_ROW) *value = sqlite3_column_int64(statement, 0);

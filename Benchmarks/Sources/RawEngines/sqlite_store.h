@@ -5,7 +5,7 @@
 
 #include "raw_engines.h"
 
-enum { sqlite_max_statements = 12 };
+enum { sqlite_max_statements = 16 };
 
 struct raw_store {
     sqlite3 *database;
@@ -28,6 +28,10 @@ int sqlite_run(raw_store *store, int number);
 
 /// Ends a write transaction: commits it, or takes everything back when `code` is an error, which is returned.
 int sqlite_end(raw_store *store, int code);
+
+/// Begins and ends reads and writes; one read alone is a transaction by itself.
+int sqlite_begin_access(raw_store *store, raw_access access);
+int sqlite_end_access(raw_store *store, raw_access access, int code);
 
 /// The number that a statement without parameters gives.
 int sqlite_number(raw_store *store, int number, int64_t *value);

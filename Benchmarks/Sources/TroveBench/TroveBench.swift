@@ -7,10 +7,10 @@ struct TroveBench: AsyncParsableCommand {
         abstract: "Measures what Trove adds to its engines, and how it stands against others.",
         discussion: """
             Each contestant does the same work on the same objects, with the same durability, and has to read back \
-            the same sums. `list` tells who and what; `run` measures; `compare` sets two runs side by side.
+            the same sums. `list` tells who and what; `run` measures; `compare` sets two runs side by side, `chart` draws one.
 
             The figures of docs/performance.md:  trove-bench run
             A first impression, in a minute:     trove-bench run --quick
             """,
-        subcommands: [ListCommand.self, RunCommand.self, CompareCommand.self, MeasureCommand.self])
+        subcommands: [ListCommand.self, RunCommand.self, CompareCommand.self, ChartCommand.self, MeasureCommand.self])
 }

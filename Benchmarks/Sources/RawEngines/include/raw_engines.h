@@ -136,17 +136,78 @@ typedef struct {
     size_t list_length;
 } raw_graph;
 
-/// LMDB's functions for graphs.
-int raw_graph_open(const char *path, raw_durability durability, raw_store **store);
-/// Stores a graph in an empty store, in one transaction, with what each member is in.
-int raw_graph_insert(raw_store *store, const raw_graph *graph);
-/// Reads the first member of each list; their seconds are in `years`.
-int raw_graph_read_first(raw_store *store, raw_tally *tally);
-/// Deletes a list and its members, which are in no other, in one transaction.
-int raw_graph_delete_list(raw_store *store, const uint8_t *id);
-/// The number of members and of lists, and, when asked for, of places in lists.
-int raw_graph_count(raw_store *store, bool counts_places, int64_t *count);
-int raw_graph_close(raw_store *store);
-const char *raw_graph_message(int code);
+/// An engine's functions for graphs.
+typedef struct {
+    const char *(*message)(int code);
+    int (*open)(const char *path, raw_durability durability, raw_store **store);
+    /// Stores a graph in an empty store, in one transaction, with what each member is in.
+    int (*insert)(raw_store *store, const raw_graph *graph);
+    /// Reads the first member of each list; their seconds are in `years`.
+    int (*read_first)(raw_store *store, raw_tally *tally);
+    /// Deletes a list and its members, which are in no other, in one transaction. `id` is its key, `number` its place among the lists, from 1.
+    int (*delete_list)(raw_store *store, const uint8_t *id, int64_t number);
+    /// The number of members and of lists, and, when asked for, of places in lists.
+    int (*count)(raw_store *store, bool counts_places, int64_t *count);
+    int (*close)(raw_store *store);
+} raw_graph_engine;
+
+const raw_graph_engine *raw_graph_engine_lmdb(void);
+/// Native columns, a join table and foreign keys.
+const raw_graph_engine *raw_graph_engine_sqlite_columns(void);
+
+/// An object of a text and a number.
+typedef struct {
+    const uint8_t *id;  // raw_key_size bytes, ascending with the number
+    int64_t number;     // from 1, for tables that have integer keys
+    raw_text title;
+    int64_t seconds;
+} raw_item;
+
+/// What follows `begin`.
+typedef enum {
+    raw_reads_once,  // one read
+    raw_reads,       // several, of one snapshot
+    raw_writes
+} raw_access;
+
+/// An engine's functions for items. Every call but the last three is between `begin` and `end`.
+typedef struct {
+    const char *(*message)(int code);
+    int (*open)(const char *path, raw_durability durability, bool bulk_load, raw_store **store);
+    int (*begin)(raw_store *store, raw_access access);
+    /// Commits what was written, or takes it back when `code` is an error, which is then returned.
+    int (*end)(raw_store *store, raw_access access, int code);
+    /// Stores an item, in place of one with its id. With `appends` the id is above all that are stored.
+    int (*put)(raw_store *store, const raw_item *item, bool appends);
+    /// Reads the item with this id; its seconds are in `years`. Nothing is added when there is none.
+    int (*get)(raw_store *store, const raw_item *item, raw_tally *tally);
+    /// Deletes the item with this id.
+    int (*erase)(raw_store *store, const raw_item *item);
+    /// Reads at most `limit` items in the order of the ids, from `first` on, or from the first when that is NULL.
+    int (*scan)(raw_store *store, const raw_item *first, size_t limit, raw_tally *tally);
+    int (*count)(raw_store *store, int64_t *count);
+    int (*close)(raw_store *store);
+} raw_item_engine;
+
+const raw_item_engine *raw_item_engine_lmdb(void);
+const raw_item_engine *raw_item_engine_sqlite(void);
+/// Native columns and an INTEGER PRIMARY KEY.
+const raw_item_engine *raw_item_engine_sqlite_columns(void);
+const raw_item_engine *raw_item_engine_tokyo_cabinet(void);
+
+/// The values of a document, all of which are indexed.
+typedef struct {
+    raw_text name, city, kind;
+    int64_t year, size;
+    double price;
+} raw_document;
+
+/// SQLite's functions for documents: native columns, an index on each.
+int raw_documents_open(const char *path, raw_durability durability, raw_store **store);
+/// Stores documents, in one transaction. The first has the id `first`.
+int raw_documents_insert(raw_store *store, const raw_document *documents, size_t count, int64_t first);
+int raw_documents_count(raw_store *store, int64_t *count);
+int raw_documents_close(raw_store *store);
+const char *raw_documents_message(int code);
 
 #endif

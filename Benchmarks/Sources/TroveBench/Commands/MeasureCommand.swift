@@ -20,13 +20,14 @@ struct MeasureCommand: AsyncParsableCommand {
         let workload = try Workloads.named(workload)
         let scale = Scale(count: count)
         let place = StorePlace(
-            directory: directory, durability: durability.durability, isBulkLoad: workload.fillsStore, recordFile: recordFile)
+            directory: directory, durability: durability.durability, isBulkLoad: workload.isBulkLoad, recordFile: recordFile)
+        if workload.isCold { try PageCache.drop(filesIn: directory) }
         var gauge = Gauge()
         let tally = try await workload.measure(contestant, in: place, scale, seed: round, &gauge)
         let measurement = Measurement(
             contestant: contestant.name, workload: workload.name, round: round, operations: workload.operations(scale),
             seconds: gauge.seconds, processorSeconds: gauge.processorSeconds, peakGrowth: gauge.peakGrowth,
-            engineCache: gauge.engineCache, storeSize: try Self.size(of: directory), tally: tally)
+            engineCache: gauge.engineCache, allocations: gauge.allocations, latencies: Latencies(gauge.latencies), storeSize: try Self.size(of: directory), tally: tally)
         FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
     }
 

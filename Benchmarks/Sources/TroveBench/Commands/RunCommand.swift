@@ -9,7 +9,7 @@ struct RunCommand: ParsableCommand {
             Without options it runs everything with 1,000,000 objects, five times, which takes some twenty-five minutes and 3 GB \
             of disk. The figures of the project's pages are made with
 
-              trove-bench run --markdown docs/performance.md --svg docs/images/benchmark.svg --json Benchmarks/results/full.json
+              trove-bench run --markdown docs/performance.md --charts docs/images --json Benchmarks/results/full.json
 
             Close other programs first: what runs beside it is in the figures.
 
@@ -50,8 +50,8 @@ struct RunCommand: ParsableCommand {
             valueName: "file"))
     var markdown: String?
 
-    @Option(help: ArgumentHelp("Also draw a chart.", valueName: "file"))
-    var svg: String?
+    @Option(help: ArgumentHelp("Also draw the charts; see `chart`.", valueName: "directory"))
+    var charts: String?
 
     func validate() throws {
         if let count, !(1_000...100_000_000).contains(count) { throw ValidationError("--count is from 1,000 to 100,000,000") }
@@ -68,7 +68,7 @@ struct RunCommand: ParsableCommand {
         print(table)
         if let json { try ResultsFile(results).write(to: json) }
         if let markdown { try MarkdownFile(path: markdown).write(table) }
-        if let svg { try Data(BarChart(results).svg.utf8).write(to: URL(fileURLWithPath: svg)) }
+        if let charts { try Charts(results: ResultsFile(results)).write(to: charts).forEach(Self.report) }
         if !results.problems.isEmpty { throw ExitCode.failure }
     }
 

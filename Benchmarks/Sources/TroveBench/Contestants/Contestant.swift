@@ -28,6 +28,12 @@ protocol Contestant: Sendable {
     /// Opens the store of titles in a directory, made when there is none. Their words are indexed.
     func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore
 
+    /// Opens the store of items in a directory, made when there is none.
+    func openItems(_ place: StorePlace) throws -> any ItemStore
+
+    /// Opens the store of documents in a directory, made when there is none. Every attribute is indexed.
+    func openDocuments(_ place: StorePlace) throws -> any DocumentStore
+
     /// Opens the store of playlists in a directory, made when there is none.
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore
 
@@ -49,6 +55,10 @@ extension Contestant {
 
     func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore { throw BenchmarkError("\(name) keeps no titles") }
 
+    func openItems(_ place: StorePlace) throws -> any ItemStore { throw BenchmarkError("\(name) keeps no items") }
+
+    func openDocuments(_ place: StorePlace) throws -> any DocumentStore { throw BenchmarkError("\(name) keeps no documents") }
+
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore { throw BenchmarkError("\(name) keeps no playlists") }
 
     func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore { throw BenchmarkError("\(name) keeps no tree") }
@@ -63,4 +73,9 @@ struct StorePlace: Sendable {
     let isBulkLoad: Bool
     /// The file of ready-made records, for those that need it.
     let recordFile: String
+
+    /// The same place, to be opened for a bulk load or not.
+    func loading(_ isBulkLoad: Bool) -> StorePlace {
+        StorePlace(directory: directory, durability: durability, isBulkLoad: isBulkLoad, recordFile: recordFile)
+    }
 }

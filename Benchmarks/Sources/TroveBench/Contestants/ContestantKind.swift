@@ -2,8 +2,10 @@
 enum ContestantKind: String, Codable, Sendable {
     /// A C program on the bare engine: the floor.
     case raw
-    /// Trove.
+    /// Trove with structs.
     case trove
+    /// Trove with live objects.
+    case live
     /// Another library.
     case peer
 }

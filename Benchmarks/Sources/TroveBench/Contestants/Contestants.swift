@@ -1,11 +1,11 @@
 /// Everybody who takes part.
 enum Contestants {
     static let all: [any Contestant] = [
-        RawContestant.lmdb, TroveOnLMDB(),
-        RawContestant.sqlite, ColumnsContestant(), TroveOnSQLite(),
+        RawContestant.lmdb, TroveOnLMDB(), LiveContestant(TroveOnLMDB()),
+        RawContestant.sqlite, ColumnsContestant(), TroveOnSQLite(), LiveContestant(TroveOnSQLite()),
         GRDBContestant.handWritten, GRDBContestant.codable, GRDBContestant.statements,
-        RawContestant.tokyoCabinet, TroveOnTokyoCabinet(),
-        TroveInMemory(),
+        RawContestant.tokyoCabinet, TroveOnTokyoCabinet(), LiveContestant(TroveOnTokyoCabinet()),
+        TroveInMemory(), LiveContestant(TroveInMemory()),
     ]
 
     static func named(_ name: String) throws -> any Contestant {

@@ -24,6 +24,9 @@ struct Scale: Codable, Hashable, Sendable {
     var writtenBySingle: Range<Int> { stored.upperBound..<stored.upperBound + singleWrites }
     var writtenByMany: Range<Int> { writtenBySingle.upperBound..<writtenBySingle.upperBound + concurrentWrites }
 
+    /// The number of operations of several kinds.
+    var mixedOperations: Int { max(1_000, min(count / 10, 4_000)) }
+
     /// The tracks and titles of a store.
     var tracks: TrackData { TrackData(count: count) }
     var titles: TitleData { TitleData(count: count) }

@@ -10,6 +10,10 @@ struct Measurement: Codable, Sendable {
     /// Bytes above those in use before the work.
     let peakGrowth: Int
     let engineCache: Int?
+    /// How often memory was allocated by all operations; nil where that is not counted.
+    let allocations: Int?
+    /// The times of single operations, where they were taken.
+    let latencies: Latencies?
     /// The bytes of the store's files after the store was closed.
     let storeSize: Int
     let tally: Tally

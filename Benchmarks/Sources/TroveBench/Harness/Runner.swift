@@ -11,10 +11,10 @@ struct Runner {
     /// Called before each measurement with what comes next.
     let progress: (String) -> Void
 
-    /// The workloads that are asked for, and those that make the stores for them, in order.
-    private var workloads: [any Workload] {
+    /// The workloads that are asked for, and those that make the stores for them, in order, with their scales.
+    private var workloads: [(workload: any Workload, scale: Scale)] {
         let names = Set(plan.workloads.flatMap { $0.preparation + [$0.name] })
-        return Workloads.all.filter { names.contains($0.name) }
+        return Workloads.all.filter { names.contains($0.name) }.compactMap { workload in workload.scale(plan.scale).map { (workload, $0) } }
     }
 
     func run() throws -> [Outcome] {
@@ -22,7 +22,7 @@ struct Runner {
         defer { removeIfPresent(plan.directory) }
         if plan.contestants.contains(where: { $0.kind == .raw }) {
             progress("writing \(plan.scale.count) records for the C programs")
-            for family in Set(workloads.map(\.family)) { try family.writeRecords(plan.scale, to: recordFile(of: family)) }
+            for family in Set(workloads.map(\.workload.family)) { try family.writeRecords(plan.scale, to: recordFile(of: family)) }
         }
         var outcomes: [Outcome] = []
         for round in 0..<plan.repeats {
@@ -38,15 +38,12 @@ struct Runner {
         for family in StoreFamily.allCases {
             // One family's stores are removed before the next one's are made.
             defer { for contestant in contestants { removeIfPresent(directory(of: contestant)) } }
-            for contestant in contestants {
-                removeIfPresent(directory(of: contestant))
-                try FileManager.default.createDirectory(atPath: directory(of: contestant), withIntermediateDirectories: true)
-            }
-            for workload in workloads where workload.family == family {
+            for (workload, scale) in workloads where workload.family == family && round < workload.repeatLimit {
                 let isAsked = plan.workloads.contains { $0.name == workload.name }
                 for contestant in contestants where contestant.reasonAgainst(workload) == nil {
+                    if workload.fillsStore { try makeEmpty(directory(of: contestant)) }
                     progress("\(round + 1)/\(plan.repeats)  \(workload.name)  \(contestant.name)")
-                    let outcome = measure(contestant, workload, round)
+                    let outcome = measure(contestant, workload, scale, round)
                     if isAsked || outcome.failure != nil { outcomes.append(outcome) }
                 }
             }
@@ -54,9 +51,9 @@ struct Runner {
         return outcomes
     }
 
-    private func measure(_ contestant: any Contestant, _ workload: any Workload, _ round: Int) -> Outcome {
+    private func measure(_ contestant: any Contestant, _ workload: any Workload, _ scale: Scale, _ round: Int) -> Outcome {
         let arguments = [
-            "measure", "--contestant", contestant.name, "--workload", workload.name, "--count", "\(plan.scale.count)",
+            "measure", "--contestant", contestant.name, "--workload", workload.name, "--count", "\(scale.count)",
             "--round", "\(round)", "--durability", plan.durability.rawValue, "--directory", directory(of: contestant),
             "--record-file", recordFile(of: workload.family),
         ]
@@ -71,6 +68,11 @@ struct Runner {
     private func recordFile(of family: StoreFamily) -> String { "\(plan.directory)/\(family.rawValue)" }
 
     private func directory(of contestant: any Contestant) -> String { "\(plan.directory)/\(contestant.name)" }
+
+    private func makeEmpty(_ path: String) throws {
+        removeIfPresent(path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
 
     private func removeIfPresent(_ path: String) {
         guard FileManager.default.fileExists(atPath: path) else { return }

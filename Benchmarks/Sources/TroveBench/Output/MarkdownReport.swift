@@ -9,7 +9,7 @@ struct MarkdownReport {
     }
 
     var text: String {
-        [problems, heading, matrix, targets, details].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        [problems, heading, matrix, targets, latencies, details].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private var problems: String {
@@ -21,53 +21,59 @@ struct MarkdownReport {
         let plan = results.plan
         let versions = environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return """
-            \(Figures.count(Double(plan.scale.count))) objects: \(objects); medians of \(plan.repeats), \
+            \(Figures.count(Double(plan.scale.count))) objects where a table says nothing else; medians of \(plan.repeats), \
             \(plan.durability.rawValue) commits, \(environment.date), commit \(environment.commit).
             \(environment.machine); \(environment.system), \(environment.fileSystem); \(environment.swift); \(versions).
             """
     }
 
-    private var objects: String {
-        StoreFamily.allCases.filter { family in results.plan.workloads.contains { $0.family == family } }.map { family in
-            switch family {
-            case .songs: "songs {id, title, artist, year, rating, duration}"
-            case .tracks: "tracks {id, title, artist, label, year, plays, rating, duration}"
-            case .titles: "titles {id, title, seconds}"
-            case .playlists: "songs {id, title, seconds} and a hundredth as many playlists {id, name, 100 songs}"
-            case .tree: "a tree {id, name, nodes} of nodes {id, title, seconds}"
-            }
-        }.joined(separator: ", ")
-    }
-
     /// Who against what, a table for each family: medians, and how many times that of the C program.
     private var matrix: String {
         let tables = StoreFamily.allCases.compactMap { family -> String? in
-            let workloads = results.plan.workloads.filter { $0.family == family }
-            return workloads.isEmpty ? nil : table(of: workloads)
+            let workloads = results.plan.workloads.filter { $0.family == family && $0.scale(results.plan.scale) != nil }
+            return workloads.isEmpty ? nil : table(of: workloads, family)
         }
-        return tables.joined(separator: "\n\n") + """
+        return """
+            Medians: the time of one operation, or operations a second. In brackets: how many times the time of the C program on the same \
+            engine; for GRDB of the one on columns, where that takes part. Letters tell why there is no figure.
 
 
-            Medians: the time of one operation, or operations a second. In brackets: how many times the time of the C program on the same
-            engine; for GRDB of the one on columns, where that takes part.
-            """
+            """ + tables.joined(separator: "\n\n")
     }
 
-    private func table(of workloads: [any Workload]) -> String {
+    private func table(of workloads: [any Workload], _ family: StoreFamily) -> String {
         var lines = [
             "| | " + workloads.map(\.title).joined(separator: " | ") + " |",
             "|---|" + workloads.map { _ in "---:|" }.joined(),
         ]
+        var (reasons, absent): ([String], [String: [String]]) = ([], [:])
         for contestant in results.plan.contestants {
-            guard workloads.contains(where: { contestant.reasonAgainst($0) == nil }) else { continue }
-            let cells = workloads.map { cell(contestant, $0) }
+            guard workloads.contains(where: { contestant.reasonAgainst($0) == nil }) else {
+                if let reason = workloads.first.flatMap({ contestant.reasonAgainst($0) }) { absent[reason, default: []].append(contestant.title) }
+                continue
+            }
+            let cells = workloads.map { cell(contestant, $0, &reasons) }
             lines.append("| \(contestant.title) | \(cells.joined(separator: " | ")) |")
         }
-        return lines.joined(separator: "\n")
+        let count = workloads.compactMap { $0.scale(results.plan.scale)?.count }.max() ?? 0
+        let heading = "**\(Figures.count(Double(count))) \(family.objects)**"
+        let notes = (reasons.enumerated().map { "\(Self.letter($0)): \($1)." }
+            + absent.sorted { $0.key < $1.key }.map { "Without \($1.joined(separator: ", ")): \($0)." }).joined(separator: " ")
+        return [heading, lines.joined(separator: "\n"), notes].filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    private func cell(_ contestant: any Contestant, _ workload: any Workload) -> String {
-        if contestant.reasonAgainst(workload) != nil { return "–" }
+    /// a, b, … z, aa, ab, …
+    private static func letter(_ place: Int) -> String {
+        let last = String(UnicodeScalar(UInt8(97 + place % 26)))
+        return place < 26 ? last : letter(place / 26 - 1) + last
+    }
+
+    private func cell(_ contestant: any Contestant, _ workload: any Workload, _ reasons: inout [String]) -> String {
+        if let reason = contestant.reasonAgainst(workload) {
+            let place = reasons.firstIndex(of: reason) ?? reasons.count
+            if place == reasons.count { reasons.append(reason) }
+            return "\(Self.letter(place))"
+        }
         guard let own = results.secondsEach(contestant.name, workload.name) else { return "failed" }
         let text = Figures.result(own, workload.unit)
         guard let floor = results.floor(of: contestant, workload), let least = results.secondsEach(floor.name, workload.name) else { return text }
@@ -84,10 +90,25 @@ struct MarkdownReport {
         return (["| target | asked | measured | |", "|---|---:|---:|---|"] + lines).joined(separator: "\n")
     }
 
+    private var latencies: String {
+        var lines = [
+            "| workload | contestant | half within | 95% within | 99% within | longest |",
+            "|---|---|---:|---:|---:|---:|",
+        ]
+        for workload in results.plan.workloads {
+            for contestant in results.plan.contestants {
+                guard let latencies = results.summary(contestant.name, workload.name)?.latencies else { continue }
+                let times = [latencies.median, latencies.percentile95, latencies.percentile99, latencies.maximum].map { Figures.result($0, .time) }
+                lines.append("| \(workload.name) | \(contestant.name) | \(times.joined(separator: " | ")) |")
+            }
+        }
+        return lines.count > 2 ? "**Single operations, each timed by itself**\n\n" + lines.joined(separator: "\n") : ""
+    }
+
     private var details: String {
         var lines = [
-            "| workload | contestant | median | from | to | processor time | peak memory | engine's cache | files |",
-            "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+            "| workload | contestant | median | from | to | processor time | allocations | peak memory | engine's cache | files |",
+            "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
         ]
         for workload in results.plan.workloads {
             for contestant in results.plan.contestants {
@@ -98,6 +119,7 @@ struct MarkdownReport {
                     Figures.result(summary.secondsEach.minimum, workload.unit),
                     Figures.result(summary.secondsEach.maximum, workload.unit),
                     "\(Figures.short(summary.processorSecondsEach.median * 1e6)) µs",
+                    summary.allocationsEach.map { Figures.short($0.median) } ?? "",
                     Figures.mebibytes(summary.peakGrowth.maximum),
                     summary.engineCache.map { Figures.mebibytes($0.median) } ?? "",
                     Figures.mebibytes(summary.storeSize.median),
@@ -105,6 +127,6 @@ struct MarkdownReport {
                 lines.append("| \(cells.joined(separator: " | ")) |")
             }
         }
-        return lines.joined(separator: "\n")
+        return "**Everything measured**; processor time and allocations are those of one operation\n\n" + lines.joined(separator: "\n")
     }
 }

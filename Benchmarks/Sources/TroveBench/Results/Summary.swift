@@ -12,6 +12,11 @@ struct Summary: Codable, Sendable {
     /// The size of the files afterwards, in bytes.
     let storeSize: Spread
 
+    /// How often memory was allocated for one operation; nil where that was not counted.
+    let allocationsEach: Spread?
+    /// The times of single operations, where they were taken.
+    let latencies: Latencies?
+
     /// nil when there are no measurements.
     init?(contestant: String, workload: String, _ measurements: [Measurement]) {
         guard let seconds = Spread(measurements.map(\.secondsEach)),
@@ -26,5 +31,7 @@ struct Summary: Codable, Sendable {
         peakGrowth = peak
         engineCache = Spread(measurements.compactMap { $0.engineCache.map(Double.init) })
         storeSize = size
+        allocationsEach = Spread(measurements.compactMap { measured in measured.allocations.map { Double($0) / Double(measured.operations) } })
+        latencies = Latencies(measurements.compactMap(\.latencies))
     }
 }

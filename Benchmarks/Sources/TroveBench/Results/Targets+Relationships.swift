@@ -5,7 +5,7 @@ extension Targets {
     private static let (lmdb, grdb) = ("trove-lmdb", "grdb-records")
 
     private static func perGraph(_ results: Results, _ workload: String) -> Double? {
-        results.secondsEach(lmdb, workload).map { $0 * 100_000 / Double(results.plan.scale.count) }
+        results.secondsEach(lmdb, workload).map { $0 * 100_000 / Double(min(100_000, results.plan.scale.count)) }
     }
 
     private static let wholeGraphs: [Target] = [

@@ -12,11 +12,20 @@ protocol Workload: Sendable {
     var family: StoreFamily { get }
     /// The names of the workloads that make the store as this one has to find it; empty when it makes a new one.
     var preparation: [String] { get }
+    /// Whether all that is stored is measured, as one load that is durable at its end.
+    var isBulkLoad: Bool { get }
+    /// Whether the store's files are dropped from the system's cache before it begins.
+    var isCold: Bool { get }
+    /// How often it is measured at most.
+    var repeatLimit: Int { get }
+
+    /// The scale it is run at when a run is asked for one; nil when it is left out.
+    func scale(_ asked: Scale) -> Scale?
 
     /// The number of operations that the measured time is divided by.
     func operations(_ scale: Scale) -> Int
 
-    /// What every contestant has to find; nil when it is not read back.
+    /// What every contestant has to find; nil when only they have to agree.
     func expected(_ scale: Scale, seed: Int) -> Tally?
 
     /// Opens the contestant's store, does the work, measured by `gauge`, closes the store and returns what was found.
@@ -26,4 +35,9 @@ protocol Workload: Sendable {
 extension Workload {
     /// Whether it makes a new store.
     var fillsStore: Bool { preparation.isEmpty }
+    var isBulkLoad: Bool { fillsStore }
+    var isCold: Bool { false }
+    var repeatLimit: Int { .max }
+
+    func scale(_ asked: Scale) -> Scale? { Scale(count: min(asked.count, family.countLimit)) }
 }

@@ -4,6 +4,7 @@ struct GRDBContestant: Contestant {
     let title: String
     let approach: String
     private let makeSongs: @Sendable (_ path: String, _ place: StorePlace) throws -> any SongStore
+    private let makeItems: @Sendable (_ path: String, _ place: StorePlace) throws -> any ItemStore
     private let search: Search?
 
     let engine = EngineName.sqlite
@@ -25,13 +26,15 @@ struct GRDBContestant: Contestant {
             FTS5 kept by synchronize(withTable:). \(settings)
             """,
         makeSongs: { try GRDBRecordStore<HandWrittenSong>(path: $0, $1) },
+        makeItems: { try GRDBItemRecordStore<HandWrittenItem>(path: $0, $1) },
         search: Search(makeTracks: { GRDBTrackRecordStore($0) }, makeTitles: { GRDBTitleRecordStore($0) }))
 
     /// Record types that are `Codable`.
     static let codable = GRDBContestant(
         name: "grdb-codable", title: "GRDB, Codable records",
         approach: "Codable, FetchableRecord, PersistableRecord; insert(db), fetchOne(db, key:). \(settings)",
-        makeSongs: { try GRDBRecordStore<CodableSong>(path: $0, $1) }, search: nil)
+        makeSongs: { try GRDBRecordStore<CodableSong>(path: $0, $1) },
+        makeItems: { try GRDBItemRecordStore<CodableItem>(path: $0, $1) }, search: nil)
 
     /// SQL statements that the program prepares itself.
     static let statements = GRDBContestant(
@@ -41,10 +44,16 @@ struct GRDBContestant: Contestant {
             \(settings)
             """,
         makeSongs: { try GRDBStatementStore(path: $0, $1) },
+        makeItems: { try GRDBItemStatementStore(path: $0, $1) },
         search: Search(makeTracks: { GRDBTrackStatementStore($0) }, makeTitles: { GRDBTitleStatementStore($0) }))
 
     func reasonAgainst(_ workload: any Workload) -> String? {
-        search == nil && workload.family != .songs ? "what Codable costs is seen with the songs" : nil
+        if workload.family == .growth { return name == Self.statements.name ? nil : "how cost grows is seen with own SQL" }
+        guard search == nil else { return nil }
+        switch workload.family {
+        case .songs, .items, .edits, .small, .mixed: return nil
+        case .tracks, .titles, .growth, .documents, .playlists, .tree, .catalogue: return "what Codable costs is seen with the songs"
+        }
     }
 
     func openSongs(_ place: StorePlace) throws -> any SongStore {
@@ -67,6 +76,14 @@ struct GRDBContestant: Contestant {
     func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore {
         guard let search else { throw BenchmarkError("\(name) keeps no titles") }
         return try search.makeTitles(GRDBTitles(path: path(place), place, data, hasTriggers: name == Self.handWritten.name))
+    }
+
+    func openItems(_ place: StorePlace) throws -> any ItemStore {
+        try makeItems(path(place), place)
+    }
+
+    func openDocuments(_ place: StorePlace) throws -> any DocumentStore {
+        try GRDBDocumentStore(path: path(place), place, usesStatements: name == Self.statements.name)
     }
 
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {

@@ -6,6 +6,7 @@ struct RawContestant: Contestant {
     let approach: String
     private let functions: @Sendable () -> UnsafePointer<raw_engine>
     private let trackFunctions: @Sendable () -> UnsafePointer<raw_track_engine>
+    private let itemFunctions: @Sendable () -> UnsafePointer<raw_item_engine>
     private let fileName: String
 
     let kind = ContestantKind.raw
@@ -15,13 +16,15 @@ struct RawContestant: Contestant {
     init(
         _ engine: EngineName, fileName: String, approach: String,
         _ functions: @escaping @Sendable () -> UnsafePointer<raw_engine>,
-        tracks trackFunctions: @escaping @Sendable () -> UnsafePointer<raw_track_engine>
+        tracks trackFunctions: @escaping @Sendable () -> UnsafePointer<raw_track_engine>,
+        items itemFunctions: @escaping @Sendable () -> UnsafePointer<raw_item_engine>
     ) {
         self.engine = engine
         self.fileName = fileName
         self.approach = approach
         self.functions = functions
         self.trackFunctions = trackFunctions
+        self.itemFunctions = itemFunctions
     }
 
     /// The version of the engine's library.
@@ -33,7 +36,8 @@ struct RawContestant: Contestant {
         case is ConcurrentWrites: "it has one thread"
         case is GroupScan, is GroupCount, is IndexBuild: "it does not group"
         case is any TitleWorkload: "it has no full text"
-        case is any PlaylistWorkload, is any TreeWorkload: engine == .lmdb ? nil : "the C program on graphs is written for LMDB"
+        case is any PlaylistWorkload, is any TreeWorkload: engine == .lmdb ? nil : "the C programs on graphs are for LMDB and SQLite's columns"
+        case is DocumentInsert: "index entries of keys and values are seen with the tracks"
         default: nil
         }
     }
@@ -48,11 +52,15 @@ struct RawContestant: Contestant {
             takesRecords: true)
     }
 
+    func openItems(_ place: StorePlace) throws -> any ItemStore {
+        try RawItemStore(itemFunctions().pointee, path: "\(place.directory)/\(fileName)", place)
+    }
+
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {
-        try RawGraphStore(path: "\(place.directory)/\(fileName)", place, data)
+        try RawGraphStore(raw_graph_engine_lmdb().pointee, path: "\(place.directory)/\(fileName)", place, data)
     }
 
     func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore {
-        try RawGraphStore(path: "\(place.directory)/\(fileName)", place, data)
+        try RawGraphStore(raw_graph_engine_lmdb().pointee, path: "\(place.directory)/\(fileName)", place, data)
     }
 }

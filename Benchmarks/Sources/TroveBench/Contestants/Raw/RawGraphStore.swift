@@ -1,16 +1,18 @@
 import RawEngines
 
-/// An open store of a graph of the C program on LMDB.
+/// An open store of a graph of a C program.
 ///
 /// `@unchecked Sendable`: the engine's handle has no lock, and a workload calls it from one task at a time.
 final class RawGraphStore: PlaylistStore, TreeStore, @unchecked Sendable {
+    private let engine: raw_graph_engine
     private let store: OpaquePointer
     private let data: GraphData
 
-    init(path: String, _ place: StorePlace, _ data: GraphData) throws {
+    init(_ engine: raw_graph_engine, path: String, _ place: StorePlace, _ data: GraphData) throws {
+        self.engine = engine
         self.data = data
         var store: OpaquePointer?
-        try RawError.check(raw_graph_message, raw_graph_open(path, raw_durability(UInt32(place.durability.rawValue)), &store))
+        try RawError.check(engine.message, engine.open(path, raw_durability(UInt32(place.durability.rawValue)), &store))
         guard let store else { throw BenchmarkError("the engine gave no handle") }
         self.store = store
     }
@@ -30,7 +32,7 @@ final class RawGraphStore: PlaylistStore, TreeStore, @unchecked Sendable {
                                 var graph = raw_graph(
                                     ids: ids.baseAddress, members: titles.baseAddress, member_count: titles.count, names: names.baseAddress,
                                     list_count: names.count, places: members.baseAddress, list_length: self.data.listLength)
-                                try RawError.check(raw_graph_message, raw_graph_insert(self.store, &graph))
+                                try RawError.check(self.engine.message, self.engine.insert(self.store, &graph))
                             }
                         }
                     }
@@ -42,21 +44,21 @@ final class RawGraphStore: PlaylistStore, TreeStore, @unchecked Sendable {
     func readingFirstSongs() throws -> () throws -> Tally {
         {
             var tally = raw_tally()
-            try RawError.check(raw_graph_message, raw_graph_read_first(self.store, &tally))
+            try RawError.check(self.engine.message, self.engine.read_first(self.store, &tally))
             return Tally(tally)
         }
     }
 
     func deletion() throws -> () throws -> Void {
         let id = data.listID(0).keyBytes
-        return { try RawError.check(raw_graph_message, raw_graph_delete_list(self.store, id)) }
+        return { try RawError.check(self.engine.message, self.engine.delete_list(self.store, id, 1)) }
     }
 
     func count() throws -> Int {
         var count: Int64 = 0
-        try RawError.check(raw_graph_message, raw_graph_count(store, !data.ownsMembers, &count))
+        try RawError.check(engine.message, engine.count(store, !data.ownsMembers, &count))
         return Int(count)
     }
 
-    func close() throws { try RawError.check(raw_graph_message, raw_graph_close(store)) }
+    func close() throws { try RawError.check(engine.message, engine.close(store)) }
 }

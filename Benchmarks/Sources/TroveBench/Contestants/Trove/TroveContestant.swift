@@ -12,7 +12,8 @@ extension TroveContestant {
     var kind: ContestantKind { .trove }
     var syncsAfterLoad: Bool { false }
 
-    private func syncsAfterLoad(_ place: StorePlace) -> Bool {
+    /// Whether a store at this place is filled so.
+    func syncsAfterLoad(_ place: StorePlace) -> Bool {
         syncsAfterLoad && place.isBulkLoad && place.durability == .durable
     }
 
@@ -33,6 +34,14 @@ extension TroveContestant {
     func openTitles(_ place: StorePlace, _ data: TitleData) throws -> any TitleStore {
         try TroveTitleStore(
             try backend(in: place.directory), durability: place.durability, data, syncsAfterLoad: syncsAfterLoad(place))
+    }
+
+    func openItems(_ place: StorePlace) throws -> any ItemStore {
+        try TroveItemStore(try backend(in: place.directory), durability: place.durability, syncsAfterLoad: syncsAfterLoad(place))
+    }
+
+    func openDocuments(_ place: StorePlace) throws -> any DocumentStore {
+        try TroveDocumentStore(try backend(in: place.directory), durability: place.durability)
     }
 
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {

@@ -9,7 +9,8 @@ struct TroveInMemory: TroveContestant {
     let isPersistent = false
 
     func reasonAgainst(_ workload: any Workload) -> String? {
-        workload is IndexBuild || workload is PlaylistReopen ? "it keeps nothing that could be opened again" : nil
+        workload is IndexBuild || workload is PlaylistReopen || workload is ItemOpen || workload.isCold
+            ? "it keeps nothing that could be opened again" : nil
     }
 
     func backend(in directory: String) throws -> any StorageBackend { MemoryBackend() }

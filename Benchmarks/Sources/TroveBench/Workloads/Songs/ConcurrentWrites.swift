@@ -14,19 +14,24 @@ struct ConcurrentWrites: SongWorkload {
 
     func run(on store: any SongStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
         let before = try store.count()
-        try await gauge.measure {
-            try await withThrowingTaskGroup(of: Void.self) { group in
+        let latencies = try await gauge.measure {
+            try await withThrowingTaskGroup(of: [UInt64].self) { group in
                 for task in 0..<scale.tasks {
                     group.addTask {
+                        var latencies: [UInt64] = []
                         // Ids of all tasks ascend together, as those of new objects do.
                         for number in stride(from: scale.writtenByMany.lowerBound + task, to: scale.writtenByMany.upperBound, by: scale.tasks) {
+                            let start = Gauge.now()
                             try await store.save(number)
+                            latencies.append(Gauge.now() - start)
                         }
+                        return latencies
                     }
                 }
-                try await group.waitForAll()
+                return try await group.reduce(into: []) { $0 += $1 }
             }
         }
+        gauge.add(latencies: latencies)
         return Tally(count: try store.count() - before)
     }
 }

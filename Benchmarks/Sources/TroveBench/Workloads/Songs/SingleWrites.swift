@@ -14,9 +14,16 @@ struct SingleWrites: SongWorkload {
 
     func run(on store: any SongStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
         let before = try store.count()
-        try await gauge.measure {
-            for number in scale.writtenBySingle { try await store.save(number) }
+        let latencies = try await gauge.measure {
+            var latencies: [UInt64] = []
+            for number in scale.writtenBySingle {
+                let start = Gauge.now()
+                try await store.save(number)
+                latencies.append(Gauge.now() - start)
+            }
+            return latencies
         }
+        gauge.add(latencies: latencies)
         return Tally(count: try store.count() - before)
     }
 }

@@ -1,0 +1,33 @@
+/// Storing documents with every attribute indexed, so many at a time.
+struct DocumentInsert: Workload {
+    static let batches = [1, 10, 100, 1_000, 10_000]
+
+    let batch: Int
+
+    var name: String { "document-insert-\(batch)" }
+    var title: String { "\(Figures.count(Double(batch))) a transaction" }
+    var explanation: String {
+        """
+        Documents of six attributes, three texts and three numbers, each with an index of its own, are stored in a new store, \(batch) in each \
+        transaction: NanoStore's benchmark. 20,000 documents, fewer with small batches or when so asked; the rate is that of documents.
+        """
+    }
+    let unit = ResultUnit.rate
+    let family = StoreFamily.documents
+    let preparation: [String] = []
+    // A load in small transactions is no bulk load: each has to be durable.
+    var isBulkLoad: Bool { false }
+
+    func operations(_ scale: Scale) -> Int { min(scale.count, max(1_000, batch * 200)) }
+
+    func expected(_ scale: Scale, seed: Int) -> Tally? { Tally(count: operations(scale)) }
+
+    func measure(_ contestant: any Contestant, in place: StorePlace, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
+        let store = try contestant.openDocuments(place)
+        let insert = try store.insertion(count: operations(scale), batch: batch)
+        try gauge.measure(insert)
+        let tally = Tally(count: try store.count())
+        try store.close()
+        return tally
+    }
+}

@@ -1,0 +1,31 @@
+/// Deleting items by their ids.
+struct ItemDeletion: ItemWorkload {
+    let name: String
+    let title: String
+    let explanation: String
+    let family: StoreFamily
+    let preparation: [String]
+    /// Every how many is deleted.
+    let step: Int
+    let unit = ResultUnit.time
+
+    static let half = ItemDeletion(
+        name: "delete-half", title: "Delete half of 100,000", explanation: "Every second item is deleted by its id, in one transaction.",
+        family: .edits, preparation: ["edit-insert"], step: 2)
+    static let small = ItemDeletion(
+        name: "small-delete", title: "Delete 20,000",
+        explanation: "The third of BZObjectStore's three: all 20,000 are deleted by their ids, in one transaction. Live objects are fetched first, which is in the time.",
+        family: .small, preparation: ["small-save"], step: 1)
+
+    private func numbers(_ scale: Scale) -> [Int] { Array(stride(from: 0, to: scale.count, by: step)) }
+
+    func operations(_ scale: Scale) -> Int { numbers(scale).count }
+
+    func expected(_ scale: Scale, seed: Int) -> Tally? { Tally(count: scale.count - numbers(scale).count) }
+
+    func run(on store: any ItemStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) throws -> Tally {
+        let delete = try store.deletion(of: numbers(scale))
+        try gauge.measure(delete)
+        return Tally(count: try store.count())
+    }
+}
