@@ -20,9 +20,9 @@ enum MixedWork: String, CaseIterable, Sendable {
         case .a: "A: half reads, half updates"
         case .b: "B: 95% reads, 5% updates"
         case .c: "C: reads"
-        case .d: "D: 95% reads of the latest, 5% inserts"
+        case .d: "D: 95% reads of the latest, inserts"
         case .e: "E: 95% short scans, 5% inserts"
-        case .f: "F: half reads, half read and written"
+        case .f: "F: half reads, half reads and updates"
         }
     }
 

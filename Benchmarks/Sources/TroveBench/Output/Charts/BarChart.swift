@@ -5,8 +5,8 @@
 /// are left out, because their writes are not durable.
 struct BarChart {
     private static let columns = 2
-    private static let panelWidth = 480.0
-    private static let nameWidth = 190.0
+    private static let panelWidth = 500.0
+    private static let nameWidth = 225.0
     /// Room for the longest bar's label.
     private static let labelWidth = 90.0
     private static let barHeight = 14.0
@@ -62,7 +62,7 @@ struct BarChart {
     }
 
     private static func panel(_ workload: any Workload, _ bars: [Bar], x: Double, y top: Double) -> String {
-        let better = workload.unit == .time ? "time of one, shorter is better" : "a second, longer is better"
+        let better = workload.unit == .time ? "shorter is better" : "longer is better"
         let left = x + nameWidth
         let largest = bars.map(\.value).max() ?? 1
         let scale = (panelWidth - nameWidth - labelWidth) / largest

@@ -8,7 +8,7 @@ struct Charts {
         ("objects", "Simple songs: BNRPersistence's benchmark, live objects too", ["item-insert", "item-fetch", "update-third", "delete-half"]),
         ("searches", "Searches", ["filter-count", "index-equality", "index-range", "text-word"]),
         ("relationships", "Relationships", ["playlist-insert", "playlist-first-song", "tree-insert", "cascade-delete"]),
-        ("mixed", "Single durable operations: YCSB", MixedWork.allCases.map { "mixed-\($0.rawValue)" }),
+        ("mixed", "Single operations, a transaction each: YCSB", MixedWork.allCases.map { "mixed-\($0.rawValue)" }),
         ("documents", "Documents with six indexes", DocumentInsert.batches.map { "document-insert-\($0)" }),
     ]
 

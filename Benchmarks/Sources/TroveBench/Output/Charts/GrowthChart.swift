@@ -79,7 +79,7 @@ struct GrowthChart {
             parts.append(SVG.line([(x(count), bottom), (x(count), bottom + 5)]))
             parts.append(SVG.text(Figures.count(count), x: x(count), y: bottom + 19, size: 11, anchor: "middle"))
         }
-        parts.append(SVG.text("objects", x: right + 12, y: y(pow(10, low)) + 19, size: 11, fill: "#555"))
+        parts.append(SVG.text("objects", x: right + 42, y: y(pow(10, low)) + 19, size: 11, fill: "#555"))
         let names = Self.spread(panel.lines.map { y($0.points[$0.points.count - 1].seconds) }, apart: 14)
         for (place, line) in panel.lines.enumerated() {
             let points = line.points.map { (x($0.count), y($0.seconds)) }
