@@ -75,6 +75,8 @@ let package = Package(
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
+        .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
+        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),

@@ -52,6 +52,12 @@ struct SortedModel: Hashable, Sendable {
         return before - entries.count
     }
 
+    /// The first entry of a range that a scan in this order comes to.
+    func first(_ range: KeyRange, order: ScanOrder) -> Entry? {
+        let place = order == .ascending ? position(of: range.lower) : (range.upper.map(position) ?? entries.count) - 1
+        return entries.indices.contains(place) && range.contains(entries[place].key) ? entries[place] : nil
+    }
+
     func entries(_ range: KeyRange, order: ScanOrder) -> [Entry] {
         let entries = entries.within(range)
         return order == .ascending ? entries : entries.reversed()

@@ -1,0 +1,48 @@
+import TroveStorage
+
+/// The reading calls of a transaction that may fail.
+protocol FaultReading: ForwardingReader {
+    var gate: FaultGate { get }
+}
+
+extension FaultReading {
+    func keyspace(named name: String) throws -> Keyspace? {
+        try gate.pass(.keyspace)
+        return try wrappedReader.keyspace(named: name)
+    }
+
+    func keyspaceNames() throws -> [String] {
+        try gate.pass(.keyspace)
+        return try wrappedReader.keyspaceNames()
+    }
+
+    func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
+        try gate.pass(.read)
+        return try wrappedReader.get(key, in: keyspace, body)
+    }
+
+    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+        try gate.pass(.read)
+        try wrappedReader.getMany(keys, in: keyspace, body)
+    }
+
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        try gate.pass(.read)
+        try wrappedReader.scan(range, in: keyspace, order: order) { key, value in
+            try gate.pass(.scanStep)
+            return try body(key, value)
+        }
+    }
+
+    func cursor(in keyspace: Keyspace) throws -> any StorageCursor {
+        try gate.pass(.read)
+        return FaultCursor(try wrappedReader.cursor(in: keyspace), gate)
+    }
+
+    func count(in keyspace: Keyspace) throws -> Int {
+        try gate.pass(.read)
+        return try wrappedReader.count(in: keyspace)
+    }
+}

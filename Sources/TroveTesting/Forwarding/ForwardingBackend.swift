@@ -1,0 +1,29 @@
+import TroveStorage
+
+/// A backend that passes every call on to another one; see ``ForwardingReader``.
+public protocol ForwardingBackend: StorageBackend {
+    /// The backend that does the work.
+    var wrappedBackend: any StorageBackend { get }
+}
+
+extension ForwardingBackend {
+    public var capabilities: StorageCapabilities { wrappedBackend.capabilities }
+
+    public var path: String { wrappedBackend.path }
+
+    public func read(_ body: (any StorageReader) throws -> Void) throws { try wrappedBackend.read(body) }
+
+    public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        try wrappedBackend.write(durability, body)
+    }
+
+    public func synchronize() throws { try wrappedBackend.synchronize() }
+
+    public func backUp(to destination: String) throws { try wrappedBackend.backUp(to: destination) }
+
+    public func compact() throws { try wrappedBackend.compact() }
+
+    public func statistics() throws -> StorageStatistics { try wrappedBackend.statistics() }
+
+    public func close() throws { try wrappedBackend.close() }
+}

@@ -1,0 +1,34 @@
+import TroveStorage
+
+/// A reader that passes every call on to another one. A type that wraps an engine to change or watch some calls
+/// has these defaults for the others.
+public protocol ForwardingReader: StorageReader {
+    /// The reader that does the work.
+    var wrappedReader: any StorageReader { get }
+}
+
+extension ForwardingReader {
+    public func keyspace(named name: String) throws -> Keyspace? { try wrappedReader.keyspace(named: name) }
+
+    public func keyspaceNames() throws -> [String] { try wrappedReader.keyspaceNames() }
+
+    public func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
+        try wrappedReader.get(key, in: keyspace, body)
+    }
+
+    public func getMany(
+        _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
+    ) throws {
+        try wrappedReader.getMany(keys, in: keyspace, body)
+    }
+
+    public func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        try wrappedReader.scan(range, in: keyspace, order: order, body)
+    }
+
+    public func cursor(in keyspace: Keyspace) throws -> any StorageCursor { try wrappedReader.cursor(in: keyspace) }
+
+    public func count(in keyspace: Keyspace) throws -> Int { try wrappedReader.count(in: keyspace) }
+}

@@ -1,0 +1,63 @@
+/// What a program does inside a transaction. Keyspaces are named; those that are not there are created by what changes them.
+public indirect enum StorageOperation: ProgramStep {
+    case put(keyspace: String, key: ProgramKey, value: ProgramValue)
+    case insert(keyspace: String, key: ProgramKey, value: ProgramValue)
+    case delete(keyspace: String, key: ProgramKey)
+    /// Stores `count` entries whose keys are numbers in four bytes, from `first` on, so that trees become deep.
+    case fill(keyspace: String, first: Int, count: Int, size: Int)
+    case deleteRange(keyspace: String, range: ProgramRange)
+    case create(keyspace: String)
+    case drop(keyspace: String)
+    case get(keyspace: String, key: ProgramKey)
+    case getMany(keyspace: String, keys: [ProgramKey])
+    case count(keyspace: String)
+    case names
+    /// Scans a range; at each entry does the next of `meanwhile`, and stops after `limit` entries.
+    case scan(keyspace: String, range: ProgramRange, descending: Bool, limit: Int, meanwhile: [StorageOperation])
+    /// Moves one cursor about.
+    case walk(keyspace: String, moves: [CursorMove])
+    /// Runs operations in a savepoint, which throws at its end when it fails.
+    case savepoint(operations: [StorageOperation], fails: Bool)
+
+    public var operationCount: Int {
+        switch self {
+        case .scan(_, _, _, _, let meanwhile): 1 + meanwhile.operationCount
+        case .walk(_, let moves): moves.operationCount
+        case .fill(_, _, let count, _): count
+        case .savepoint(let operations, _): 1 + operations.operationCount
+        default: 1
+        }
+    }
+
+    public var simplerForms: [[StorageOperation]] {
+        switch self {
+        case .put(let keyspace, let key, let value):
+            return key.simplerForms.map { [.put(keyspace: keyspace, key: $0, value: value)] }
+                + value.simplerForms.map { [.put(keyspace: keyspace, key: key, value: $0)] }
+        case .insert(let keyspace, let key, let value):
+            return key.simplerForms.map { [.insert(keyspace: keyspace, key: $0, value: value)] }
+                + value.simplerForms.map { [.insert(keyspace: keyspace, key: key, value: $0)] }
+        case .delete(let keyspace, let key): return key.simplerForms.map { [.delete(keyspace: keyspace, key: $0)] }
+        case .get(let keyspace, let key): return key.simplerForms.map { [.get(keyspace: keyspace, key: $0)] }
+        case .getMany(let keyspace, let keys): return keys.map { [.get(keyspace: keyspace, key: $0)] }
+        case .deleteRange(let keyspace, let range):
+            return range.simplerForms.map { [.deleteRange(keyspace: keyspace, range: $0)] }
+        case .scan(let keyspace, let range, let descending, let limit, let meanwhile):
+            return meanwhile.simplerLists.map {
+                [.scan(keyspace: keyspace, range: range, descending: descending, limit: limit, meanwhile: $0)]
+            }
+                + range.simplerForms.map {
+                    [.scan(keyspace: keyspace, range: $0, descending: descending, limit: limit, meanwhile: meanwhile)]
+                }
+        case .walk(let keyspace, let moves): return moves.simplerLists.map { [.walk(keyspace: keyspace, moves: $0)] }
+        case .savepoint(let operations, let fails):
+            return [operations] + operations.simplerLists.map { [.savepoint(operations: $0, fails: fails)] }
+                + (fails ? [[.savepoint(operations: operations, fails: false)]] : [])
+        case .fill(let keyspace, let first, let count, let size):
+            return [(first, 1, size), (first, count / 2, size), (first + count / 2, count - count / 2, size), (first, count, size / 2)]
+                .filter { $0.1 > 0 && ($0.1 < count || $0.2 < size) }
+                .map { [.fill(keyspace: keyspace, first: $0.0, count: $0.1, size: $0.2)] }
+        case .create, .drop, .count, .names: return []
+        }
+    }
+}

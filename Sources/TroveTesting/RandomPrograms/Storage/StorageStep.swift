@@ -1,0 +1,42 @@
+/// One step of a program over the storage API.
+public indirect enum StorageStep: ProgramStep {
+    /// How durable a transaction asks to be.
+    public enum Level: String, Codable, Sendable, CaseIterable {
+        case relaxed, buffered, durable
+    }
+
+    /// A write transaction, whose body throws at its end when it fails.
+    case write(Level, operations: [StorageOperation], fails: Bool)
+    /// A read transaction; operations that change something are passed over.
+    case read(operations: [StorageOperation])
+    /// Steps that run while a snapshot is held, which has to show the same before and after them. Where a read cannot hold a
+    /// snapshot beside a write of its thread, the steps run without one; openings and compactions in them are passed over.
+    case snapshot([StorageStep])
+    /// Closes the store and opens it again, where it keeps its contents.
+    case reopen
+    case compact
+    case synchronize
+    /// Makes a backup, compares it with the store, and goes on in the copy when asked, where the engine can make one.
+    case backUp(goOn: Bool)
+
+    public var operationCount: Int {
+        switch self {
+        case .write(_, let operations, _), .read(let operations): 1 + operations.operationCount
+        case .snapshot(let steps): 1 + steps.operationCount
+        case .reopen, .compact, .synchronize, .backUp: 1
+        }
+    }
+
+    public var simplerForms: [[StorageStep]] {
+        switch self {
+        case .write(let level, let operations, let fails):
+            (fails ? [[.write(level, operations: operations, fails: false)]] : [])
+                + (level != .relaxed ? [[.write(.relaxed, operations: operations, fails: fails)]] : [])
+                + operations.simplerLists.map { [.write(level, operations: $0, fails: fails)] }
+        case .read(let operations): operations.simplerLists.map { [.read(operations: $0)] }
+        case .snapshot(let steps): [steps] + steps.simplerLists.map { [.snapshot($0)] }
+        case .backUp(let goOn): goOn ? [[.backUp(goOn: false)], [.reopen]] : []
+        case .reopen, .compact, .synchronize: []
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import TestSupport
+import Testing
+import TroveTesting
+
+/// A wrapper that lets nothing fail is the engine itself.
+@Suite(.serialized) struct FaultSpecificationTests {
+    private static let factory = BackendFactory(
+        name: "memory, wrapped", isPersistent: false,
+        openWithTimeout: { FaultInjectingBackend(try Engine.memory.open($0, timeout: $1), faults: FaultInjector()) },
+        open: { FaultInjectingBackend(try Engine.memory.open($0), faults: FaultInjector()) })
+
+    @Test(arguments: BackendSpecification.cases) func passes(specification: SpecificationCase) async throws {
+        try await specification.run(on: Self.factory)
+    }
+}
