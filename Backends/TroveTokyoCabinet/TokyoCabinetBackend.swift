@@ -80,20 +80,20 @@ public final class TokyoCabinetBackend: StorageBackend {
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try alone("a write") {
             for _ in 0..<Self.retries {
+                let transaction = WriteTransaction(engine: engine, durability: durability)
                 do {
-                    return try attempt(durability, body)
-                } catch StorageError.outOfResources {
+                    return try run(transaction, body)
+                } catch StorageError.outOfResources where transaction.isShortOfMemory {
                     // An allocator that fails in one way and finds memory in another leaves ENOMEM behind, which cannot be told from a page
                     // that was not written. Everything is rolled back, and the memory it found is at hand the next time, or the one after.
                     continue
                 }
             }
-            try attempt(durability, body)
+            try run(WriteTransaction(engine: engine, durability: durability), body)
         }
     }
 
-    private func attempt(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-        let transaction = WriteTransaction(engine: engine, durability: durability)
+    private func run(_ transaction: WriteTransaction, _ body: (any StorageWriter) throws -> Void) throws {
         defer { transaction.finish() }
         do {
             try body(transaction)

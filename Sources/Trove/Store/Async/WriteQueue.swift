@@ -61,12 +61,14 @@ final class WriteQueue: Sendable {
 
     private func commit(_ group: [any WriteJob]) {
         guard group.count > 1 else { return group.forEach(commitAlone) }
+        var isComplete = false
         do {
-            let failures = try commitTogether(group)
+            let failures = try commitTogether(group) { isComplete = $0 }
             for (job, failure) in zip(group, failures) {
                 if let failure { job.fail(failure) } else { job.succeed() }
             }
-        } catch let error as StorageError where error.concernsWholeGroup {
+        } catch let error as StorageError where error.concernsWholeGroup || isComplete && error.leavesOutcomeOpen {
+            // Doing what may have been done once more could do it twice.
             for job in group { job.fail(error) }
         } catch {
             // The engine refused the group as a whole: each one gets its own chance and its own error.
@@ -75,9 +77,12 @@ final class WriteQueue: Sendable {
     }
 
     /// Commits the jobs in one transaction, each under a savepoint; returns the errors of those that were taken back.
-    private func commitTogether(_ group: [any WriteJob]) throws -> [(any Error)?] {
+    ///
+    /// - Parameter note: called with true when only the commit is left, and with false when the jobs begin.
+    private func commitTogether(_ group: [any WriteJob], note: (_ isComplete: Bool) -> Void) throws -> [(any Error)?] {
         let durability = group.map(\.durability).max() ?? .durable
         return try core.write(durability) { transaction in
+            note(false)
             var failures: [(any Error)?] = []
             for job in group {
                 do {
@@ -87,6 +92,8 @@ final class WriteQueue: Sendable {
                     failures.append(error)
                 }
             }
+            try transaction.checkBeforeCommit()
+            note(true)
             return failures
         }
     }
@@ -106,6 +113,14 @@ extension StorageError {
     fileprivate var concernsWholeGroup: Bool {
         switch self {
         case .timedOut, .locked, .closed: true
+        default: false
+        }
+    }
+
+    /// Whether a commit that ended with this error may have happened nevertheless.
+    fileprivate var leavesOutcomeOpen: Bool {
+        switch self {
+        case .inputOutput, .corrupt, .engineFailure: true
         default: false
         }
     }

@@ -24,11 +24,12 @@ struct StoreCopy {
                 try progress(StoreProgress(completed: completed, total: total))
             }
         }
+        try target.synchronize()
+        try progress(StoreProgress(completed: total, total: total))
+        // The last call of all: after it nothing can fail and leave a copy that is complete and cannot be made again.
         var header = header
         header.isCopying = false
         try target.write(.durable) { try Catalogue.write(header, $0) }
-        try target.synchronize()
-        try progress(StoreProgress(completed: total, total: total))
     }
 
     /// Marks the target, after emptying it of what a broken copy left there.

@@ -63,7 +63,7 @@ extension StorageProgramRun {
             var values: [[UInt8]?] = []
             try reader.getMany(keys.map(\.bytes), in: keyspace) { position, value in
                 guard position == values.count else {
-                    throw AnswerLog.Mismatch(place: name, difference: "found the answer for position \(position), expected \(values.count)")
+                    throw ProgramMismatch(place: name, difference: "found the answer for position \(position), expected \(values.count)")
                 }
                 // Spans have no `map`.
                 if let value { values.append([UInt8](copying: value)) } else { values.append(nil) }

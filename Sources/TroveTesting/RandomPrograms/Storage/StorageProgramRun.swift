@@ -8,7 +8,7 @@ final class StorageProgramRun {
         let depth: Int
     }
 
-    let log: AnswerLog
+    let log: ProgramLog<StorageAnswer>
     private let factory: BackendFactory
     private let directory: String
     private var file = 0
@@ -17,7 +17,7 @@ final class StorageProgramRun {
     /// Where the program is, for messages.
     private var place = ""
 
-    private init(_ factory: BackendFactory, _ log: AnswerLog) throws {
+    private init(_ factory: BackendFactory, _ log: ProgramLog<StorageAnswer>) throws {
         self.factory = factory
         self.log = log
         directory = NSTemporaryDirectory() + "/trove-program-" + UUID().uuidString
@@ -26,9 +26,9 @@ final class StorageProgramRun {
 
     /// Runs a program on an engine; returns its answers.
     ///
-    /// - Throws: ``AnswerLog/Mismatch`` when they are not `expected`; what the engine throws that the program does not provoke.
+    /// - Throws: ``ProgramMismatch`` when they are not `expected`; what the engine throws that the program does not provoke.
     static func answers(of steps: [StorageStep], on factory: BackendFactory, expected: [StorageAnswer]? = nil) throws -> [StorageAnswer] {
-        let run = try StorageProgramRun(factory, AnswerLog(expected: expected))
+        let run = try StorageProgramRun(factory, ProgramLog(expected: expected) { $0.difference(to: $1) })
         let outcome = Result { try run.execute(steps) }
         let cleaned = Result { try run.cleanUp() }
         // What went wrong first tells more.
@@ -43,7 +43,7 @@ final class StorageProgramRun {
             do {
                 try run(step, in: &store, "step \(position)")
             } catch let error as StorageError {
-                throw AnswerLog.Mismatch(place: place, difference: "found an error, expected none: \(error)")
+                throw ProgramMismatch(place: place, difference: "found an error, expected none: \(error)")
             }
         }
         try log.finish()
@@ -125,7 +125,7 @@ final class StorageProgramRun {
             try runAll(&current)
             let after = StorageAnswer.contents(try reader.everything())
             guard before == after else {
-                throw AnswerLog.Mismatch(place: "\(name), the snapshot after its steps", difference: before.difference(to: after))
+                throw ProgramMismatch(place: "\(name), the snapshot after its steps", difference: before.difference(to: after))
             }
         }
     }
@@ -144,7 +144,7 @@ final class StorageProgramRun {
         let copy = try open()
         let found = StorageAnswer.contents(try copy.read { try $0.everything() })
         guard found == expected else {
-            throw AnswerLog.Mismatch(place: "\(name), the copy", difference: expected.difference(to: found))
+            throw ProgramMismatch(place: "\(name), the copy", difference: expected.difference(to: found))
         }
         if goOn {
             try store.close()

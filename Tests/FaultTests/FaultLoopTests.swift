@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+import TroveTesting
+
+/// The loop over the nth failing call, for everything that stores something.
+@Suite(.serialized) struct FaultLoopTests {
+    /// A call fails once; nothing of its transaction is committed.
+    @Test(arguments: FaultOperation.all, Engine.allCases) func oneFault(operation: FaultOperation, engine: Engine) throws {
+        guard operation.engines.contains(engine) else { return }
+        let tried = try FaultLoop(operation, on: engine, lasts: false).run(at: Set(FaultPoint.allCases).subtracting([.afterCommit]))
+        print("faults: \(operation) on \(engine): \(tried)")
+        #expect(tried > 0)
+    }
+
+    /// From some call on all fail, as on a disk that stays full.
+    @Test(arguments: FaultOperation.all, Engine.allCases) func lastingFault(operation: FaultOperation, engine: Engine) throws {
+        guard operation.engines.contains(engine), engine == .memory || FaultLoop.isComplete else { return }
+        let tried = try FaultLoop(operation, on: engine, lasts: true).run(at: Set(FaultPoint.allCases).subtracting([.afterCommit]))
+        print("lasting faults: \(operation) on \(engine): \(tried)")
+        #expect(tried > 0)
+    }
+
+    /// A commit is reported as failed that was none: the store is as after the operation, or in its middle between two transactions.
+    @Test(arguments: FaultOperation.all, Engine.allCases) func unknownOutcome(operation: FaultOperation, engine: Engine) throws {
+        guard operation.engines.contains(engine) else { return }
+        let tried = try FaultLoop(operation, on: engine, lasts: false).run(at: [.afterCommit])
+        print("unknown outcomes: \(operation) on \(engine): \(tried)")
+    }
+}
