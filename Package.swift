@@ -73,6 +73,10 @@ let package = Package(
         // What the tests say to their child process, and the process itself.
         .target(name: "ProbeKit", dependencies: ["TestSupport"], path: "Tests/ProbeKit"),
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
+        // Counts allocations, for the guards of the hot paths and for the benchmarks.
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+        .testTarget(
+            name: "PerformanceGuardTests", dependencies: ["AllocationCounter", "Trove", "TestSupport"], exclude: ["allocations.json"]),
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
