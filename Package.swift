@@ -77,6 +77,17 @@ let package = Package(
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .testTarget(
             name: "PerformanceGuardTests", dependencies: ["AllocationCounter", "Trove", "TestSupport"], exclude: ["allocations.json"]),
+        // The crash loop. No test depends on the recorder, which would take the place of the tests' own system calls; they start the program.
+        .target(name: "SyncRecorder", path: "Tests/SyncRecorder"),
+        .target(
+            name: "CrashKit",
+            dependencies: [
+                "SyncRecorder", "TestSupport", "Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/CrashKit"),
+        .executableTarget(name: "CrashLoop", dependencies: ["CrashKit"], path: "Tests/CrashLoop"),
+        .testTarget(name: "CrashTests", dependencies: ["TestSupport"]),
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import SyncRecorder
+import TestSupport
+import Trove
+
+/// The crash loop as a program: `make crash`.
+package struct CrashCommand: ParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "CrashLoop",
+        abstract: "Kills processes that write stores, loses power, and checks what is left.",
+        discussion: "A round is one crash and its check. The status is 1 when one failed.")
+
+    @Option(help: "Rounds for each engine, level and kind of crash.") var rounds = 100
+    @Option(help: "The first series' seed; each series of up to six rounds has the next one.") var seed: UInt64 = 1
+    @Option(help: "An engine: sqlite, lmdb, tokyocabinet. All when there is none.") var engine: [String] = []
+    @Option(help: "A level: durable, buffered, relaxed, mixed.") var level: [String] = []
+    @Option(help: "A kind of crash: kill, power.") var kind: [String] = []
+    @Option(help: "Only this window, such as opening.") var window: String?
+    @Option(help: "Only this number of the call or operation in the window.") var target: Int?
+    @Option(help: "What happens with the call: before, after, inside.") var mode: String?
+    @Option(help: "The calls of recovering to end at after that, such as 3,1.") var recovery: String?
+    @Flag(help: "Ends at the first, second, third … call of each window in turn, instead of at random.") var sweep = false
+    @Option(help: "In a sweep, every so manieth call.") var stride = 1
+    @Option(help: "Where the stores are; the system's temporary directory when there is none.") var directory: String?
+    @Option(help: "Seconds after which no further series begins.") var seconds: Int?
+    @Flag(help: "Prints each round.") var verbose = false
+    @Flag(help: "Takes syncs for done that are not: a test of the crash loop, which has to fail then.") var forgetSyncs = false
+
+    package init() {}
+
+    package func run() throws {
+        guard recorder_is_in_place() else { throw ValidationError("this build cannot take the place of system calls") }
+        let files = try SeriesFiles(in: directory ?? FileManager.default.temporaryDirectory.path)
+        var runs: [CrashRun] = []
+        do {
+            runs = try makeRuns(files)
+            for index in runs.indices { try runs[index].run() }
+        } catch {
+            try files.remove()
+            throw error
+        }
+        try files.remove()
+        print("\n" + CrashTable(tallies: runs.map(\.tally)).text)
+        let failures = runs.flatMap(\.tally.failures)
+        for failure in failures { print("\nFAILED: \(failure.message)\n  again: \(failure.command)") }
+        if !failures.isEmpty { throw ExitCode(1) }
+    }
+
+    private func makeRuns(_ files: SeriesFiles) throws -> [CrashRun] {
+        let engines = try chosen(engine, of: Engine.persistent) { $0.rawValue.lowercased().filter { $0 != " " } }
+        let levels = try chosen(level, of: CrashLevel.allCases, \.rawValue)
+        let kinds = try chosen(kind, of: CrashKind.allCases) { $0 == .kill ? "kill" : "power" }
+        let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+        var runs: [CrashRun] = []
+        for engine in engines {
+            let missing = EngineTool(engine).missing
+            if !missing.isEmpty { print("KNOWN: \(missing.joined(separator: ", ")) not installed, so \(engine) is checked without; see Scripts/setup") }
+            for level in levels {
+                for kind in kinds {
+                    runs.append(
+                        try CrashRun(
+                            SeriesSetup(engine: engine, level: level, kind: kind, seed: seed), files, plans(), rounds: rounds, deadline: deadline,
+                            isVerbose: verbose, forgetsSyncs: forgetSyncs))
+                }
+            }
+        }
+        return runs
+    }
+
+    private func plans() throws -> KillPlans {
+        let windows = try chosen(window.map { [$0] } ?? [], of: KillWindow.allCases, \.rawValue)
+        if sweep { return .sweep(windows: windows.filter { $0 != .moment }, stride: stride) }
+        let modes = ["before", "after", "inside"]
+        if let target {
+            guard window != nil else { throw ValidationError("a target is of a window; name that too") }
+            var plan = KillPlan(windows[0], target: target, mode: UInt32(modes.firstIndex(of: mode ?? "before") ?? 0))
+            plan.recoveryTargets = recovery?.split(separator: ",").compactMap { Int($0) } ?? []
+            return .one(plan)
+        }
+        return .random(windows: windows)
+    }
+
+    private func chosen<Value>(_ names: [String], of values: [Value], _ name: (Value) -> String) throws -> [Value] {
+        if names.isEmpty { return values }
+        return try names.map { wanted in
+            guard let value = values.first(where: { name($0) == wanted }) else {
+                throw ValidationError("there is no '\(wanted)'; there are \(values.map(name).joined(separator: ", "))")
+            }
+            return value
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// Thrown to take a transaction or a savepoint back.
+struct TakenBack: Error {}
