@@ -74,6 +74,8 @@ let package = Package(
         .target(name: "ProbeKit", dependencies: ["TestSupport"], path: "Tests/ProbeKit"),
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
+        // What `make fuzz` runs with libFuzzer; here over the corpus and mutations of it.
+        .testTarget(name: "FuzzTests", dependencies: ["Trove", "TestSupport"], exclude: ["Corpus"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
