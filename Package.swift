@@ -89,6 +89,8 @@ let package = Package(
         .executableTarget(name: "CrashLoop", dependencies: ["CrashKit"], path: "Tests/CrashLoop"),
         .testTarget(name: "CrashTests", dependencies: ["TestSupport"]),
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
+        // What `make fuzz` runs with libFuzzer; here over the corpus and mutations of it.
+        .testTarget(name: "FuzzTests", dependencies: ["Trove", "TestSupport"], exclude: ["Corpus"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),

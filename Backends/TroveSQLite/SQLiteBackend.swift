@@ -90,6 +90,11 @@ public final class SQLiteBackend: StorageBackend {
         try engine.compact()
     }
 
+    /// SQLite's own check of every page, its entries' order and its space: `PRAGMA quick_check`.
+    public func checkStructure() throws {
+        try engine.withReader(checkIsOpen) { try engine.checkStructure(through: $0) }
+    }
+
     public func statistics() throws -> StorageStatistics {
         let oldestReaderAge = engine.gate.sharers.oldest
         return try engine.withReader(checkIsOpen) { try engine.statistics(from: $0, oldestReaderAge: oldestReaderAge) }

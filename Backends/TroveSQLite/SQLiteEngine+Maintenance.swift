@@ -71,6 +71,14 @@ extension SQLiteEngine {
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw writer.failure(code) }
     }
 
+    /// A page that tells a wrong number of entries, or space that belongs to nothing, is noticed by no read.
+    func checkStructure(through connection: Connection) throws {
+        let finding = try connection.text("PRAGMA quick_check(1)")
+        guard finding == "ok" else {
+            throw StorageError.corrupt(details("the file is damaged; restore a backup (SQLite: \(finding))"))
+        }
+    }
+
     func statistics(from reader: Connection, oldestReaderAge: Duration?) throws -> StorageStatistics {
         let pageSize = try reader.integer("PRAGMA page_size")
         let freePages = try reader.integer("PRAGMA freelist_count")

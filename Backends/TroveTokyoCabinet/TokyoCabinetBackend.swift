@@ -126,6 +126,11 @@ public final class TokyoCabinetBackend: StorageBackend {
         }
     }
 
+    /// Walks through every page of the file, whatever ``Options/checkedFileSize`` left out at opening.
+    public func checkStructure() throws {
+        try shared { try engine.checkStructure() }
+    }
+
     /// Sizes and counts of the store. Waits for a write that runs on another thread.
     ///
     /// The free size is not known to the engine and given as 0.

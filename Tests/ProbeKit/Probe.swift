@@ -29,6 +29,8 @@ package final class Probe {
             stores[path] = nil
         case .fill(let path):
             try SampleStore.fill(store(path).objects)
+        case .fillOlder(let path):
+            try SampleStore.fillOlder(store(path).objects)
         case .check(let path):
             return ProbeReply(checks: SampleCheck.original.run(on: try store(path)))
         case .inspect(let engine, let path):

@@ -32,6 +32,20 @@ import Testing
         }
     }
 
+    @Test(arguments: Engine.persistent, PageDamage.allCases.filter { $0 != .stale }) func pages(engine: Engine, kind: PageDamage) async throws {
+        let (original, acknowledged) = try await filesOfAKilledProcess(engine)
+        var generator = SeededGenerator(seed: 3)
+        for name in original.keys.sorted() where name != "store" {
+            let bytes = Array(original[name] ?? Data())
+            // Nothing can be torn out of a file that is shorter than two blocks.
+            guard bytes.count > 1_024 else { continue }
+            for number in 0..<2 * DamageTests.rounds {
+                let damage = Damage(bytes, kind, older: [], using: &generator)
+                try await check(engine, original.merging([name: Data(damage.bytes)]) { $1 }, acknowledged, "\(engine), case \(number), \(name): \(damage)")
+            }
+        }
+    }
+
     /// What a process leaves that is killed while it writes, and how many transactions it has acknowledged.
     ///
     /// Tokyo Cabinet's log is empty between commits, so it takes some kills to get one that is not.

@@ -136,6 +136,16 @@ extension Engine {
         return counts
     }
 
+    /// Walks through the pages of the open file. For a thread inside the gate: committed pages are in the file.
+    func checkStructure() throws {
+        guard let locked else { return }
+        let header = try readHeader(locked)
+        guard UInt64(try locked.size()) >= header.fileSize else {
+            throw error(StorageError.corrupt, "the file is cut off: it should have \(header.fileSize) bytes; restore a copy")
+        }
+        _ = try locked.withMapping { try checkedCounts(in: $0, header) }
+    }
+
     private func needsCheck(_ header: FileHeader) -> Bool {
         header.fileSize <= UInt64(max(options.checkedFileSize, 0)) || header.isMarkedDamaged
     }

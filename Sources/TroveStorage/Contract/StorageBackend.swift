@@ -69,6 +69,15 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// Gives unused space in the file back to the file system. Waits for running transactions.
     func compact() throws
 
+    /// Reads all of the engine's own structure, and throws when it is damaged, also where reads would not notice: a page that counts fewer
+    /// entries than it has, say. What the entries hold is not looked at; that is for checksums above the engine.
+    ///
+    /// Takes about as long as reading the whole file. May be called inside a read. The default finds nothing.
+    ///
+    /// - Throws: ``StorageError/corrupt(_:)`` with what was found; a store of which it is thrown should not be read on, as an engine may
+    ///   crash on such a file.
+    func checkStructure() throws
+
     /// Sizes and counts of the store as it is now.
     func statistics() throws -> StorageStatistics
 
@@ -81,6 +90,9 @@ public protocol StorageBackend: AnyObject, Sendable {
 }
 
 extension StorageBackend {
+    /// Finds nothing.
+    public func checkStructure() throws {}
+
     /// Runs `body` against one committed state of the store and returns its result.
     @inlinable
     public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {

@@ -16,6 +16,14 @@ package enum SampleStore {
     /// The items that stand in the file as they were first written, so their bytes can be found in it.
     package static let untouchedItems = [5, 6, 700, 13, 26, 97, 194, 970]
 
+    /// Writes other values of every second item and of every note, which ``fill(_:)`` replaces.
+    static func fillOlder(_ store: ObjectStore) throws {
+        let numbers = stride(from: 0, to: itemCount, by: 2).filter { !untouchedItems.contains($0) }
+        try store.save(numbers.map { Item.sample($0, revision: 3) })
+        try store.save(notes.map { Note(id: $0.id, text: "older") })
+        try store.setBlob(.seeded(-5, count: 30_000), named: "large")
+    }
+
     /// Writes the contents in several transactions, with changes and deletions on the way.
     static func fill(_ store: ObjectStore) throws {
         var generator = SeededGenerator(seed: 1)

@@ -9,6 +9,8 @@ package enum ProbeRequest: Codable, Sendable {
     case close(path: String)
     /// Writes the sample contents into an open store.
     case fill(path: String)
+    /// Writes other values of the sample's objects, and some more, into an open store, before it gets the sample contents.
+    case fillOlder(path: String)
     /// Compares an open store with the sample contents, by every way of reading.
     case check(path: String)
     /// Opens a store that may be damaged, compares it with the sample contents, changes it, compares again and closes it.

@@ -7,6 +7,8 @@ actor DamageLab {
     let engine: Engine
     /// The bytes of a store with the sample contents, closed.
     let original: [UInt8]
+    /// The bytes of the same store at an earlier time, when the sample's objects had other values.
+    let older: [UInt8]
     private let directory: TemporaryDirectory
     private var probe: ProbeProcess
     private var tally: [String: Int] = [:]
@@ -17,6 +19,10 @@ actor DamageLab {
         directory = try TemporaryDirectory()
         probe = try ProbeProcess()
         let path = directory.file("original")
+        try await probe.require(.open(engine, path: path))
+        try await probe.require(.fillOlder(path: path))
+        try await probe.require(.close(path: path))
+        older = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         try await probe.require(.open(engine, path: path))
         try await probe.require(.fill(path: path))
         try await probe.require(.close(path: path))

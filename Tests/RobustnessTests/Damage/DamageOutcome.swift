@@ -12,7 +12,9 @@ enum DamageOutcome: CustomStringConvertible {
     case partlyMissing([ProbeCheck])
     /// Something is missing, and nothing noticed the damage.
     case silentlyMissing([ProbeCheck])
-    /// Some way of reading gave a wrong answer.
+    /// Some way of reading gave a wrong answer; another one noticed the damage.
+    case partlyWrong([ProbeCheck])
+    /// Some way of reading gave a wrong answer, and nothing noticed the damage.
     case wrong([ProbeCheck])
     /// The process crashed or hung.
     case ended(ProbeEnd)
@@ -28,7 +30,7 @@ enum DamageOutcome: CustomStringConvertible {
         if checks.isEmpty {
             self = .correct
         } else if checks.contains(where: \.isWrong) {
-            self = .wrong(checks)
+            self = isNoticed ? .partlyWrong(checks) : .wrong(checks)
         } else if checks.contains(where: \.isMissing) {
             self = isNoticed ? .partlyMissing(checks) : .silentlyMissing(checks)
         } else {
@@ -36,11 +38,19 @@ enum DamageOutcome: CustomStringConvertible {
         }
     }
 
+    /// Whether something was read that was not, or is no longer, written so.
+    var isWrong: Bool {
+        switch self {
+        case .partlyWrong, .wrong: true
+        default: false
+        }
+    }
+
     /// The faults that were met.
     var faults: [ProbeFault] {
         switch self {
         case .refused(let fault): [fault]
-        case .noticed(let checks), .partlyMissing(let checks), .silentlyMissing(let checks), .wrong(let checks): checks.compactMap(\.fault)
+        case .noticed(let checks), .partlyMissing(let checks), .silentlyMissing(let checks), .partlyWrong(let checks), .wrong(let checks): checks.compactMap(\.fault)
         case .correct, .ended: []
         }
     }
@@ -53,6 +63,7 @@ enum DamageOutcome: CustomStringConvertible {
         case .correct: "correct"
         case .partlyMissing: "partly missing"
         case .silentlyMissing: "silently missing"
+        case .partlyWrong: "partly wrong"
         case .wrong: "wrong"
         case .ended: "ended"
         }
@@ -62,7 +73,7 @@ enum DamageOutcome: CustomStringConvertible {
         switch self {
         case .refused(let fault): "refused, \(fault)"
         case .correct: "correct"
-        case .noticed(let checks), .partlyMissing(let checks), .silentlyMissing(let checks), .wrong(let checks):
+        case .noticed(let checks), .partlyMissing(let checks), .silentlyMissing(let checks), .partlyWrong(let checks), .wrong(let checks):
             "\(kind): " + checks.map(\.description).joined(separator: "; ")
         case .ended(let end): "\(end)"
         }

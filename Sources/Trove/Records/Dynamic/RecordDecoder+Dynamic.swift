@@ -33,7 +33,7 @@ extension RecordDecoder {
         case .date: .date(try .decodeField(from: &self))
         case .uuid: .uuid(try .decodeField(from: &self))
         case .objectID: .objectID(try .decodeField(from: &self))
-        case .array, .set, .dictionary, .codable: try nested()
+        case .array, .set, .dictionary, .codable: try storedContainer(type)
         }
     }
 
@@ -41,9 +41,13 @@ extension RecordDecoder {
         Int64(exactly: value).map { .int($0) } ?? .uint(value)
     }
 
-    private mutating func nested() throws -> StoredValue {
-        var bytes = ByteReader(try variable())
-        return try StoredValue.decodeNested(from: &bytes)
+    /// A nested value of this type; what is no such value could not be saved again.
+    private mutating func storedContainer(_ type: FieldType) throws -> StoredValue {
+        let value = try nested { bytes in try StoredValue.decodeNested(from: &bytes) }
+        switch (type, value) {
+        case (.array, .array), (.set, .array), (.dictionary, .object), (.dictionary, .dictionary), (.codable, _): return value
+        default: throw DecodingFault.damaged("the \(value.kind) in it is not \(type.description.withArticle)")
+        }
     }
 }
 

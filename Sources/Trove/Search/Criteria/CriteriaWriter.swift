@@ -1,6 +1,7 @@
 /// Writes filters and queries as criteria text, which ``CriteriaParser`` reads back to the same value.
 ///
-/// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same. Text that
+/// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same. So do
+/// a word and the phrase of it, which one stands for where full-text search needs quotation marks. Text that
 /// abbreviates is for people, and is not read back where it says `…`.
 struct CriteriaWriter {
     /// How tightly a condition holds together: what holds less than its surroundings stands in parentheses.

@@ -1,5 +1,5 @@
 extension FullTextQuery: CustomStringConvertible {
-    /// The query as a line of text that means the same.
+    /// The query as a line of text that means the same: a word that would not be read as one is written as a phrase of it.
     public var description: String {
         switch self {
         case .word(let word): Self.isPlain(word) ? word : Self.quoted(word)
@@ -21,7 +21,8 @@ extension FullTextQuery: CustomStringConvertible {
 
     /// Whether a word needs no quotation marks to be read as itself.
     private static func isPlain(_ word: String) -> Bool {
-        !word.isEmpty && !["AND", "OR", "NOT"].contains(word) && word.allSatisfy { $0.isLetter || $0.isNumber }
+        !word.isEmpty && !["AND", "OR", "NOT"].contains(word) && word.unicodeScalars.first != "-"
+            && !word.unicodeScalars.contains(where: FullTextQueryParser.delimits)
     }
 
     /// Quotation marks separate words, so one inside may as well be a space.

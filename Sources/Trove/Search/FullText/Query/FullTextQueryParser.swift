@@ -1,9 +1,10 @@
 /// Reads the text of a full-text query by recursive descent.
 struct FullTextQueryParser {
-    private let text: [Character]
+    /// Scalars: a mark that combines with a quotation mark or parenthesis before it does not hide it.
+    private let text: [Unicode.Scalar]
     private var position = 0
 
-    init(_ text: String) { self.text = Array(text) }
+    init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
     mutating func parse() throws -> FullTextQuery {
         let query = try alternatives(0)
@@ -35,7 +36,7 @@ struct FullTextQueryParser {
     private mutating func negation(_ depth: Int) throws -> FullTextQuery {
         if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
         if takeOperator("NOT") { return .not(try negation(depth + 1)) }
-        if position + 1 < text.count, text[position] == "-", !text[position + 1].isWhitespace {
+        if position + 1 < text.count, text[position] == "-", !text[position + 1].properties.isWhitespace {
             position += 1
             return .not(try part(depth + 1))
         }
@@ -70,27 +71,27 @@ struct FullTextQueryParser {
         let start = position
         position += 1
         guard let end = text[position...].firstIndex(of: "\"") else { throw error("'\"' is expected; that at \(start + 1) is open", at: text.count) }
-        let words = String(text[position..<end])
+        let words = string(position..<end)
         position = end + 1
         return takeStar() ? .prefix(words) : .phrase(words)
     }
 
     private mutating func word(_ depth: Int) throws -> FullTextQuery {
         let start = position
-        if takeReserved() { throw error("a word is expected before \(String(text[start..<position])); write it in quotes to look for it", at: start) }
+        if takeReserved() { throw error("a word is expected before \(string(start..<position)); write it in quotes to look for it", at: start) }
         while position < text.count, !isDelimiter(text[position]) { position += 1 }
-        let word = String(text[start..<position])
+        let word = string(start..<position)
         if position < text.count, text[position] == ":" {
-            guard let first = word.first, first.isLetter || first == "_" else {
+            guard let first = word.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else {
                 throw error("'\(word)' is no field's name; put text with a colon in quotes", at: start)
             }
             position += 1
-            if position >= text.count || text[position].isWhitespace { throw error("what to look for in '\(word)' is expected after ':'") }
+            if position >= text.count || text[position].properties.isWhitespace { throw error("what to look for in '\(word)' is expected after ':'") }
             if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
             return .field(word, try part(depth + 1))
         }
         if takeStar() {
-            if position < text.count, !text[position].isWhitespace, text[position] != ")" {
+            if position < text.count, !text[position].properties.isWhitespace, text[position] != ")" {
                 throw error("a space is expected after '*', which stands at the end of a word")
             }
             return .prefix(word)
@@ -100,12 +101,17 @@ struct FullTextQueryParser {
 
     // MARK: Characters
 
-    private func isDelimiter(_ character: Character) -> Bool {
-        character.isWhitespace || character == "(" || character == ")" || character == "\"" || character == ":" || character == "*"
+    private func isDelimiter(_ scalar: Unicode.Scalar) -> Bool { Self.delimits(scalar) }
+
+    /// Whether a scalar ends a word.
+    static func delimits(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar == "(" || scalar == ")" || scalar == "\"" || scalar == ":" || scalar == "*"
     }
 
+    private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(text[range])) }
+
     private mutating func skipSpaces() {
-        while position < text.count, text[position].isWhitespace { position += 1 }
+        while position < text.count, text[position].properties.isWhitespace { position += 1 }
     }
 
     /// Whether something to look for comes next, rather than an end or OR.
@@ -129,8 +135,8 @@ struct FullTextQueryParser {
     /// Takes an operator, which is a whole word.
     private mutating func takeOperator(_ name: String) -> Bool {
         skipSpaces()
-        let end = position + name.count
-        guard end <= text.count, text[position..<end].elementsEqual(name), end == text.count || isDelimiter(text[end]),
+        let end = position + name.unicodeScalars.count
+        guard end <= text.count, text[position..<end].elementsEqual(name.unicodeScalars), end == text.count || isDelimiter(text[end]),
             end == text.count || (text[end] != ":" && text[end] != "*")
         else { return false }
         position = end
@@ -140,6 +146,6 @@ struct FullTextQueryParser {
     private mutating func takeReserved() -> Bool { takeOperator("OR") || takeOperator("AND") || takeOperator("NOT") }
 
     private func error(_ reason: String, at place: Int? = nil) -> TroveError {
-        .invalidFullTextQuery(text: String(text), position: place ?? position, reason: reason)
+        .invalidFullTextQuery(text: string(0..<text.count), position: place ?? position, reason: reason)
     }
 }

@@ -1,0 +1,137 @@
+import Foundation
+
+@testable import Trove
+
+/// A small store in memory with one entry that is not as it was written, whose checksum fits: what a forger, a program with a bug or a chance
+/// of one in four thousand million would leave. Opened, verified, read, searched and written to.
+enum StoreCheck {
+    private struct Entry {
+        let keyspace: String
+        let key: [UInt8]
+        var value: [UInt8]
+    }
+
+    /// What a store is made of, and which of its keyspaces are of full-text and substring indexes.
+    private struct Contents {
+        var entries: [Entry] = []
+        var inverted: Set<String> = []
+    }
+
+    private static let contents = Result { () -> Contents in
+        let backend = MemoryBackend()
+        let store = try ObjectStore(backend, durability: .relaxed, models: FuzzedModel.self)
+        try store.save((0..<8).map(FuzzedModel.init(sample:)))
+        try store.setBlob(Data([1, 2, 3]), named: "blob")
+        let bag = Bag(named: "bag", in: store)
+        bag.add(FuzzedModel(sample: 1))
+        try bag.save()
+        var contents = Contents()
+        try backend.read { reader in
+            for name in try reader.keyspaceNames() {
+                guard let keyspace = try reader.keyspace(named: name) else { continue }
+                try reader.scan(in: keyspace) { key, value in
+                    contents.entries.append(Entry(keyspace: name, key: [UInt8](copying: key), value: [UInt8](copying: value)))
+                    return .next
+                }
+            }
+            for entry in try IndexDirectory.entries(reader) where !entry.schema.kind.isOrdered {
+                let name = IndexCatalogueEntry.keyspaceName(entry.number)
+                contents.inverted.formUnion([name, name + "/documents", name + "/keys"])
+            }
+        } as Void
+        try store.close()
+        return contents
+    }
+
+    /// An input is two bytes for the entry, one for what is done to it, and the bytes to do it with.
+    static func run(_ input: inout FuzzInput) throws {
+        let contents = try contents.get()
+        let number = (Int(input.byte()) | Int(input.byte()) << 8) % contents.entries.count
+        var entries = contents.entries
+        let mode = input.choice(5)
+        switch mode {
+        case 0, 1:
+            entries[number].value = input.rest()
+            if mode == 1 { seal(&entries[number], contents) }
+        case 2:
+            let edits = input.rest()
+            for edit in stride(from: 0, to: edits.count - 2, by: 3) where !entries[number].value.isEmpty {
+                entries[number].value[(Int(edits[edit]) | Int(edits[edit + 1]) << 8) % entries[number].value.count] = edits[edit + 2]
+            }
+            seal(&entries[number], contents)
+        case 3:
+            entries.remove(at: number)
+        default:
+            let key = input.chunk()
+            entries.append(Entry(keyspace: entries[number].keyspace, key: key.isEmpty ? [0] : key, value: input.rest()))
+            seal(&entries[entries.count - 1], contents)
+        }
+        try check(entries)
+    }
+
+    /// Inputs that change each entry in one place.
+    static func seeds() throws -> [[UInt8]] {
+        let entries = try contents.get().entries
+        return entries.enumerated().map { number, entry in
+            // The body after a checksum at the beginning, or before one at the end.
+            let place = entry.keyspace == Catalogue.keyspaceName ? entry.value.count / 2 : min(8, max(0, entry.value.count - 1))
+            return [UInt8(number & 0xFF), UInt8(number >> 8), 2, UInt8(place & 0xFF), UInt8(place >> 8), 0x41]
+        }
+    }
+
+    /// Gives an entry the checksum of its bytes, where its keyspace has one.
+    private static func seal(_ entry: inout Entry, _ contents: Contents) {
+        switch entry.keyspace {
+        case Catalogue.keyspaceName:
+            entry.value = CatalogueCheck.sealed(Array(entry.value.dropLast(8)), name: String(decoding: entry.key, as: UTF8.self))
+        case BlobSpace.keyspaceName:
+            entry.value = BlobSpace.encode(Data(entry.value.dropFirst(8)), name: String(decoding: entry.key, as: UTF8.self))
+        case _ where contents.inverted.contains(entry.keyspace):
+            entry.value = PostingCheck.sealed(Array(entry.value.dropFirst(4)), key: entry.key)
+        case _ where IndexSample.isOfIndexes(entry.keyspace): break
+        default: RecordCheck.repair(&entry.value, key: entry.key)
+        }
+    }
+
+    private static func check(_ entries: [Entry]) throws {
+        for models: [any Model.Type] in [[FuzzedModel.self], []] {
+            let backend = MemoryBackend()
+            try backend.write(.relaxed) { writer in
+                for entry in entries {
+                    try writer.put(entry.key, entry.value, in: try writer.createKeyspace(named: entry.keyspace))
+                }
+            } as Void
+            let store = try valueOrTypedError("opening") {
+                models.isEmpty
+                    ? try ObjectStore(backend, durability: .relaxed) : try ObjectStore(backend, durability: .relaxed, models: FuzzedModel.self)
+            }
+            if let store { try use(store, hasModel: !models.isEmpty) }
+            try backend.close()
+        }
+    }
+
+    private static func use(_ store: ObjectStore, hasModel: Bool) throws {
+        _ = try valueOrTypedError("verifying") { try store.verify() }
+        _ = try valueOrTypedError("statistics") { try store.indexStatistics() }
+        _ = try valueOrTypedError("records") {
+            try store.read { transaction in
+                for name in try transaction.typeNames() { try transaction.forEachStoredRecord(of: name) { _, _ in } }
+            }
+        }
+        _ = try valueOrTypedError("blobs") { try store.blob(named: "blob") }
+        _ = try valueOrTypedError("bags") { try store.bags().map(\.members) }
+        _ = try valueOrTypedError("a copy") { try store.copy(to: MemoryBackend()) }
+        guard hasModel else { return }
+        let all = store.fetch(FuzzedModel.self)
+        _ = try valueOrTypedError("all objects") { try all.all() }
+        _ = try valueOrTypedError("one object") { try store.fetch(FuzzedModel.self, id: "object 1") }
+        _ = try valueOrTypedError("an ordered index") { try all.where { $0.number > 5 }.sorted(by: \.number, .descending).limit(3).all() }
+        _ = try valueOrTypedError("an index of members") { try all.where { $0.tags.contains("tag 1") }.count() }
+        _ = try valueOrTypedError("words") { try all.search("leaves OR caf* OR \"running ran\"") }
+        _ = try valueOrTypedError("parts of texts") { try all.where { $0.text.contains("ning") }.all() }
+        _ = try valueOrTypedError("a save") { try store.save((3..<10).map { FuzzedModel(sample: $0) }) }
+        _ = try valueOrTypedError("a deletion") { try store.delete(FuzzedModel.self, id: "object 1") }
+        _ = try valueOrTypedError("an upgrade") { try store.upgrade(FuzzedModel.self) }
+        _ = try valueOrTypedError("verifying again") { try store.verify() }
+    }
+}
