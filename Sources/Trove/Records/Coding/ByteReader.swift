@@ -5,9 +5,9 @@ import Foundation
 /// It is not copyable and handed on as `inout`, inside the closure in which the bytes are valid.
 public struct ByteReader: ~Copyable {
     /// Valid during the closure of the engine's read that this reader was made in.
-    private let buffer: UnsafeRawBufferPointer
-    private(set) var position: Int
-    private let end: Int
+    @usableFromInline let buffer: UnsafeRawBufferPointer
+    @usableFromInline var position: Int
+    @usableFromInline let end: Int
     /// How many containers of a nested value are open.
     var depth = 0
 

@@ -9,6 +9,15 @@ extension ByteReader {
         return true
     }
 
+    /// The next bytes as they are in memory, when they follow a byte with this tag; otherwise nothing is read, and nil.
+    @inlinable @inline(__always)
+    mutating func take<Value: BitwiseCopyable>(_ type: Value.Type, tagged tag: UInt8) -> Value? {
+        guard end &- position > MemoryLayout<Value>.size, buffer[position] == tag else { return nil }
+        let value = buffer.loadUnaligned(fromByteOffset: position &+ 1, as: type)
+        position &+= 1 &+ MemoryLayout<Value>.size
+        return value
+    }
+
     /// The next name of an object.
     mutating func name() throws -> String {
         try string(count: count())

@@ -23,43 +23,37 @@ extension ObjectSource {
     /// All are asked for in one go.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` for the first that is not stored.
+    @inlinable
     public func resolve<Target: Model>(_ references: some Sequence<Reference<Target>>) throws -> [Target] {
-        let references = Array(references)
-        let found = try objects(of: references)
-        return try references.map { reference in
-            guard let target = found[reference.id] else { throw reference.dangling }
-            return target
-        }
+        let ids = references.map { $0.id }
+        let found = try read { try $0.fetch(Target.self, ids: ids) }
+        // They come in the order of the ids, without those that are not stored: the first that is not in its place is the first missing.
+        if found.count == ids.count { return found }
+        let missing = zip(ids, found).first { $0 != $1.id }?.0 ?? ids[found.count]
+        throw Reference<Target>(id: missing).dangling
     }
 
     /// The objects that references point at, by the references' names.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when one is not stored.
     public func resolve<Target: Model>(_ references: [String: Reference<Target>]) throws -> [String: Target] {
-        let found = try objects(of: Array(references.values))
+        let ids = Set(references.values.map(\.id))
+        let found = try read { try $0.fetch(Target.self, ids: ids) }
+        let objects = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return try references.mapValues { reference in
-            guard let target = found[reference.id] else { throw reference.dangling }
+            guard let target = objects[reference.id] else { throw reference.dangling }
             return target
         }
     }
 
     /// The objects that references point at, in their order and as often as they are pointed at, without those that are not stored.
+    @inlinable
     public func fetch<Target: Model>(_ references: some Sequence<Reference<Target>>) throws -> [Target] {
-        let references = Array(references)
-        let found = try objects(of: references)
-        return references.compactMap { found[$0.id] }
-    }
-
-    /// The objects that references point at, each read once.
-    private func objects<Target: Model>(of references: [Reference<Target>]) throws -> [Target.ID: Target] {
-        if references.isEmpty { return [:] }
-        var known: Set<Target.ID> = []
-        let ids = references.map(\.id).filter { known.insert($0).inserted }
-        let found = try read { try $0.fetch(Target.self, ids: ids) }
-        return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let ids = references.map { $0.id }
+        return try read { try $0.fetch(Target.self, ids: ids) }
     }
 }
 
 extension Reference {
-    fileprivate var dangling: TroveError { .danglingReference(model: Target.schema.name, id: id.shownInErrors) }
+    @usableFromInline var dangling: TroveError { .danglingReference(model: Target.schema.name, id: id.shownInErrors) }
 }

@@ -12,7 +12,9 @@ public class ReadTransaction {
     let core: StoreCore
     private let storage: any StorageReader
     private var isFinished = false
-    /// Models used so far; a transaction rarely touches more than a few.
+    /// The model that was used first: a transaction of one operation has no other, and makes no array.
+    private var firstModel: OpenModel?
+    /// Further models used so far; a transaction rarely touches more than a few.
     private var models: [OpenModel] = []
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
@@ -40,15 +42,20 @@ public class ReadTransaction {
     /// - Throws: ``TroveError/unknownModel(_:)``.
     @usableFromInline func open(_ type: any Model.Type) throws -> OpenModel {
         let identifier = ObjectIdentifier(type)
+        if let firstModel, firstModel.type == identifier { return firstModel }
         if let model = models.first(where: { $0.type == identifier }) { return model }
         let binding = try core.binding(for: type)
         let keyspace = try reader.keyspace(named: binding.schema.name)
         let model = OpenModel(type: identifier, binding: binding, keyspace: keyspace, indexes: try keptIndexes(of: binding))
-        if keyspace != nil { models.append(model) }
+        guard keyspace != nil else { return model }
+        if firstModel == nil { firstModel = model } else { models.append(model) }
         return model
     }
 
-    func forgetModels() { models.removeAll() }
+    func forgetModels() {
+        firstModel = nil
+        models.removeAll()
+    }
 
     // MARK: Indexes
 

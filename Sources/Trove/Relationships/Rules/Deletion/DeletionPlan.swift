@@ -184,7 +184,8 @@ final class DeletionPlan {
             var position = 0
             var places: [Int: Int] = [:]
             try scan(number).forEachSource(of: numbers, in: records, model) { target, source in
-                // The numbers come in their order, some left out; or, without an index, in any.
+                // The numbers come in their order, some left out; or, without an index, in any. Mostly it is the next.
+                if position + 1 < numbers.count, numbers[position + 1] == target { position += 1 }
                 if numbers[position] != target {
                     if places.isEmpty { places = Dictionary(uniqueKeysWithValues: zip(numbers, numbers.indices)) }
                     guard let place = places[target] else { return .next }

@@ -79,8 +79,11 @@ final class KeyTable {
 
     private func grow() {
         slots = [UInt32](repeating: 0, count: max(16, slots.count * 2))
+        let mask = slots.count - 1
         for number in 0..<count {
-            let slot = withKey(number) { self.slot(of: $0) }
+            // The keys differ: a free slot will do.
+            var slot = withKey(number) { Int(truncatingIfNeeded: Checksum.hash($0)) & mask }
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
             slots[slot] = UInt32(number + 1)
         }
     }

@@ -4,12 +4,18 @@ final class RecordTable {
     /// The engine's keys of a model's records.
     @exclusivity(unchecked) private(set) var keys: [KeyTable] = []
     private var numbers: [String: Int] = [:]
+    /// The model that was asked for last: mostly it is the next, too.
+    @exclusivity(unchecked) private var lastModel = 0
     /// The whole keys of which the engine has a shortened form.
     @exclusivity(unchecked) private var longKeys: [RecordNumber: [UInt8]] = [:]
 
     /// The number of a model.
     func model(_ name: String) -> Int {
-        if let number = numbers[name] { return number }
+        if lastModel < modelNames.count, modelNames[lastModel] == name { return lastModel }
+        if let number = numbers[name] {
+            lastModel = number
+            return number
+        }
         numbers[name] = modelNames.count
         modelNames.append(name)
         keys.append(KeyTable())

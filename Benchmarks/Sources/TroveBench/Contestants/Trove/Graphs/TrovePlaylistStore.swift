@@ -29,7 +29,7 @@ final class TrovePlaylistStore: PlaylistStore {
         {
             try self.store.read { snapshot in
                 var tally = Tally()
-                let first = try snapshot.fetch(Playlist.self).all().compactMap(\.songs.first)
+                let first = try snapshot.fetch(Playlist.self).all().compactMap { $0.songs.first }
                 for song in try snapshot.resolve(first) { tally.add(title: song.title, seconds: song.seconds) }
                 return tally
             }
