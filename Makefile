@@ -17,14 +17,15 @@ test: setup ## run all tests on all engines
 guards-update: setup ## take the allocations that are counted now as those the tests allow, on purpose only
 	TROVE_GUARDS=update $(SWIFT) test --filter PerformanceGuardTests
 
-bench: setup ## compare the engines, raw C and GRDB on this machine, 100,000 objects; draws Benchmarks/results/quick.svg
+bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 objects; draws charts into Benchmarks/results
 	@mkdir -p Benchmarks/results
-	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --quick --svg Benchmarks/results/quick.svg
+	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --quick \
+		--json Benchmarks/results/quick.json --charts Benchmarks/results
 
-bench-full: setup ## the same with 1,000,000 objects, into docs/performance.md
+bench-full: setup ## the same with all workloads and up to 1,000,000 objects, into docs/performance.md and docs/images
 	@mkdir -p Benchmarks/results docs/images
-	$(SWIFT) run -c release --package-path Benchmarks trove-bench run \
-		--markdown docs/performance.md --svg docs/images/benchmark.svg --json Benchmarks/results/full.json
+	$(SWIFT) run -c release --package-path Benchmarks trove-bench run $(if $(REPEAT),--repeat $(REPEAT)) \
+		--markdown docs/performance.md --charts docs/images --json Benchmarks/results/full.json
 
 clean:
 	rm -rf .build Benchmarks/.build

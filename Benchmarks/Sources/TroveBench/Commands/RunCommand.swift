@@ -26,7 +26,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this workload; see `list`. May be repeated.", valueName: "name"))
     var workload: [String] = []
 
-    @Option(help: ArgumentHelp("The number of objects. (default: 1000000; with --quick 100000)", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of objects. (default: 1000000; with --quick 20000)", valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("How often each is measured; the median counts. (default: 5; with --quick 3)", valueName: "number"))
@@ -35,8 +35,11 @@ struct RunCommand: ParsableCommand {
     @Option(help: "What commits survive: durable (power loss), buffered (a crash of the process) or relaxed.")
     var durability = DurabilityName.durable
 
-    @Flag(help: "Fewer objects and repeats.")
+    @Flag(help: "Fewer workloads, objects and repeats: three minutes.")
     var quick = false
+
+    @Option(help: ArgumentHelp("The packages of catalogue-import, JSON lines. (default: the sample of the demo)", valueName: "file"))
+    var catalogue: String?
 
     @Option(help: ArgumentHelp("Where stores are made: on the disk to be measured, not in a file system in memory.", valueName: "path"))
     var directory: String?
@@ -76,11 +79,12 @@ struct RunCommand: ParsableCommand {
         let chosen = try contestant.isEmpty ? Contestants.all : contestant.map(Contestants.named)
         let contestants = chosen.filter { engine.isEmpty || engine.contains($0.engine) }
         guard !contestants.isEmpty else { throw ValidationError("no contestant is on this engine") }
-        let workloads = try workload.isEmpty ? Workloads.all : workload.map(Workloads.named)
+        let workloads = try workload.isEmpty ? (quick ? Workloads.quick : Workloads.all) : workload.map(Workloads.named)
+        let sample = RunEnvironment.package.appending(path: "../Examples/PackageCatalogue/PackageCatalogueKit/Data/packages.jsonl").path
         let parent = directory ?? FileManager.default.temporaryDirectory.path
         return RunPlan(
-            contestants: contestants, workloads: workloads, scale: Scale(count: count ?? (quick ? 100_000 : 1_000_000)),
-            repeats: `repeat` ?? (quick ? 3 : 5), durability: durability,
+            contestants: contestants, workloads: workloads, scale: Scale(count: count ?? (quick ? 20_000 : 1_000_000)),
+            repeats: `repeat` ?? (quick ? 3 : 5), durability: durability, catalogue: catalogue ?? sample,
             directory: "\(parent)/trove-bench-\(ProcessInfo.processInfo.processIdentifier)")
     }
 

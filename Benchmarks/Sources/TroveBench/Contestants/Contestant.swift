@@ -34,6 +34,9 @@ protocol Contestant: Sendable {
     /// Opens the store of documents in a directory, made when there is none. Every attribute is indexed.
     func openDocuments(_ place: StorePlace) throws -> any DocumentStore
 
+    /// Opens the store of packages in a directory, made when there is none. Their descriptions are indexed by words.
+    func openCatalogue(_ place: StorePlace) throws -> any CatalogueStore
+
     /// Opens the store of playlists in a directory, made when there is none.
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore
 
@@ -59,6 +62,8 @@ extension Contestant {
 
     func openDocuments(_ place: StorePlace) throws -> any DocumentStore { throw BenchmarkError("\(name) keeps no documents") }
 
+    func openCatalogue(_ place: StorePlace) throws -> any CatalogueStore { throw BenchmarkError("\(name) keeps no packages") }
+
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore { throw BenchmarkError("\(name) keeps no playlists") }
 
     func openTree(_ place: StorePlace, _ data: GraphData) throws -> any TreeStore { throw BenchmarkError("\(name) keeps no tree") }
@@ -71,7 +76,7 @@ struct StorePlace: Sendable {
     let durability: Durability
     /// Whether the store is opened to be filled in one go, and durable at the end.
     let isBulkLoad: Bool
-    /// The file of ready-made records, for those that need it.
+    /// The file of ready-made records, for those that need it; of the catalogue the data.
     let recordFile: String
 
     /// The same place, to be opened for a bulk load or not.

@@ -14,9 +14,9 @@ struct Scale: Codable, Hashable, Sendable {
     init(count: Int) {
         self.count = count
         reads = max(1_000, min(count / 10, 100_000))
-        singleWrites = 2_000
+        singleWrites = max(200, min(count / 50, 2_000))
         tasks = 64
-        concurrentWrites = 64 * 300
+        concurrentWrites = 64 * max(30, min(count / 1_000, 300))
     }
 
     /// The numbers of the songs stored at first, by one task, and by many.

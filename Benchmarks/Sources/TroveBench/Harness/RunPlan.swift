@@ -7,6 +7,8 @@ struct RunPlan: Sendable {
     let scale: Scale
     let repeats: Int
     let durability: DurabilityName
+    /// The file of packages.
+    let catalogue: String
     /// Where stores are made; removed at the end.
     let directory: String
 }

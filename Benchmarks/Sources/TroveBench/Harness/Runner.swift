@@ -65,7 +65,9 @@ struct Runner {
         }
     }
 
-    private func recordFile(of family: StoreFamily) -> String { "\(plan.directory)/\(family.rawValue)" }
+    private func recordFile(of family: StoreFamily) -> String {
+        family == .catalogue ? plan.catalogue : "\(plan.directory)/\(family.rawValue)"
+    }
 
     private func directory(of contestant: any Contestant) -> String { "\(plan.directory)/\(contestant.name)" }
 

@@ -51,7 +51,7 @@ struct RunEnvironment: Codable, Sendable {
     }
 
     /// The folder of the benchmarks' package.
-    private static var package: URL {
+    static var package: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
     }

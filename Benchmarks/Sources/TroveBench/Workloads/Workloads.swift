@@ -2,6 +2,16 @@
 enum Workloads {
     static let all: [any Workload] = songs + tracks + titles + items + graphs
 
+    /// Some of each kind, for a first impression.
+    static var quick: [any Workload] {
+        let names: Set = [
+            "bulk-insert", "scan", "get", "get-each", "fetch-all", "write-1", "write-64", "indexed-insert", "filter-count", "index-equality",
+            "index-range", "text-insert", "text-word", "edit-insert", "update-third", "delete-half", "mixed-a", "mixed-c",
+            "document-insert-100", "playlist-insert", "playlist-first-song", "tree-insert", "cascade-delete", "catalogue-import",
+        ]
+        return all.filter { names.contains($0.name) }
+    }
+
     private static let songs: [any Workload] = [
         BulkInsert(), Scan(), PointGet(), PointGetEach(), FetchAll(), Stream(), SingleWrites(), ConcurrentWrites(),
     ]
@@ -17,7 +27,7 @@ enum Workloads {
         ] + MixedWork.allCases.map(MixedWorkload.init) + GrowthRead.powers.flatMap { [GrowthInsert(power: $0), GrowthRead(power: $0)] as [any Workload] }
         + DocumentInsert.batches.map(DocumentInsert.init)
     private static let graphs: [any Workload] = [
-        PlaylistInsert(), PlaylistFirstSong(), PlaylistReopen(), TreeInsert(), CascadeDelete(),
+        PlaylistInsert(), PlaylistFirstSong(), PlaylistReopen(), TreeInsert(), CascadeDelete(), CatalogueImport(),
     ]
 
     static func named(_ name: String) throws -> any Workload {

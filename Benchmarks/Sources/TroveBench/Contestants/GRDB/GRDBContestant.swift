@@ -86,6 +86,10 @@ struct GRDBContestant: Contestant {
         try GRDBDocumentStore(path: path(place), place, usesStatements: name == Self.statements.name)
     }
 
+    func openCatalogue(_ place: StorePlace) throws -> any CatalogueStore {
+        try GRDBCatalogueStore(path: path(place), place, usesStatements: name == Self.statements.name)
+    }
+
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {
         try GRDBPlaylistStore(path: path(place), place, data, usesStatements: name == Self.statements.name)
     }

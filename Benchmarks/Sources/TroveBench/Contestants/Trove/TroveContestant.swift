@@ -44,6 +44,10 @@ extension TroveContestant {
         try TroveDocumentStore(try backend(in: place.directory), durability: place.durability)
     }
 
+    func openCatalogue(_ place: StorePlace) throws -> any CatalogueStore {
+        try TroveCatalogueStore(try backend(in: place.directory), durability: place.durability, syncsAfterLoad: syncsAfterLoad(place))
+    }
+
     func openPlaylists(_ place: StorePlace, _ data: GraphData) throws -> any PlaylistStore {
         try TrovePlaylistStore(
             try backend(in: place.directory), durability: place.durability, data, syncsAfterLoad: syncsAfterLoad(place))
