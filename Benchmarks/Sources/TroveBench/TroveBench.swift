@@ -10,7 +10,7 @@ struct TroveBench: AsyncParsableCommand {
             the same sums. `list` tells who and what; `run` measures; `compare` sets two runs side by side, `chart` draws one.
 
             The figures of docs/performance.md:  trove-bench run
-            A first impression, in a minute:     trove-bench run --quick
+            A first impression, in minutes:      trove-bench run --quick
             """,
         subcommands: [ListCommand.self, RunCommand.self, CompareCommand.self, ChartCommand.self, MeasureCommand.self])
 }

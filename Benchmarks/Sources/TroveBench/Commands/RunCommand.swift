@@ -6,12 +6,12 @@ struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Runs the workloads and prints a table of medians.",
         discussion: """
-            Without options it runs everything with 1,000,000 objects, five times, which takes some twenty-five minutes and 3 GB \
-            of disk. The figures of the project's pages are made with
+            Without options it runs everything five times: a million objects, 250,000 where there are many workloads, fewer where a benchmark that they \
+            are taken from has fewer, see `list`; 12 GB of disk. The figures of the project's pages are made with
 
-              trove-bench run --markdown docs/performance.md --charts docs/images --json Benchmarks/results/full.json
+              trove-bench run --minutes 28 --markdown docs/performance.md --charts docs/images --json Benchmarks/results/full.json
 
-            Close other programs first: what runs beside it is in the figures.
+            which does as many of the repeats as fit. Close other programs first: what runs beside it is in the figures.
 
             The table goes to the standard output, progress to the standard error. The command ends with code 1 when a \
             contestant fails or reads back other objects than it stored.
@@ -26,11 +26,14 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this workload; see `list`. May be repeated.", valueName: "name"))
     var workload: [String] = []
 
-    @Option(help: ArgumentHelp("The number of objects. (default: 1000000; with --quick 20000)", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of objects. (default: 1000000, or what is usual; with --quick 20000)", valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("How often each is measured; the median counts. (default: 5; with --quick 3)", valueName: "number"))
     var `repeat`: Int?
+
+    @Option(help: ArgumentHelp("Begin no repeat that would end after so many minutes; the first is always done.", valueName: "number"))
+    var minutes = 600.0
 
     @Option(help: "What commits survive: durable (power loss), buffered (a crash of the process) or relaxed.")
     var durability = DurabilityName.durable
@@ -62,10 +65,11 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
-        let plan = try plan()
+        var plan = try plan()
         let environment = RunEnvironment.current(directory: plan.directory)
-        let outcomes = try Runner(plan: plan, progress: Self.report).run()
-        Self.report("")
+        let (outcomes, repeats) = try Runner(plan: plan, progress: Self.report).run()
+        Self.report(repeats < plan.repeats ? "\(repeats) of \(plan.repeats) repeats in \(minutes) minutes" : "")
+        plan.repeats = repeats
         let results = Results(plan: plan, environment: environment, outcomes: outcomes)
         let table = MarkdownReport(results).text
         print(table)
@@ -83,8 +87,8 @@ struct RunCommand: ParsableCommand {
         let sample = RunEnvironment.package.appending(path: "../Examples/PackageCatalogue/PackageCatalogueKit/Data/packages.jsonl").path
         let parent = directory ?? FileManager.default.temporaryDirectory.path
         return RunPlan(
-            contestants: contestants, workloads: workloads, scale: Scale(count: count ?? (quick ? 20_000 : 1_000_000)),
-            repeats: `repeat` ?? (quick ? 3 : 5), durability: durability, catalogue: catalogue ?? sample,
+            contestants: contestants, workloads: workloads, scale: Scale(count: count ?? (quick ? 20_000 : 1_000_000), isUsual: count == nil),
+            repeats: `repeat` ?? (quick ? 3 : 5), minutes: minutes, durability: durability, catalogue: catalogue ?? sample,
             directory: "\(parent)/trove-bench-\(ProcessInfo.processInfo.processIdentifier)")
     }
 

@@ -2,6 +2,8 @@
 struct Scale: Codable, Hashable, Sendable {
     /// The number of objects in a store.
     let count: Int
+    /// Whether nobody asked for this number, so that a kind of objects may have a usual number of its own; nil in older results.
+    let isUsual: Bool?
     /// The number of single reads.
     let reads: Int
     /// The number of single writes by one task.
@@ -11,12 +13,13 @@ struct Scale: Codable, Hashable, Sendable {
     /// The number of writes by all of them.
     let concurrentWrites: Int
 
-    init(count: Int) {
+    init(count: Int, isUsual: Bool = false) {
         self.count = count
+        self.isUsual = isUsual
         reads = max(1_000, min(count / 10, 100_000))
         singleWrites = max(200, min(count / 50, 2_000))
         tasks = 64
-        concurrentWrites = 64 * max(30, min(count / 1_000, 300))
+        concurrentWrites = 64 * max(30, min(count / 1_000, 100))
     }
 
     /// The numbers of the songs stored at first, by one task, and by many.
@@ -25,7 +28,7 @@ struct Scale: Codable, Hashable, Sendable {
     var writtenByMany: Range<Int> { writtenBySingle.upperBound..<writtenBySingle.upperBound + concurrentWrites }
 
     /// The number of operations of several kinds.
-    var mixedOperations: Int { max(1_000, min(count / 10, 4_000)) }
+    var mixedOperations: Int { max(1_000, min(count / 10, 2_000)) }
 
     /// The tracks and titles of a store.
     var tracks: TrackData { TrackData(count: count) }

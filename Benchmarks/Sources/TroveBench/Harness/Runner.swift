@@ -17,7 +17,8 @@ struct Runner {
         return Workloads.all.filter { names.contains($0.name) }.compactMap { workload in workload.scale(plan.scale).map { (workload, $0) } }
     }
 
-    func run() throws -> [Outcome] {
+    /// - Returns: What was measured, and how many repeats that are.
+    func run() throws -> (outcomes: [Outcome], repeats: Int) {
         try FileManager.default.createDirectory(atPath: plan.directory, withIntermediateDirectories: true)
         defer { removeIfPresent(plan.directory) }
         if plan.contestants.contains(where: { $0.kind == .raw }) {
@@ -25,10 +26,15 @@ struct Runner {
             for family in Set(workloads.map(\.workload.family)) { try family.writeRecords(plan.scale, to: recordFile(of: family)) }
         }
         var outcomes: [Outcome] = []
+        let start = ContinuousClock.now
         for round in 0..<plan.repeats {
+            let beginning = ContinuousClock.now
             outcomes += try run(round)
+            // Another one takes as long as this, or less: the largest stores are made in the first alone.
+            let (last, elapsed) = (ContinuousClock.now - beginning, ContinuousClock.now - start)
+            if elapsed + last > .seconds(plan.minutes * 60) { return (outcomes, round + 1) }
         }
-        return outcomes
+        return (outcomes, plan.repeats)
     }
 
     private func run(_ round: Int) throws -> [Outcome] {

@@ -34,6 +34,14 @@ enum StoreFamily: String, CaseIterable, Sendable {
         }
     }
 
+    /// The number of objects when nobody asks for one, so that a whole run ends in half an hour.
+    var usualCount: Int {
+        switch self {
+        case .songs, .tracks: 250_000
+        case .titles, .items, .growth, .edits, .mixed, .playlists, .tree, .catalogue, .small, .documents: .max
+        }
+    }
+
     /// What the objects are, for the head of a table.
     var objects: String {
         switch self {

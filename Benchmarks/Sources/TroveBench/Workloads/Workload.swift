@@ -39,5 +39,7 @@ extension Workload {
     var isCold: Bool { false }
     var repeatLimit: Int { .max }
 
-    func scale(_ asked: Scale) -> Scale? { Scale(count: min(asked.count, family.countLimit)) }
+    func scale(_ asked: Scale) -> Scale? {
+        Scale(count: min(asked.count, family.countLimit, asked.isUsual == true ? family.usualCount : .max))
+    }
 }
