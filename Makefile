@@ -5,7 +5,7 @@ SWIFT ?= swift
 MINUTES ?= 28
 DATA ?=
 
-.PHONY: setup demo test guards-update bench bench-full clean
+.PHONY: setup demo test guards-update bench bench-full fuzz damage golden clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
@@ -29,5 +29,14 @@ bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), i
 	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --minutes $(MINUTES) $(if $(REPEAT),--repeat $(REPEAT)) \
 		--markdown docs/performance.md --charts docs/images --json Benchmarks/results/full.json
 
+fuzz: setup ## fuzz every reader of bytes for SECONDS each (60), or only TARGETS; crashes go to Fuzzing/crashes, with the command that repeats them
+	SWIFT=$(SWIFT) Scripts/fuzz $(or $(SECONDS),60) $(TARGETS)
+
+damage: setup ## damage ROUNDS (20) times as many files as the tests do, and print what came of them; see docs/damage.md
+	TROVE_DAMAGE_ROUNDS=$(or $(ROUNDS),20) $(SWIFT) test --filter DamageTests
+
+golden: setup ## write the stores of the present format that tests of later versions open, when there are none yet
+	TROVE_GOLDEN=1 $(SWIFT) test --filter GoldenStoreMaker
+
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Fuzzing/.build

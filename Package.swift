@@ -91,6 +91,10 @@ let package = Package(
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
         // What `make fuzz` runs with libFuzzer; here over the corpus and mutations of it.
         .testTarget(name: "FuzzTests", dependencies: ["Trove", "TestSupport"], exclude: ["Corpus"]),
+        // Stores of every format there has been, as files.
+        .testTarget(
+            name: "GoldenStoreTests", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TestSupport"],
+            exclude: ["Stores"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),

@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Trove
+import TroveLMDB
+import TroveSQLite
+import TroveTokyoCabinet
+
+/// The stores in the folder `Stores`: a folder for each format, a file for each engine that keeps one.
+///
+/// `format-1` was written by the last version before format 2, `format-2` by the first with bags. `make golden` adds those of the present format
+/// when there are none; the ones that are there are never written again.
+enum GoldenStores {
+    static let formats = [1, 2]
+
+    static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("Stores")
+
+    static func file(_ engine: Engine, format: Int) -> URL {
+        folder.appendingPathComponent("format-\(format)/" + engine.rawValue.lowercased().replacing(" ", with: "-"))
+    }
+
+    /// Opens a store that is to be kept as a file; so that it is small.
+    static func openSmall(_ engine: Engine, _ path: String) throws -> any StorageBackend {
+        switch engine {
+        case .tokyoCabinet: try TokyoCabinetBackend(path: path, options: .init(bucketCount: 127))
+        default: try engine.open(path)
+        }
+    }
+}
