@@ -3,7 +3,7 @@
 SWIFT ?= swift
 DATA ?=
 
-.PHONY: setup demo test guards-update bench bench-full clean
+.PHONY: setup demo test soak faults guards-update bench bench-full clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
@@ -16,6 +16,15 @@ test: setup ## run all tests on all engines
 
 guards-update: setup ## take the allocations that are counted now as those the tests allow, on purpose only
 	TROVE_GUARDS=update $(SWIFT) test --filter PerformanceGuardTests
+
+MINUTES ?= 10
+SEED ?=
+
+soak: setup ## random programs on all engines for MINUTES=10, or those of one SEED=
+	$(if $(SEED),TROVE_SOAK_SEED=$(SEED),TROVE_SOAK_MINUTES=$(MINUTES)) $(SWIFT) test --filter SoakTests
+
+faults: setup ## every call of every operation fails once, and from then on, on every engine
+	TROVE_FAULTS=all $(SWIFT) test --filter FaultLoopTests
 
 bench: setup ## compare the engines, raw C and GRDB on this machine, 100,000 objects; draws Benchmarks/results/quick.svg
 	@mkdir -p Benchmarks/results
