@@ -23,8 +23,8 @@ SEED ?=
 soak: setup ## random programs on all engines for MINUTES=10, or those of one SEED=
 	$(if $(SEED),TROVE_SOAK_SEED=$(SEED),TROVE_SOAK_MINUTES=$(MINUTES)) $(SWIFT) test --filter SoakTests
 
-faults: setup ## every call of every operation fails once, and from then on, on every engine
-	TROVE_FAULTS=all $(SWIFT) test --filter FaultLoopTests
+faults: setup ## every call of every operation fails once, and from then on, on every engine, and below each engine every system call
+	TROVE_FAULTS=all $(SWIFT) test --filter 'FaultLoopTests|SystemFaultTests'
 
 bench: setup ## compare the engines, raw C and GRDB on this machine, 100,000 objects; draws Benchmarks/results/quick.svg
 	@mkdir -p Benchmarks/results
