@@ -1,11 +1,9 @@
 # What a person calls, and what CI calls. Every target installs what it needs first.
 
 SWIFT ?= swift
-# How long bench-full may take: it does as many of its five repeats as fit.
-MINUTES ?= 28
 DATA ?=
 
-.PHONY: setup demo test guards-update bench bench-full fuzz damage golden clean
+.PHONY: setup demo test guards-update soak faults crash fuzz damage golden tsan bench bench-full clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
@@ -19,6 +17,12 @@ test: setup ## run all tests on all engines
 guards-update: setup ## take the allocations that are counted now as those the tests allow, on purpose only
 	TROVE_GUARDS=update $(SWIFT) test --filter PerformanceGuardTests
 
+soak: setup ## random programs on all engines for MINUTES=10, or those of one SEED=
+	$(if $(SEED),TROVE_SOAK_SEED=$(SEED),TROVE_SOAK_MINUTES=$(or $(MINUTES),10)) $(SWIFT) test --filter SoakTests
+
+faults: setup ## every call of every operation fails once, and from then on, on every engine, and below each engine every system call
+	TROVE_FAULTS=all $(SWIFT) test --filter 'FaultLoopTests|SystemFaultTests'
+
 bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 objects; draws charts into Benchmarks/results
 	@mkdir -p Benchmarks/results
 	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --quick --minutes 4 \
@@ -26,7 +30,7 @@ bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 obje
 
 bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), into docs/performance.md and docs/images
 	@mkdir -p Benchmarks/results docs/images
-	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --minutes $(MINUTES) $(if $(REPEAT),--repeat $(REPEAT)) \
+	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --minutes $(or $(MINUTES),28) $(if $(REPEAT),--repeat $(REPEAT)) \
 		--markdown docs/performance.md --charts docs/images --json Benchmarks/results/full.json
 
 fuzz: setup ## fuzz every reader of bytes for SECONDS each (60), or only TARGETS; crashes go to Fuzzing/crashes, with the command that repeats them

@@ -97,7 +97,10 @@ let package = Package(
             exclude: ["Stores"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
-        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
+        // System calls that fail, linked into a process of its own.
+        .target(name: "FailingCalls", path: "Tests/FailingCalls"),
+        .executableTarget(name: "SystemFaultProbe", dependencies: ["FailingCalls", "TestSupport"], path: "Tests/SystemFaultProbe"),
+        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport", "SystemFaultProbe"]),
         .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),

@@ -62,7 +62,7 @@ extension FaultOperation {
         FaultOperation("opening of a new store", isAtomic: false, prepare: { _ in }, state: { _ in [] }) { trial in
             { _ = try open(trial.backend) }
         },
-        FaultOperation("opening of an existing store") { trial in
+        FaultOperation("opening of an existing store", commits: false) { trial in
             {
                 let store = try open(trial.backend)
                 _ = try store.fetch(FaultSong.self).count()

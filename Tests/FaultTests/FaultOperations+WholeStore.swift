@@ -6,7 +6,7 @@ import TroveTesting
 extension FaultOperation {
     /// What is done to a store as a whole.
     static let wholeStore: [FaultOperation] = [
-        FaultOperation("copy from a store") { trial in
+        FaultOperation("copy from a store", commits: false) { trial in
             let store = try open(trial.backend)
             return {
                 let target = MemoryBackend()
@@ -28,11 +28,11 @@ extension FaultOperation {
                 try store.compact()
             }
         },
-        FaultOperation("synchronization") { trial in
+        FaultOperation("synchronization", commits: false) { trial in
             let store = try open(trial.backend)
             return { try store.synchronize() }
         },
-        FaultOperation("backup", engines: Engine.persistent) { trial in
+        FaultOperation("backup", commits: false, engines: Engine.persistent) { trial in
             let store = try open(trial.backend)
             let reference = try open(trial.engineBackend)
             return {

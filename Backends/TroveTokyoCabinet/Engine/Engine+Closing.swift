@@ -36,6 +36,7 @@ extension Engine {
         }
         // Storing the counts may have replaced the handle.
         if let handle = self.handle {
+            do { try cutToSize(handle) } catch { problem = problem ?? error }
             errno = 0
             if !tcbdbclose(handle) { problem = problem ?? failure(of: handle, "closing the file") }
             tcbdbdel(handle)
@@ -44,6 +45,33 @@ extension Engine {
         }
         locked = nil
         if let problem { throw problem }
+    }
+
+    /// Cuts the file to its size, before the library does so when it closes it: when that fails there, it notes the error in the file's header, which
+    /// it has unmapped by then, and the process ends. When it fails here, the library closes the file as one that it has only read; the next
+    /// opening finds it not closed, and checks it.
+    func cutToSize(_ handle: UnsafeMutablePointer<TCBDB>) throws {
+        let pages = handle.pointee.hdb!
+        guard pages.pointee.fd >= 0, pages.pointee.omode & UInt32(HDBOWRITER) != 0 else { return }
+        if ftruncate(pages.pointee.fd, off_t(pages.pointee.fsiz)) == 0 { return }
+        let error = systemError()
+        stopWriting(through: handle)
+        throw error
+    }
+
+    /// Makes of a handle one that has only read its file, which the library closes without writing anything, and without removing the log.
+    func stopWriting(through handle: UnsafeMutablePointer<TCBDB>) {
+        let pages = handle.pointee.hdb!
+        guard pages.pointee.fd >= 0, pages.pointee.omode & UInt32(HDBOWRITER) != 0 else { return }
+        handle.pointee.wmode = false
+        pages.pointee.omode &= ~UInt32(HDBOWRITER)
+        pages.pointee.tran = false
+        pages.pointee.fatal = true
+        // Of a file that is read the library unmaps no more than there is of it.
+        let mapped = Int(max(pages.pointee.xmsiz, pages.pointee.msiz))
+        let pageSize = Int(getpagesize())
+        let kept = (min(mapped, Int(pages.pointee.fsiz)) + pageSize - 1) / pageSize * pageSize
+        if mapped > kept { munmap(pages.pointee.map + kept, mapped - kept) }
     }
 
     /// Writes the counts into the directory's entries and marks them as good.

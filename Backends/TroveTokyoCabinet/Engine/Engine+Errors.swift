@@ -47,6 +47,13 @@ extension Engine {
         }
     }
 
+    /// The error for the library call that has just failed on a file that is being made, where a page that looks damaged was not written.
+    func writeFailure(of handle: UnsafeMutablePointer<TCBDB>, _ what: String) -> StorageError {
+        let failure = failure(of: handle, what)
+        guard case .corrupt(let details) = failure else { return failure }
+        return error(StorageError.inputOutput, "\(what) failed: a page of it is not there; nothing was changed", code: details.code)
+    }
+
     /// The error for a system error number, whatever the library has made of it.
     func failure(bySystemError system: Int32, _ what: String, code: Int) -> StorageError {
         let error = StoreFile.error(system, engine: Self.name, path: file.path)

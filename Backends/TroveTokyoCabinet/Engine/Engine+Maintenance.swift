@@ -76,9 +76,10 @@ extension Engine {
             unlink(path)
             throw error
         }
+        var closeFailure: (any Error)?
+        do { try cutToSize(handle) } catch { closeFailure = error }
         errno = 0
-        let isClosed = tcbdbclose(handle)
-        let closeFailure = isClosed ? nil : failure(of: handle, "closing the old file")
+        if !tcbdbclose(handle) { closeFailure = closeFailure ?? failure(of: handle, "closing the old file") }
         tcbdbdel(handle)
         self.handle = nil
         do {
@@ -105,7 +106,7 @@ extension Engine {
             let key = KeyPrefix.bytes(KeyPrefix.directory) + name
             let value = Directory.value(number: number, count: directory.count(of: number) ?? Directory.unknownCount)
             guard tcbdbput(copy, key, Int32(key.count), value, Int32(value.count)) else {
-                throw failure(of: copy, "writing the new file")
+                throw writeFailure(of: copy, "writing the new file")
             }
         }
         let first = KeyPrefix.bytes(KeyPrefix.directory + 1)
@@ -114,7 +115,7 @@ extension Engine {
             var keySize: Int32 = 0
             var valueSize: Int32 = 0
             guard let key = tcbdbcurkey3(cursor, &keySize), let value = tcbdbcurval3(cursor, &valueSize) else { break }
-            guard tcbdbput(copy, key, keySize, value, valueSize) else { throw failure(of: copy, "writing the new file") }
+            guard tcbdbput(copy, key, keySize, value, valueSize) else { throw writeFailure(of: copy, "writing the new file") }
             isThere = tcbdbcurnext(cursor)
         }
         if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "reading the file") }

@@ -40,17 +40,22 @@ extension Engine {
     /// Makes a store file at `path`, lets `fill` write into it and give its mark, and syncs it.
     func makeEmptyFile(at path: String, fill: (UnsafeMutablePointer<TCBDB>) throws -> Mark) throws {
         let handle = makeHandle(leafCache: 64, nodeCache: 64)
-        defer { tcbdbdel(handle) }
+        defer {
+            // Open still only when something has failed, which is what is reported.
+            do { try cutToSize(handle) } catch {}
+            tcbdbdel(handle)
+        }
         errno = 0
         guard tcbdbopen(handle, path, Int32(BDBOWRITER | BDBOCREAT | BDBOTRUNC | BDBONOLCK)) else {
-            throw failure(of: handle, "creating the file")
+            throw writeFailure(of: handle, "creating the file")
         }
         errno = 0
         let mark = try fill(handle)
         handle.pointee.hdb.pointee.map.advanced(by: Mark.offset)
             .withMemoryRebound(to: UInt8.self, capacity: Mark.size) { $0.update(from: mark.bytes, count: Mark.size) }
-        guard tcbdbsync(handle) else { throw failure(of: handle, "syncing the new file") }
-        guard tcbdbclose(handle) else { throw failure(of: handle, "closing the new file") }
+        guard tcbdbsync(handle) else { throw writeFailure(of: handle, "syncing the new file") }
+        try cutToSize(handle)
+        guard tcbdbclose(handle) else { throw writeFailure(of: handle, "closing the new file") }
         // The library does not notice when pages are not written, see `writePages`.
         if errno != 0 { throw failure(bySystemError: errno, "writing the new file failed", code: Int(TCEWRITE)) }
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -105,6 +110,8 @@ extension Engine {
             guard tcbdbopen(handle, file.path, Int32(BDBOWRITER | BDBOLCKNB)) else { throw openFailure(of: handle) }
             try readDirectory(through: handle, header.mark, counts)
         } catch {
+            // The error is what is reported, whatever becomes of the handle.
+            do { try cutToSize(handle) } catch {}
             tcbdbdel(handle)
             throw error
         }

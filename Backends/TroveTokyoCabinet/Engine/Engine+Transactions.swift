@@ -151,9 +151,10 @@ extension Engine {
     private func abandonHandle(restoringHead: Bool) {
         guard let handle else { return }
         let pages = handle.pointee.hdb!
-        // A commit that was refused for an earlier failure leaves the page store in the transaction.
-        if pages.pointee.tran { _ = tchdbtranabort(pages) }
         if restoringHead, let head { memcpy(pages.pointee.map, head.baseAddress!, head.count) }
+        // The library would undo the transaction and forget the log, whether or not undoing it succeeded. Opening the file does it by the log,
+        // which is emptied last; when that fails too, the log is there for the opening after that.
+        if pages.pointee.tran { stopWriting(through: handle) }
         discardHandle()
         do { try openFile() } catch { failure = failure ?? (error as? StorageError) }
     }
@@ -163,6 +164,8 @@ extension Engine {
         guard let handle else { return }
         endTransaction(of: handle)
         handle.pointee.wmode = false
+        // Something has failed already, and that is what is reported.
+        do { try cutToSize(handle) } catch {}
         tcbdbdel(handle)
         self.handle = nil
         locked = nil

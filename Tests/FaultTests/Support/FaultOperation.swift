@@ -9,6 +9,8 @@ struct FaultOperation: Sendable, CustomStringConvertible {
     let description: String
     /// Whether it is one transaction, so that a failure leaves every byte as it was.
     let isAtomic: Bool
+    /// Whether it commits something to the store whose calls fail.
+    let commits: Bool
     /// The engines that can do it.
     let engines: [Engine]
     /// What is in the store before.
@@ -21,7 +23,7 @@ struct FaultOperation: Sendable, CustomStringConvertible {
     let open: @Sendable (any StorageBackend) throws -> ObjectStore
 
     init(
-        _ description: String, isAtomic: Bool = true, engines: [Engine] = Engine.allCases,
+        _ description: String, isAtomic: Bool = true, commits: Bool = true, engines: [Engine] = Engine.allCases,
         prepare: @escaping @Sendable (any StorageBackend) throws -> Void = FaultOperation.fill,
         state: @escaping @Sendable (any StorageBackend) throws -> [String] = FaultOperation.records,
         open: @escaping @Sendable (any StorageBackend) throws -> ObjectStore = FaultOperation.open,
@@ -29,6 +31,7 @@ struct FaultOperation: Sendable, CustomStringConvertible {
     ) {
         self.description = description
         self.isAtomic = isAtomic
+        self.commits = commits
         self.engines = engines
         self.prepare = prepare
         self.state = state

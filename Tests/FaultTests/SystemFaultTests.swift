@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Failing system calls below each engine, in a process of their own: see the target SystemFaultProbe.
+@Suite struct SystemFaultTests {
+    @Test(arguments: Engine.persistent) func theNthCallFails(engine: Engine) async throws {
+        let lines = try await Self.run(engine)
+        if lines == ["unsupported"] { return }
+        #expect(lines.last == "done", "the process ended early: \(lines.suffix(3))")
+        for line in lines where line.hasPrefix("problem: ") { Issue.record("\(line)") }
+        let tried = lines.filter { $0.hasPrefix("tried: ") }
+        // Ten operations, each with four kinds of faults.
+        #expect(tried.count == 40)
+        let counts = tried.compactMap { Int($0.split(separator: " ").last ?? "") }
+        print("system faults on \(engine): \(counts.reduce(0, +)) in all; \(tried.map { $0.dropFirst(7) }.joined(separator: ", "))")
+        #expect(counts.reduce(0, +) > 50)
+    }
+
+    private static func run(_ engine: Engine) async throws -> [String] {
+        let process = Process()
+        process.executableURL = try executable()
+        process.arguments = [engine.rawValue]
+        let output = Pipe()
+        process.standardOutput = output
+        return try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread {
+                do {
+                    try process.run()
+                    let text = output.fileHandleForReading.readDataToEndOfFile()
+                    process.waitUntilExit()
+                    continuation.resume(returning: String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+            thread.start()
+        }
+    }
+
+    private struct MissingProgram: Error {}
+
+    /// The program beside the tests' own.
+    private static func executable() throws -> URL {
+        let starts = [CommandLine.arguments[0], Bundle.main.executablePath].compactMap { $0 } + Bundle.allBundles.map(\.bundlePath)
+        for start in starts {
+            let folder = URL(fileURLWithPath: start).resolvingSymlinksInPath().deletingLastPathComponent()
+            let candidate = folder.appendingPathComponent("SystemFaultProbe")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        }
+        throw MissingProgram()
+    }
+}
