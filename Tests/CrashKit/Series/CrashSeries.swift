@@ -19,8 +19,11 @@ struct CrashSeries {
     let files: SeriesFiles
     /// Whether the engine promises that the level survives this kind of crash, so that anything else is a failure.
     let isPromised: Bool
+    /// Where the files of the crash go as they are before they are checked.
+    private let keep: String?
 
-    init(_ setup: SeriesSetup, _ files: SeriesFiles, capabilities: StorageCapabilities) {
+    init(_ setup: SeriesSetup, _ files: SeriesFiles, capabilities: StorageCapabilities, keep: String?) {
+        self.keep = keep
         self.setup = setup
         self.files = files
         let levels = setup.level.durabilities(capabilities, setup.kind)
@@ -50,7 +53,9 @@ struct CrashSeries {
     private func losePower(_ round: Int, _ attempt: Int) throws {
         guard setup.kind == .powerLoss else { return }
         let seed = setup.seed &* 7_919 &+ UInt64(round * 64 + attempt)
-        guard recorder_lose_power(files.recorder, files.directory, files.images, seed, seed % 4 == 0 ? 512 : 4_096) else {
+        // Disks write sectors of either size whole.
+        let unit = setup.seed % 3 == 0 ? 512 : 4_096
+        guard recorder_lose_power(files.recorder, files.directory, files.images, seed, unit) else {
             throw ContentsError("the files of a power loss cannot be written in \(files.directory)")
         }
     }
@@ -70,6 +75,7 @@ struct CrashSeries {
     }
 
     private func check(_ round: Int, _ isKept: Bool) throws -> RoundOutcome {
+        if let keep { try files.copyStore(to: keep) }
         let checking = CheckingProcess(setup: setup, files: files, round: UInt64(round), isPromised: isPromised)
         let end = try ForkedProcess.run { try checking.run($0) }
         guard end.cause == .signal(SIGKILL), let verdict = end.report.split(separator: "\n").last.flatMap({ Verdict(line: $0) }) else {
