@@ -131,10 +131,12 @@ int ftruncate(int descriptor, off_t size) {
     bool isLast = counted(RecorderTruncations);
     pthread_mutex_lock(&recorderLock);
     struct stat before;
-    bool isShorter = fstat(descriptor, &before) == 0 && size < before.st_size;
+    bool isKnown = fstat(descriptor, &before) == 0;
     int result = raw_ftruncate(descriptor, size);
     int code = errno;
-    if (result == 0 && isShorter) record_cut(file, size);
+    if (result == 0 && isKnown) {
+        if (size < before.st_size) record_cut(file, size); else record_write(file, before.st_size, size);
+    }
     record_writeback();
     pthread_mutex_unlock(&recorderLock);
     end_if(isLast);

@@ -51,13 +51,18 @@ struct CrashSeries {
     }
 
     private func losePower(_ round: Int, _ attempt: Int) throws {
-        guard setup.kind == .powerLoss else { return }
+        guard setup.kind == .powerLoss else { return try keepFiles() }
         let seed = setup.seed &* 7_919 &+ UInt64(round * 64 + attempt)
         // Disks write sectors of either size whole.
         let unit = setup.seed % 3 == 0 ? 512 : 4_096
         guard recorder_lose_power(files.recorder, files.directory, files.images, seed, unit) else {
             throw ContentsError("the files of a power loss cannot be written in \(files.directory)")
         }
+        try keepFiles()
+    }
+
+    private func keepFiles() throws {
+        if let keep { try files.copyStore(to: keep) }
     }
 
     /// Opens the store in processes that are killed while they recover it. Returns what went wrong.
@@ -75,7 +80,6 @@ struct CrashSeries {
     }
 
     private func check(_ round: Int, _ isKept: Bool) throws -> RoundOutcome {
-        if let keep { try files.copyStore(to: keep) }
         let checking = CheckingProcess(setup: setup, files: files, round: UInt64(round), isPromised: isPromised)
         let end = try ForkedProcess.run { try checking.run($0) }
         guard end.cause == .signal(SIGKILL), let verdict = end.report.split(separator: "\n").last.flatMap({ Verdict(line: $0) }) else {
