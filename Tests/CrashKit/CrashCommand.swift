@@ -16,7 +16,7 @@ package struct CrashCommand: ParsableCommand {
     @Option(help: "An engine: sqlite, lmdb, tokyocabinet. All when there is none.") var engine: [String] = []
     @Option(help: "A level: durable, buffered, relaxed, mixed.") var level: [String] = []
     @Option(help: "A kind of crash: kill, power.") var kind: [String] = []
-    @Option(help: "Only this window, such as opening.") var window: String?
+    @Option(help: "A window, such as opening.") var window: [String] = []
     @Option(help: "Only this number of the call or operation in the window.") var target: Int?
     @Option(help: "What happens with the call: before, after, inside.") var mode: String?
     @Option(help: "The calls of recovering to end at after that, such as 3,1.") var recovery: String?
@@ -25,6 +25,7 @@ package struct CrashCommand: ParsableCommand {
     @Option(help: "Where the stores are; the system's temporary directory when there is none.") var directory: String?
     @Option(help: "Seconds after which no further series begins.") var seconds: Int?
     @Flag(help: "Prints each round.") var verbose = false
+    @Option(help: "A directory to be made, for the files of the first round that failed as they were after the crash.") var keep: String?
     @Flag(help: "Takes syncs for done that are not: a test of the crash loop, which has to fail then.") var forgetSyncs = false
 
     package init() {}
@@ -61,7 +62,7 @@ package struct CrashCommand: ParsableCommand {
                     runs.append(
                         try CrashRun(
                             SeriesSetup(engine: engine, level: level, kind: kind, seed: seed), files, plans(), rounds: rounds, deadline: deadline,
-                            isVerbose: verbose, forgetsSyncs: forgetSyncs))
+                            isVerbose: verbose, forgetsSyncs: forgetSyncs, keep: keep))
                 }
             }
         }
@@ -69,11 +70,11 @@ package struct CrashCommand: ParsableCommand {
     }
 
     private func plans() throws -> KillPlans {
-        let windows = try chosen(window.map { [$0] } ?? [], of: KillWindow.allCases, \.rawValue)
+        let windows = try chosen(window, of: KillWindow.allCases, \.rawValue)
         if sweep { return .sweep(windows: windows.filter { $0 != .moment }, stride: stride) }
         let modes = ["before", "after", "inside"]
         if let target {
-            guard window != nil else { throw ValidationError("a target is of a window; name that too") }
+            guard window.count == 1 else { throw ValidationError("a target is of one window; name that too") }
             var plan = KillPlan(windows[0], target: target, mode: UInt32(modes.firstIndex(of: mode ?? "before") ?? 0))
             plan.recoveryTargets = recovery?.split(separator: ",").compactMap { Int($0) } ?? []
             return .one(plan)

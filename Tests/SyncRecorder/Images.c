@@ -22,6 +22,12 @@ static struct stat directoryInformation;
 static int ownDescriptors[RecorderMaxFiles];
 static int imageDescriptors[RecorderMaxFiles];
 
+// The pages of each file that this process has written since the last sync. Of what earlier processes wrote it knows nothing, nor of
+// what is beyond so many pages, and looks at the whole file then.
+enum { dirtyBytes = 1024 };
+static uint8_t dirtyPages[RecorderMaxFiles][dirtyBytes];
+static bool mayBeDirtyAnywhere[RecorderMaxFiles];
+
 static void complain(const char *what) {
     fprintf(stderr, "SyncRecorder: %s\n", what);
     abort();
@@ -111,16 +117,17 @@ static void copy_pages(int file, int own, off_t start, off_t end) {
     int image = image_descriptor(file);
     start -= start % RecorderPageSize;
     while (start < end) {
-        ssize_t count = raw_pread(own, new, sizeof new, start);
+        size_t wanted = end - start < RecorderPageSize ? RecorderPageSize : sizeof new;
+        ssize_t count = raw_pread(own, new, wanted, start);
         if (count <= 0) return;
-        ssize_t oldCount = raw_pread(image, old, sizeof old, start);
+        ssize_t oldCount = raw_pread(image, old, wanted, start);
         if (oldCount < 0) oldCount = 0;
         for (ssize_t page = 0; page < count && start + page < end; page += RecorderPageSize) {
             ssize_t size = count - page < RecorderPageSize ? count - page : RecorderPageSize;
             if (oldCount >= page + size && memcmp(new + page, old + page, (size_t)size) == 0) continue;
             if (raw_pwrite(image, new + page, (size_t)size, start + page) != size) complain("an image cannot be written");
         }
-        start += (off_t)sizeof new;
+        start += (off_t)wanted;
     }
 }
 
@@ -132,9 +139,31 @@ void record_sync_of_range(int file, int descriptor, off_t start, off_t end) {
     copy_pages(file, own, start, end);
 }
 
+void record_write(int file, off_t start, off_t end) {
+    for (off_t page = start / RecorderPageSize; page * RecorderPageSize < end; page++) {
+        if (page >= dirtyBytes * 8) {
+            mayBeDirtyAnywhere[file] = true;
+            return;
+        }
+        dirtyPages[file][page / 8] |= (uint8_t)(1 << page % 8);
+    }
+}
+
 void record_sync(int file, int descriptor) {
-    if (recorder->forgetsSyncs) return;
-    record_sync_of_range(file, descriptor, 0, INT64_MAX);
+    if (recorder->forgetsSyncs || !recorder->keepsImages) return;
+    if (mayBeDirtyAnywhere[file]) {
+        record_sync_of_range(file, descriptor, 0, INT64_MAX);
+        mayBeDirtyAnywhere[file] = false;
+    } else {
+        int own = own_descriptor(file, descriptor);
+        apply_cut(file, image_descriptor(file));
+        for (off_t page = 0; page < dirtyBytes * 8; page++) {
+            if (dirtyPages[file][page / 8] == 0) page += 7 - page % 8;
+            else if (dirtyPages[file][page / 8] & 1 << page % 8) copy_pages(file, own, page * RecorderPageSize, page * RecorderPageSize + 1);
+        }
+    }
+    memset(dirtyPages[file], 0, dirtyBytes);
+    record_sync_of_mappings(file, descriptor);
 }
 
 void record_cut(int file, int64_t size) {
@@ -172,6 +201,7 @@ static uint32_t new_file(uint64_t inode) {
     recorder->files[file] = (RecorderFile){.inode = inode, .cut = -1, .isGone = false};
     ownDescriptors[file] = -1;
     imageDescriptors[file] = -1;
+    mayBeDirtyAnywhere[file] = true;
     // A process killed between the two leaves an entry that is made again.
     recorder->fileCount = file + 1;
     return file;
@@ -238,7 +268,10 @@ static bool set_places(RecorderState *state, const char *directory, const char *
     strcpy(directoryPath, directory);
     strcpy(imagesPath, images);
     directoryLength = strlen(directory);
-    for (int file = 0; file < RecorderMaxFiles; file++) ownDescriptors[file] = imageDescriptors[file] = -1;
+    for (int file = 0; file < RecorderMaxFiles; file++) {
+        ownDescriptors[file] = imageDescriptors[file] = -1;
+        mayBeDirtyAnywhere[file] = true;
+    }
     recorder = state;
     return stat(directory, &directoryInformation) == 0;
 }

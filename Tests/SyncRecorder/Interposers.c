@@ -88,6 +88,7 @@ static ssize_t written(int file, int descriptor, const void *bytes, size_t count
     int code = errno;
     end_if(isLast && recorder->killMode == RecorderKillsInside);
     if (result > 0) {
+        record_write(file, offset, offset + result);
         if (fcntl(descriptor, F_GETFL) & (O_SYNC | O_DSYNC)) record_sync_of_range(file, descriptor, offset, offset + result);
         record_writeback();
     }
@@ -130,10 +131,12 @@ int ftruncate(int descriptor, off_t size) {
     bool isLast = counted(RecorderTruncations);
     pthread_mutex_lock(&recorderLock);
     struct stat before;
-    bool isShorter = fstat(descriptor, &before) == 0 && size < before.st_size;
+    bool isKnown = fstat(descriptor, &before) == 0;
     int result = raw_ftruncate(descriptor, size);
     int code = errno;
-    if (result == 0 && isShorter) record_cut(file, size);
+    if (result == 0 && isKnown) {
+        if (size < before.st_size) record_cut(file, size); else record_write(file, before.st_size, size);
+    }
     record_writeback();
     pthread_mutex_unlock(&recorderLock);
     end_if(isLast);
@@ -178,6 +181,13 @@ static struct {
     // A descriptor of the recorder's own, never closed: closing one would drop the engine's locks.
     int descriptor;
 } mappings[maxMappings];
+
+void record_sync_of_mappings(int file, int descriptor) {
+    for (int index = 0; index < maxMappings; index++) {
+        if (!mappings[index].start || mappings[index].file != file) continue;
+        record_sync_of_range(file, descriptor, mappings[index].offset, mappings[index].offset + (off_t)mappings[index].size);
+    }
+}
 
 static void *mapped(void *address, size_t size, int protection, int flags, int descriptor, off_t offset) {
     return (void *)syscall(SYS_mmap, address, size, protection, flags, descriptor, offset);

@@ -29,6 +29,9 @@ bool is_directory(int descriptor);
 // All with the lock held. `descriptor` is any of the file.
 void record_sync(int file, int descriptor);
 void record_sync_of_range(int file, int descriptor, off_t start, off_t end);
+void record_write(int file, off_t start, off_t end);
+// The parts of a file that are mapped for writing may change at any time.
+void record_sync_of_mappings(int file, int descriptor);
 void record_cut(int file, int64_t size);
 void record_listing(void);
 void record_directory_sync(void);

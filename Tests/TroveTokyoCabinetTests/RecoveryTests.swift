@@ -49,6 +49,55 @@ struct RecoveryTests {
         }
     }
 
+    /// The crash loop found that a power loss between writing the log and its first sync, which leaves the log's length and none of its bytes,
+    /// left a store that could not be opened: the log was taken for that of another file.
+    @Test("A log that never reached the disk does not count")
+    func unwrittenLog() throws {
+        let files = try TemporaryStore()
+        let store = try files.open()
+        try store.fill("s", .durable, numbered(300))
+        let open = try files.bytes()
+        try store.close()
+        for size in [8, 20, 276, 5_000] {
+            try files.write(open)
+            try files.write([UInt8](repeating: 0, count: size), to: "store.tcb.wal")
+            let store = try files.open()
+            #expect(try store.entries()?.count == 300)
+            try store.close()
+        }
+    }
+
+    /// The last record of a log may lack sectors after a power loss, and what it is of is not overwritten then. It was put back all the
+    /// same, zeros over good pages.
+    @Test("A last record that lacks sectors is not put back")
+    func tornRecord() throws {
+        let files = try TemporaryStore()
+        let killed = try killedInCommit(files)
+        let isBigEndian = killed.file[40] == 0
+        func number(_ offset: Int, _ size: Int) -> Int {
+            let bytes = killed.log[offset..<offset + size]
+            return (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
+        }
+        var (last, next) = (8, 8)
+        while next < killed.log.count { (last, next) = (next, next + 12 + number(next + 8, 4)) }
+        var file = killed.file
+        file.replaceSubrange(number(last, 8)..<number(last, 8) + number(last + 8, 4), with: killed.log[(last + 12)...])
+        let firstSector = (last + 12 + 511) / 512 * 512
+        for sector in stride(from: firstSector, to: killed.log.count, by: 512) {
+            // One sector, and all from one on.
+            for end in [min(sector + 512, killed.log.count), killed.log.count] {
+                var log = killed.log
+                log.replaceSubrange(sector..<end, with: repeatElement(0, count: end - sector))
+                try files.write(file)
+                try files.write(log, to: "store.tcb.wal")
+                let store = try files.open(.init(leafMembers: 8))
+                #expect(try store.entries()?.count == 300, "sectors from \(sector) to \(end) of \(log.count)")
+                #expect(try store.entries()?[[0, 5]] == [1])
+                try store.close()
+            }
+        }
+    }
+
     @Test("A log that is damaged or of another file changes nothing")
     func foreignLog() throws {
         let files = try TemporaryStore()

@@ -17,14 +17,18 @@ extension Environment {
 
     /// Checks and opens the file at `path`, created when there is none.
     static func open(path: String, options: LMDBBackend.Options, errors: LMDBErrors) throws -> Environment {
-        let fileGuard = try StoreGuard.open(path, errors: errors)
-        do {
+        while true {
+            var fileGuard = try StoreGuard.open(path, errors: errors)
+            if fileGuard.isNew {
+                guard let created = try createFile(at: path, replacing: fileGuard, errors: errors) else {
+                    usleep(1_000)
+                    continue
+                }
+                fileGuard = created
+            }
             let environment = try open(path: path, fileGuard: fileGuard, mapSize: options.mapSize, options: options, errors: errors)
             fileGuard.share()
             return environment
-        } catch {
-            if fileGuard.isNew { fileGuard.discardBeginning() }
-            throw error
         }
     }
 
@@ -32,15 +36,15 @@ extension Environment {
     static func open(
         path: String, fileGuard: StoreGuard, mapSize: Int?, options: LMDBBackend.Options, errors: LMDBErrors, checksPages: Bool = true
     ) throws -> Environment {
-        let header = fileGuard.isNew ? nil : try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
-        let maxKeyspaces = max(1, options.maxKeyspaces, (header?.newest.main.entries ?? 1) - 1)
+        let header = try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
+        let maxKeyspaces = max(1, options.maxKeyspaces, header.newest.main.entries - 1)
         var size = rounded(mapSize ?? defaultMapSize)
         while true {
             do {
                 let pointer = try openPointer(path, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
                 return try prepared(
                     Environment(pointer: pointer, fileGuard: fileGuard, maxKeyspaces: maxKeyspaces, errors: errors),
-                    checking: checksPages && header != nil ? options.pageCheck : nil)
+                    checking: checksPages ? options.pageCheck : nil)
             } catch StorageError.outOfResources(let details) {
                 // The address space may be limited: what was not asked for may be smaller.
                 guard mapSize == nil, size > 1 << 24 else { throw StorageError.outOfResources(details) }

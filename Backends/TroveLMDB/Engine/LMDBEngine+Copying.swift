@@ -22,7 +22,7 @@ extension LMDBEngine {
             defer { closeDescriptor(descriptor) }
             do {
                 try copy(environment, into: descriptor, at: destination)
-                try syncDirectory(of: destination)
+                try StoreDirectory.synchronize(of: destination)
             } catch {
                 unlink(destination)
                 throw error
@@ -73,7 +73,7 @@ extension LMDBEngine {
         guard isMoved else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: path) }
         Self.registry.fileReplaced(of: self, by: try StoreFile(engine: LMDBErrors.engine, path: path))
         copyGuard.share()
-        try syncDirectory(of: path)
+        try StoreDirectory.synchronize(of: path)
     }
 
     /// Copies the last committed state without its free pages into an empty file that only the caller knows, and syncs it.
@@ -94,17 +94,6 @@ extension LMDBEngine {
         // Where there is no full sync the plain one above is all there is.
         _ = fcntl(descriptor, F_FULLFSYNC)
         #endif
-    }
-
-    /// Makes a new or moved file's name durable.
-    private func syncDirectory(of path: String) throws {
-        let slash = path.lastIndex(of: "/")
-        let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: directory) }
-        defer { closeDescriptor(descriptor) }
-        // Some file systems refuse to sync directories; there is nothing else to do there.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: directory) }
     }
 }
 

@@ -72,11 +72,21 @@ final class StoreGuard: Sendable {
         return fileGuard
     }
 
-    /// Empties a new file that could not be given its first two pages, on a full disk for one, so that it can be tried again.
-    func discardBeginning() {
+    /// Gives another file, at `path`, the mode of this one.
+    func giveMode(to other: StoreGuard, at path: String) throws {
         var information = stat()
-        guard fstat(descriptor, &information) == 0, information.st_size < FileLayout.metaPages * Int(getpagesize()) else { return }
-        _ = ftruncate(descriptor, 0)
+        guard fstat(descriptor, &information) == 0, fchmod(other.descriptor, information.st_mode & 0o777) == 0 else {
+            throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path)
+        }
+    }
+
+    /// Returns when the file, which is at `path`, is on the disk.
+    func synchronize(at path: String) throws {
+        #if canImport(Darwin)
+        // Where there is no full sync the plain one is all there is.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
     }
 
     /// Lets other processes open the store.

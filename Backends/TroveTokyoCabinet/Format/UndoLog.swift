@@ -43,9 +43,12 @@ struct UndoLog {
         defer { close(descriptor) }
         try LockedFile.withMapping(of: descriptor, for: file) { log in
             guard log.count >= 8 + recordHeader + FileHeader.size else { return }
+            // A power loss came before the log was synced for the first time, and so before anything was overwritten.
+            if log.allSatisfy({ $0 == 0 }) { return }
             let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))
-            let records = try records(of: log, fileSize: size, header: header, isBigEndian, file)
+            var records = try records(of: log, fileSize: size, header: header, isBigEndian, file)
             try locked.withPrivateCopy(upTo: size) { bytes in
+                if records.count > 1, let last = records.last, isTorn(last, in: log, UnsafeRawBufferPointer(bytes)) { records.removeLast() }
                 for record in records.reversed() {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(
                         from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
@@ -81,6 +84,7 @@ struct UndoLog {
             let size = Int(number(log, position + 8, 4, isBigEndian))
             guard offset <= UInt64(fileSize), size <= fileSize - Int(offset) else { throw foreign }
             let start = position + recordHeader
+            if isUnwritten(log, from: position) { break }
             guard start + size <= log.count else { break }
             records.append(Record(offset: Int(offset), bytes: start..<start + size))
             position = start + size
@@ -93,6 +97,43 @@ struct UndoLog {
             log[first.bytes].dropFirst(64).prefix(8).elementsEqual(header[64..<72])
         else { throw foreign }
         return records
+    }
+
+    // MARK: Power loss
+
+    // A durable transaction syncs each record before what it is of is overwritten. So a power loss can leave the last record without some of
+    // its sectors, which are zero then, and the file is still as it was where the record belongs.
+
+    private static let sectorSize = 512
+
+    /// Whether there is nothing but zeros where a record should begin, up to the sector's end: records are not empty.
+    private static func isUnwritten(_ log: UnsafeRawBufferPointer, from position: Int) -> Bool {
+        let end = min(log.count, (position + recordHeader + sectorSize - 1) / sectorSize * sectorSize)
+        return log[position..<end].allSatisfy { $0 == 0 }
+    }
+
+    /// Whether the record lacks sectors: where it differs from the file, it is zero. The sector that its header ends in is there.
+    ///
+    /// A whole sector of zeros that was in the file, and of whose page only the new content of that sector has reached the disk, looks the
+    /// same. It is in a page's padding, or the checksum of what it is in finds it.
+    private static func isTorn(_ record: Record, in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer) -> Bool {
+        let (begin, end) = (record.bytes.lowerBound, record.bytes.upperBound)
+        func isInFile(_ part: Range<Int>) -> Bool {
+            let there = record.offset + part.lowerBound - begin
+            return log[part].elementsEqual(file[there..<there + part.count])
+        }
+        var start = min((begin - 1) / sectorSize * sectorSize + sectorSize, end)
+        guard isInFile(begin..<start) else { return false }
+        var lacksSectors = false
+        while start < end {
+            let sector = start..<min(start + sectorSize, end)
+            if !isInFile(sector) {
+                guard log[sector].allSatisfy({ $0 == 0 }) else { return false }
+                lacksSectors = true
+            }
+            start = sector.upperBound
+        }
+        return lacksSectors
     }
 
     private static func number(_ log: UnsafeRawBufferPointer, _ offset: Int, _ size: Int, _ isBigEndian: Bool) -> UInt64 {

@@ -9,13 +9,15 @@ struct CrashRun {
     private let deadline: ContinuousClock.Instant?
     private let isVerbose: Bool
     private let forgetsSyncs: Bool
+    private let keep: String?
     private let capabilities: StorageCapabilities
     private(set) var tally: CrashTally
 
     init(
         _ setup: SeriesSetup, _ files: SeriesFiles, _ plans: KillPlans, rounds: Int, deadline: ContinuousClock.Instant?, isVerbose: Bool,
-        forgetsSyncs: Bool
+        forgetsSyncs: Bool, keep: String?
     ) throws {
+        self.keep = keep
         self.files = files
         self.plans = plans
         self.rounds = rounds
@@ -23,7 +25,7 @@ struct CrashRun {
         self.isVerbose = isVerbose
         self.forgetsSyncs = forgetsSyncs
         capabilities = try Self.capabilities(of: setup, files)
-        tally = CrashTally(setup, isPromised: CrashSeries(setup, files, capabilities: capabilities).isPromised)
+        tally = CrashTally(setup, isPromised: CrashSeries(setup, files, capabilities: capabilities, keep: nil).isPromised)
     }
 
     /// Asks the engine what it promises, in a process of its own, so that this one never opens a store.
@@ -103,7 +105,7 @@ struct CrashRun {
     private mutating func runSeries(_ setup: SeriesSetup, _ nextPlan: (_ round: Int, _ hasOutlived: Bool) throws -> KillPlan?) throws -> Bool {
         // Real syncs change nothing but the time; some rounds have them all the same.
         try files.begin(setup, syncsForReal: setup.seed % 16 == 0, forgetsSyncs: forgetsSyncs)
-        let series = CrashSeries(setup, files, capabilities: capabilities)
+        let series = CrashSeries(setup, files, capabilities: capabilities, keep: tally.failures.isEmpty ? keep : nil)
         var hasOutlived = false
         var round = 0
         while let plan = try nextPlan(round, hasOutlived) {

@@ -19,8 +19,11 @@ struct CrashSeries {
     let files: SeriesFiles
     /// Whether the engine promises that the level survives this kind of crash, so that anything else is a failure.
     let isPromised: Bool
+    /// Where the files of the crash go as they are before they are checked.
+    private let keep: String?
 
-    init(_ setup: SeriesSetup, _ files: SeriesFiles, capabilities: StorageCapabilities) {
+    init(_ setup: SeriesSetup, _ files: SeriesFiles, capabilities: StorageCapabilities, keep: String?) {
+        self.keep = keep
         self.setup = setup
         self.files = files
         let levels = setup.level.durabilities(capabilities, setup.kind)
@@ -48,11 +51,18 @@ struct CrashSeries {
     }
 
     private func losePower(_ round: Int, _ attempt: Int) throws {
-        guard setup.kind == .powerLoss else { return }
+        guard setup.kind == .powerLoss else { return try keepFiles() }
         let seed = setup.seed &* 7_919 &+ UInt64(round * 64 + attempt)
-        guard recorder_lose_power(files.recorder, files.directory, files.images, seed, seed % 4 == 0 ? 512 : 4_096) else {
+        // Disks write sectors of either size whole.
+        let unit = setup.seed % 3 == 0 ? 512 : 4_096
+        guard recorder_lose_power(files.recorder, files.directory, files.images, seed, unit) else {
             throw ContentsError("the files of a power loss cannot be written in \(files.directory)")
         }
+        try keepFiles()
+    }
+
+    private func keepFiles() throws {
+        if let keep { try files.copyStore(to: keep) }
     }
 
     /// Opens the store in processes that are killed while they recover it. Returns what went wrong.

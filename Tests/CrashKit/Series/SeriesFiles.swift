@@ -56,6 +56,12 @@ final class SeriesFiles: @unchecked Sendable {
         return path
     }
 
+    /// Copies the store's directory, in place of an earlier copy.
+    func copyStore(to path: String) throws {
+        if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.copyItem(atPath: directory, toPath: path)
+    }
+
     /// Removes everything.
     func remove() throws { try FileManager.default.removeItem(atPath: root) }
 }
