@@ -3,7 +3,7 @@
 SWIFT ?= swift
 DATA ?=
 
-.PHONY: setup demo test guards-update bench bench-full clean
+.PHONY: setup demo test tsan guards-update bench bench-full clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
@@ -17,6 +17,9 @@ test: setup ## run all tests on all engines
 guards-update: setup ## take the allocations that are counted now as those the tests allow, on purpose only
 	TROVE_GUARDS=update $(SWIFT) test --filter PerformanceGuardTests
 
+tsan: setup ## run what several threads do at once under ThreadSanitizer, after it has found a race that is there on purpose
+	@Scripts/tsan
+
 bench: setup ## compare the engines, raw C and GRDB on this machine, 100,000 objects; draws Benchmarks/results/quick.svg
 	@mkdir -p Benchmarks/results
 	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --quick --svg Benchmarks/results/quick.svg
@@ -27,4 +30,4 @@ bench-full: setup ## the same with 1,000,000 objects, into docs/performance.md
 		--markdown docs/performance.md --svg docs/images/benchmark.svg --json Benchmarks/results/full.json
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build .build-tsan Benchmarks/.build

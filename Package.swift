@@ -66,12 +66,15 @@ let package = Package(
             name: "PackageCatalogue", dependencies: ["PackageCatalogueKit"],
             path: "Examples/PackageCatalogue/PackageCatalogue"),
 
+        // A complete backend, which `docs/writing-a-backend.md` shows step by step.
+        .target(name: "TroveSortedArray", dependencies: ["TroveStorage"], path: "Examples/SortedArrayBackend"),
+
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(
             name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
             path: "Tests/TestSupport"),
         // What the tests say to their child process, and the process itself.
-        .target(name: "ProbeKit", dependencies: ["TestSupport"], path: "Tests/ProbeKit"),
+        .target(name: "ProbeKit", dependencies: ["TestSupport", "TroveSortedArray"], path: "Tests/ProbeKit"),
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
         // Counts allocations, for the guards of the hot paths and for the benchmarks.
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -94,7 +97,11 @@ let package = Package(
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
-        .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
+        .testTarget(
+            name: "BackendMatrixTests",
+            dependencies: ["TroveTesting", "TestSupport", "ProbeKit", "StoreProbe", "TroveSortedArray"]),
+        .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "Trove", "TestSupport"]),
+        .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),
         .testTarget(
