@@ -20,6 +20,9 @@ guards-update: setup ## take the allocations that are counted now as those the t
 soak: setup ## random programs on all engines for MINUTES=10, or those of one SEED=
 	$(if $(SEED),TROVE_SOAK_SEED=$(SEED),TROVE_SOAK_MINUTES=$(or $(MINUTES),10)) $(SWIFT) test --filter SoakTests
 
+tsan: setup ## run what several threads do at once under ThreadSanitizer, after it has found a race that is there on purpose
+	@Scripts/tsan
+
 faults: setup ## every call of every operation fails once, and from then on, on every engine, and below each engine every system call
 	TROVE_FAULTS=all $(SWIFT) test --filter 'FaultLoopTests|SystemFaultTests'
 
@@ -43,4 +46,4 @@ golden: setup ## write the stores of the present format that tests of later vers
 	TROVE_GOLDEN=1 $(SWIFT) test --filter GoldenStoreMaker
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzzing/.build
+	rm -rf .build .build-tsan Benchmarks/.build Fuzzing/.build

@@ -66,12 +66,15 @@ let package = Package(
             name: "PackageCatalogue", dependencies: ["PackageCatalogueKit"],
             path: "Examples/PackageCatalogue/PackageCatalogue"),
 
+        // A complete backend, which `docs/writing-a-backend.md` shows step by step.
+        .target(name: "TroveSortedArray", dependencies: ["TroveStorage"], path: "Examples/SortedArrayBackend"),
+
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(
             name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
             path: "Tests/TestSupport"),
         // What the tests say to their child process, and the process itself.
-        .target(name: "ProbeKit", dependencies: ["TestSupport"], path: "Tests/ProbeKit"),
+        .target(name: "ProbeKit", dependencies: ["TestSupport", "TroveSortedArray"], path: "Tests/ProbeKit"),
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
         // Counts allocations, for the guards of the hot paths and for the benchmarks.
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -97,11 +100,15 @@ let package = Package(
             exclude: ["Stores"]),
         .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
-        // System calls that fail, linked into a process of its own.
+        // System calls that fail, linked into a program that a test starts; no test depends on it, or its own calls would fail too.
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),
         .executableTarget(name: "SystemFaultProbe", dependencies: ["FailingCalls", "TestSupport"], path: "Tests/SystemFaultProbe"),
-        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport", "SystemFaultProbe"]),
-        .testTarget(name: "BackendMatrixTests", dependencies: ["TroveTesting", "TestSupport"]),
+        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
+        .testTarget(
+            name: "BackendMatrixTests",
+            dependencies: ["TroveTesting", "TestSupport", "ProbeKit", "StoreProbe", "TroveSortedArray"]),
+        .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "Trove", "TestSupport"]),
+        .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),
         .testTarget(

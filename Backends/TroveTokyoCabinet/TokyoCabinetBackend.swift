@@ -122,7 +122,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     /// Waits for running transactions. Needs room for the second file. A crash on the way leaves the old one.
     public func compact() throws {
         try alone("compaction") {
-            try engine.compact { Self.registry.fileReplaced(of: engine, by: engine.file) }
+            try engine.compact { replace in try Self.registry.replaceFile(of: engine, at: engine.file, replace) }
         }
     }
 

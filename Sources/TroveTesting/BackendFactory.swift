@@ -1,11 +1,16 @@
+import Foundation
 import TroveStorage
 
-/// How to open stores of one engine, for ``BackendSpecification``.
+/// How to open and remove stores of one engine, for ``BackendSpecification``.
 ///
 /// ```swift
 /// let sqlite = BackendFactory(name: "SQLite") { path in try SQLiteBackend(path: path) }
 /// ```
 public struct BackendFactory: Sendable, CustomStringConvertible {
+    /// In another process: opens the store at `path`, adds so many entries to the keyspace with the name, which it creates, and closes the store.
+    /// Returns nil, or the ``TroveStorage/StorageError/name`` of the error when the engine refused; throws when the process itself failed.
+    public typealias FillInAnotherProcess = @Sendable (_ path: String, _ keyspace: String, _ entries: Int) throws -> String?
+
     /// The engine's name, as test reports print it.
     public let name: String
 
@@ -16,20 +21,42 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     public let open: @Sendable (_ path: String) throws -> any StorageBackend
 
     /// Opens the store at `path` so that a writer waits for another one at most for `timeout`; nil when the
-    /// engine's initializer has no such argument, and then the case about the timeout fails.
+    /// engine's initializer has no such argument, and then the cases about the timeout fail.
     public let openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)?
 
+    /// Uses a store in another process; nil when there is no program to start, and then the cases about other processes fail. Only asked for
+    /// where ``isPersistent`` is true.
+    public let fillInAnotherProcess: FillInAnotherProcess?
+
+    /// Removes the closed store at `path`, so that there is none.
+    public let destroy: @Sendable (_ path: String) throws -> Void
+
     /// Describes how to open stores of one engine.
+    ///
+    /// - Parameter destroy: nil for an engine whose files are at the path, or beside it with names that begin with the path's.
     public init(
         name: String, isPersistent: Bool = true,
         openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)? = nil,
+        fillInAnotherProcess: FillInAnotherProcess? = nil,
+        destroy: (@Sendable (_ path: String) throws -> Void)? = nil,
         open: @escaping @Sendable (_ path: String) throws -> any StorageBackend
     ) {
         self.name = name
         self.isPersistent = isPersistent
         self.openWithTimeout = openWithTimeout
+        self.fillInAnotherProcess = fillInAnotherProcess
+        self.destroy = destroy ?? Self.removeFiles
         self.open = open
     }
 
     public var description: String { name }
+
+    /// Removes the file or directory at a path, and those beside it whose names begin with its name.
+    private static let removeFiles: @Sendable (String) throws -> Void = { path in
+        let url = URL(fileURLWithPath: path)
+        let directory = url.deletingLastPathComponent()
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasPrefix(url.lastPathComponent) {
+            try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+        }
+    }
 }

@@ -12,7 +12,7 @@ public enum BackendSpecification {
     /// All cases, by topic.
     public static let cases: [SpecificationCase] = [
         order, ranges, entries, scans, cursors, deletingRanges, keyspaces, limits, largeValues, snapshots, atomicity,
-        savepoints, lifetime, writers, reentry, closing, openingTwice, durability, backup, compaction, statistics,
+        savepoints, lifetime, writers, reentry, closing, openingTwice, sharing, durability, backup, compaction, statistics,
         capabilities, concurrency, random,
     ].flatMap { $0 }
 

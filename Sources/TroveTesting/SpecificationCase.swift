@@ -8,6 +8,9 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
     /// The guarantee, in one sentence.
     public let summary: String
 
+    /// What the name begins with, such as `order`.
+    public var topic: String { String(name.prefix { $0 != "." }) }
+
     let body: @Sendable (SpecificationRun) throws -> Void
 
     init(_ name: String, _ summary: String, _ body: @escaping @Sendable (SpecificationRun) throws -> Void) {

@@ -1,10 +1,13 @@
 import Foundation
 import ProbeKit
 
-/// Works on stores in a process of its own, so that a test can damage them, lock them, starve them and kill it.
+/// Works on stores in a process of its own, so that a test can damage them, lock them, starve them and kill it. With arguments it does one thing
+/// and ends; see `ProbeCommand`.
 @main
 enum ProbeMain {
     static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if !arguments.isEmpty { return print(try ProbeCommand.carryOut(arguments)) }
         let probe = Probe(send: send)
         while let line = readLine(strippingNewline: true) {
             probe.handle(try JSONDecoder().decode(ProbeRequest.self, from: Data(line.utf8)))

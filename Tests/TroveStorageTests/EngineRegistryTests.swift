@@ -54,9 +54,10 @@ struct EngineRegistryTests {
         try withFiles(["a", "new"]) { files in
             let registry = EngineRegistry<Engine>()
             let engine = try registry.engine(for: files[0]) { Engine() }
-            try FileManager.default.removeItem(atPath: files[0].path)
-            try FileManager.default.moveItem(atPath: files[1].path, toPath: files[0].path)
-            registry.fileReplaced(of: engine, by: files[0])
+            try registry.replaceFile(of: engine, at: files[0]) {
+                try FileManager.default.removeItem(atPath: files[0].path)
+                try FileManager.default.moveItem(atPath: files[1].path, toPath: files[0].path)
+            }
             #expect(try registry.engine(for: files[0]) { throw Refused() } === engine)
         }
     }

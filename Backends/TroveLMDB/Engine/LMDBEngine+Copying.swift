@@ -61,17 +61,18 @@ extension LMDBEngine {
     private func swap(_ environment: Environment, for copyGuard: StoreGuard, at temporary: String) throws {
         var information = MDB_envinfo()
         try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
+        let file = try StoreFile(engine: LMDBErrors.engine, path: path)
         environment.close()
         replaceEnvironment(by: nil)
-        let isMoved = rename(temporary, path) == 0
-        let code = errno
+        var code: Int32 = 0
+        try Self.registry.replaceFile(of: self, at: file) { if rename(temporary, path) != 0 { code = errno } }
+        let isMoved = code == 0
         if !isMoved { unlink(temporary) }
         replaceEnvironment(
             by: try Environment.open(
                 path: path, fileGuard: isMoved ? copyGuard : environment.fileGuard, mapSize: information.me_mapsize, options: options,
                 errors: errors, checksPages: false))
         guard isMoved else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: path) }
-        Self.registry.fileReplaced(of: self, by: try StoreFile(engine: LMDBErrors.engine, path: path))
         copyGuard.share()
         try StoreDirectory.synchronize(of: path)
     }

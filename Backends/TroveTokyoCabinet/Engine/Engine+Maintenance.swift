@@ -62,9 +62,9 @@ extension Engine {
     ///
     /// The library's own way removes the file before the new one has its name.
     ///
-    /// - Parameter replaced: Called while the old file is still held open, so that nobody else's file can have
-    ///   its inode before the registry has forgotten it.
-    func compact(replaced: () -> Void) throws {
+    /// - Parameter replacing: Called while the old file is still held open, so that nobody else's file can have
+    ///   its inode before the registry has forgotten it. It runs its argument, which moves the new file, while nobody opens a store.
+    func compact(replacing: (() throws -> Void) throws -> Void) throws {
         let handle = try library
         if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "compacting") }
         let path = compactionPath
@@ -84,8 +84,7 @@ extension Engine {
         self.handle = nil
         do {
             if let closeFailure { throw closeFailure }
-            guard rename(path, file.path) == 0 else { throw systemError() }
-            replaced()
+            try replacing { guard rename(path, file.path) == 0 else { throw systemError() } }
             locked = nil
             try openFile(locked: newLocked)
             try LockedFile.synchronizeDirectory(of: file.path, for: file)

@@ -98,7 +98,8 @@ extension StorageBackend {
     public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
         var result: Result?
         try read { (reader: any StorageReader) throws -> Void in result = try body(reader) }
-        return result.unsafelyUnwrapped  // `read` either ran the body or threw.
+        guard let result else { throw bodyDidNotRun }
+        return result
     }
 
     /// Runs `body` as one atomic transaction and returns its result. The default level is ``Durability/durable``.
@@ -108,6 +109,15 @@ extension StorageBackend {
     ) throws -> Result {
         var result: Result?
         try write(durability) { (writer: any StorageWriter) throws -> Void in result = try body(writer) }
-        return result.unsafelyUnwrapped  // `write` either ran the body to its end or threw.
+        guard let result else { throw bodyDidNotRun }
+        return result
+    }
+
+    /// The error for a backend that returned though the body had not come to its end.
+    @usableFromInline var bodyDidNotRun: StorageError {
+        .engineFailure(
+            .init(
+                engine: capabilities.engine, path: path,
+                message: "the backend returned from a transaction whose body had not come to its end; it must throw instead"))
     }
 }

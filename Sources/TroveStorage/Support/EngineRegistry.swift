@@ -49,12 +49,18 @@ public final class EngineRegistry<Engine: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Tells that the engine's file was replaced by another one at the same path, as compaction does.
-    public func fileReplaced(of engine: Engine, by file: StoreFile) {
-        guard let identity = file.identity else { return }
-        entries.withLock { entries in
-            guard let index = entries.firstIndex(where: { $0.engine === engine }) else { return }
-            entries[index].identity = identity
+    /// Replaces the engine's file: `replace` puts another one at the same path, as compaction does. Nobody opens or closes an engine meanwhile,
+    /// so that whoever opens the new file finds this engine.
+    ///
+    /// - Throws: what `replace` throws. It may have put the file there all the same, so the path is looked at again.
+    public func replaceFile(of engine: Engine, at file: StoreFile, _ replace: () throws -> Void) throws {
+        try entries.withLock { entries in
+            defer {
+                if let identity = file.identity, let index = entries.firstIndex(where: { $0.engine === engine }) {
+                    entries[index].identity = identity
+                }
+            }
+            try replace()
         }
     }
 }

@@ -81,6 +81,34 @@ extension BackendSpecification {
             try copy.fill(.numbered(0..<3))
             try run.equal(try copy.entries() ?? [], .numbered(0..<3), "the contents written to the copy")
         },
+
+        SpecificationCase("backup.every-level", "A backup has commits of every level, those too that the original may not have on the disk yet.") { run in
+            let store = try run.open()
+            guard try canBackUp(store, run) else { return }
+            for (number, level) in Durability.allCases.enumerated() {
+                try store.fill([Entry(.number(number), [1])], durability: level)
+                try store.backUp(to: run.path("copy \(number)"))
+                try run.equal(try run.open("copy \(number)").entries()?.count, number + 1, "the number of entries of the copy after level \(level)")
+            }
+        },
+        SpecificationCase("backup.inside-a-write", "A backup that a write body asks for has the state before the write, or is refused; the write goes on.") { run in
+            let store = try run.open()
+            guard try canBackUp(store, run) else { return }
+            try store.fill(.numbered(0..<20))
+            var isCopied = false
+            try store.writing { writer, data in
+                try writer.put(.number(3), [3], in: data)
+                do {
+                    if !isCopied { try store.backUp(to: run.path("copy")) }
+                    isCopied = true
+                } catch let error as StorageError {
+                    try run.check(["readInsideWrite", "writeInsideWrite"].contains(error.name), "a typed refusal", found: "\(error)")
+                }
+                try writer.put(.number(4), [4], in: data)
+            }
+            if isCopied { try run.equal(try run.open("copy").entries() ?? [], .numbered(0..<20), "the contents of the copy") }
+            try run.equal(try store.entries()?[3...4].map(\.value), [[3], [4]], "the values of the store")
+        },
     ]
 
     /// Whether the engine has files; if not, checks that it says so.

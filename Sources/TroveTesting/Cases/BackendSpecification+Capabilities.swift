@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TroveStorage
 
 extension BackendSpecification {
@@ -71,6 +72,28 @@ extension BackendSpecification {
                     try run.check(!error.isRetryable && !error.suspectsCorruption, "an empty key to be neither retryable nor corruption")
                 }
             }
+        },
+
+        SpecificationCase("capabilities.readers-wait", "Where readers wait for the commit, a read begun during a write ends after it and sees it.") { run in
+            let store = try run.open()
+            guard store.capabilities.readersDuringWrite == .waitForCommit else { return }
+            try store.fill([Entry([1], [1])])
+            let isRead = Mutex(false)
+            let reader: Worker = try store.writing { writer, data in
+                try writer.put([1], [2], in: data)
+                let started = Signal("the reader to start")
+                let reader = Worker {
+                    started.raise()
+                    try run.equal(try store.entries() ?? [], [Entry([1], [2])], "the contents in a read begun during the write")
+                    isRead.withLock { $0 = true }
+                }
+                try started.wait()
+                Thread.sleep(forTimeInterval: 0.1)
+                try run.check(!isRead.withLock { $0 }, "the read to wait for the commit", found: "it ended during the write")
+                return reader
+            }
+            try reader.join()
+            try run.check(isRead.withLock { $0 }, "the read to end after the commit")
         },
     ]
 }

@@ -73,5 +73,22 @@ extension BackendSpecification {
             }
             for store in [first, second, third] { try run.equal(try store.entries()?.count, 1_002, "the number of entries") }
         },
+
+        SpecificationCase("compaction.while-opening", "Threads that open and close the path while another compacts get the one engine, and lose nothing.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<200, valueSize: 200))
+            try run.onThreads(4) { thread in
+                for round in 0..<40 {
+                    if thread == 0 { try store.compact() } else {
+                        let other = try run.factory.open(run.path())
+                        if round % 8 == 0 { try other.fill([Entry(.number(1_000 * thread + round), [1])], durability: .relaxed) }
+                        try run.check(try other.entries()?.count ?? 0 >= 200, "at least the first entries through another opening")
+                        try other.close()
+                    }
+                }
+            }
+            let reopened = try run.reopen(store)
+            try run.equal(try reopened.entries()?.count, 215, "the number of entries")
+        },
     ]
 }

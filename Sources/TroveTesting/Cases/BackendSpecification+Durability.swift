@@ -87,5 +87,16 @@ extension BackendSpecification {
                 throw run.failure("opening the empty path to throw noSuchDirectory", found: "no error")
             } catch StorageError.noSuchDirectory {}
         },
+
+        SpecificationCase("durability.destroyed", "A store whose files were removed after it was closed can be made anew at the same path, empty.") { run in
+            guard run.factory.isPersistent else { return }
+            for round in 0..<3 {
+                let store = try run.open()
+                try run.equal(try store.read { try $0.keyspaceNames() }, [], "the names in round \(round)")
+                try store.fill(.numbered(0..<100 * (round + 1)))
+                try store.close()
+                try run.factory.destroy(run.path())
+            }
+        },
     ]
 }

@@ -209,6 +209,33 @@ extension BackendSpecification {
                 try run.equal(try reader.entries(named: "keyspace 3999") ?? [], [Entry([1], .number(3_999))], "the contents of the last")
             }
         },
+
+        SpecificationCase("keyspaces.reused-many-times", "One transaction creates, fills and drops a keyspace of one name 60 times, some under savepoints that are undone.") { run in
+            let store = try run.open()
+            try store.fill([Entry([7], [7])], in: "again")
+            try store.write(.buffered) { writer in
+                var current = try writer.createKeyspace(named: "again")
+                for round in 0..<60 {
+                    do {
+                        try writer.savepoint {
+                            let former = current
+                            try writer.dropKeyspace(former)
+                            let new = try writer.createKeyspace(named: "again")
+                            try run.equal(try writer.count(in: new), 0, "the count of a keyspace made anew in round \(round)")
+                            for number in 0...round { try writer.put(.number(number), .number(round), in: new) }
+                            try run.fails(with: StorageError.invalidKeyspace, "the handle of round \(round - 1)") { try writer.count(in: former) }
+                            if round % 4 == 3 { throw SpecificationRun.Deliberate() }
+                            current = new
+                        }
+                    } catch is SpecificationRun.Deliberate {
+                        try run.equal(try writer.count(in: current), round, "the count after round \(round) was undone")
+                    }
+                }
+            }
+            let reopened = try run.reopen(store)
+            try run.equal(try reopened.entries(named: "again") ?? [], (0...58).map { Entry(.number($0), .number(58)) }, "the contents")
+            try run.equal(try reopened.read { try $0.keyspaceNames() }, ["again"], "the names")
+        },
     ]
 
     /// Checks that every way of using the handle throws invalidKeyspace.

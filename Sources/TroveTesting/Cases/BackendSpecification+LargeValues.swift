@@ -95,6 +95,45 @@ extension BackendSpecification {
                 }
             }
         },
+
+        SpecificationCase("largeValues.every-page-multiple", "Values some bytes around each multiple of 4,096 and 16,384 bytes come back whole, and neighbours stay.") { run in
+            var store = try run.open()
+            let around = [-17, -16, -9, -8, -1, 0, 1, 8, 16]
+            let multiples = (1...20).map { $0 * 4_096 } + (6...16).map { $0 * 16_384 }
+            let entries = multiples.flatMap { size in around.map { size + $0 } }.enumerated().flatMap { index, size in
+                [Entry(.number(2 * index), .pattern(size, seed: index)), Entry(.number(2 * index + 1), .number(index))]
+            }
+            try store.fill(entries)
+            store = try run.reopen(store)
+            try run.equal(try store.entries() ?? [], entries, "the contents")
+            try store.writing { writer, data in
+                for index in stride(from: 0, to: entries.count, by: 6) { try writer.delete(entries[index].key, in: data) }
+            }
+            let left = entries.enumerated().filter { $0.offset % 6 != 0 }.map(\.element)
+            store = try run.reopen(store)
+            try run.equal(try store.entries() ?? [], left, "the contents after a third of the large values was deleted")
+        },
+        SpecificationCase("largeValues.some-mebibytes", "Values of 1 to 8 MiB, a byte more and less, are stored under savepoints, replaced by small ones, and gone after a rollback.") { run in
+            let store = try run.open()
+            let sizes = [1, 2, 3, 5, 8].flatMap { [$0 << 20, ($0 << 20) - 1, ($0 << 20) + 1] }
+            try store.writing { writer, data in
+                for (index, size) in sizes.enumerated() {
+                    do {
+                        try writer.savepoint {
+                            try writer.put(.number(index), .pattern(size, seed: index), in: data)
+                            if index % 3 == 1 { throw SpecificationRun.Deliberate() }
+                        }
+                    } catch is SpecificationRun.Deliberate {}
+                }
+                try writer.put(.number(0), [1], in: data)
+            }
+            let kept = sizes.enumerated().filter { $0.offset % 3 != 1 }
+                .map { Entry(.number($0.offset), $0.offset == 0 ? [1] : .pattern($0.element, seed: $0.offset)) }
+            let reopened = try run.reopen(store)
+            let found = try reopened.entries() ?? []
+            try run.equal(found.map(\.key), kept.map(\.key), "the keys")
+            try run.check(found == kept, "the values to come back whole")
+        },
     ]
 
     /// Sizes beside the boundaries of pages, overflow pages and length fields, and some well beyond.

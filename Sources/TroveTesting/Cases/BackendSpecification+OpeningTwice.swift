@@ -56,13 +56,15 @@ extension BackendSpecification {
             let first = try run.open()
             try first.fill([Entry([1], .number(0))])
             let files = FileManager.default
-            try files.createSymbolicLink(atPath: run.path("symbolic"), withDestinationPath: run.path())
-            var names = ["symbolic"]
-            if try files.attributesOfItem(atPath: run.path())[.type] as? FileAttributeType == .typeRegular {
-                try files.linkItem(atPath: run.path(), toPath: run.path("hard"))
-                names.append("hard")
-            }
+            let isFile = try files.attributesOfItem(atPath: run.path())[.type] as? FileAttributeType == .typeRegular
+            let names = isFile ? ["symbolic", "hard"] : ["symbolic"]
             for name in names {
+                // Made when it is needed: an engine that replaces its file leaves older hard links behind.
+                if name == "hard" {
+                    try files.linkItem(atPath: run.path(), toPath: run.path(name))
+                } else {
+                    try files.createSymbolicLink(atPath: run.path(name), withDestinationPath: run.path())
+                }
                 let other = try run.open(name)
                 try other.writing { writer, data in
                     try writer.put([1], .number((try writer.value(of: [1], in: data)?.asNumber ?? 0) + 1), in: data)

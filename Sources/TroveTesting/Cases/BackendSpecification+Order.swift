@@ -48,6 +48,48 @@ extension BackendSpecification {
                 try run.equal(try store.entries(named: name) ?? [], entries, "the contents after \(name) insertion")
             }
         },
+
+        SpecificationCase("order.shared-beginnings", "Keys that share a beginning of any length, from none to 510 bytes, come in order and are found.") { run in
+            let store = try run.open()
+            let longest = [UInt8].pattern(StorageLimits.maxKeySize, seed: 3)
+            let keys = Set(
+                (0..<StorageLimits.maxKeySize).flatMap { length in
+                    let shared = Array(longest[..<length])
+                    return [[0x00], [0x01], [0x7F], [0x80], [0xFF]].map { shared + $0 } + (length > 0 ? [shared] : [])
+                })
+            var generator = SeededGenerator(seed: 17)
+            let shuffled = [Entry].keyed(keys.sorted { $0.lexicographicallyPrecedes($1) }.shuffled(using: &generator))
+            try store.fill(shuffled)
+            let ordered = shuffled.inKeyOrder()
+            let reopened = try run.reopen(store)
+            try reopened.reading { reader, data in
+                try run.equal(try reader.entries(in: data), ordered, "the entries")
+                try run.equal(try reader.entries(in: data, order: .descending), ordered.reversed(), "the entries downwards")
+                let cursor = try reader.cursor(in: data)
+                for (position, entry) in ordered.enumerated() {
+                    try run.equal(try cursor.seeking(entry.key), entry.key, "the key found by a seek")
+                    try run.equal(
+                        try cursor.steppingUp(), position + 1 < ordered.count ? ordered[position + 1].key : nil, "the key above \(entry.key.hexadecimal)")
+                }
+            }
+        },
+        SpecificationCase("order.longest-keys", "Keys of the greatest length, and one and two bytes less, are kept apart up to their last byte.") { run in
+            let store = try run.open()
+            let limit = min(store.capabilities.maxKeySize, 65_536)
+            let shared = [UInt8].pattern(limit - 2, seed: 9)
+            let keys = [shared] + (0...255).map { shared + [UInt8($0)] }
+                + (0...255).flatMap { last in [0x00, 0x7F, 0xFF].map { shared + [$0, UInt8(last)] } }
+            let entries = [Entry].keyed(keys)
+            try store.fill(entries.reversed())
+            let reopened = try run.reopen(store)
+            try reopened.reading { reader, data in
+                try run.equal(try reader.entries(in: data), entries.inKeyOrder(), "the entries")
+                for entry in entries { try run.equal(try reader.value(of: entry.key, in: data), entry.value, "the value of \(entry.key.suffix(3))") }
+                // A bound may be longer than any key.
+                let above = try reader.keys(KeyRange(from: shared + [0x7F, 0xFF, 0x00]), in: data)
+                try run.equal(above.count, 128 + 256, "the number of keys above a bound longer than any key")
+            }
+        },
     ]
 
     /// Stores the entries in a random order and checks that scans both ways, cursors both ways and gets agree with byte order.

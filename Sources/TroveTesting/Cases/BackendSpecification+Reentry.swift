@@ -152,5 +152,45 @@ extension BackendSpecification {
             }
             try run.equal(try first.entries()?.count, 6, "the number of entries of the first store")
         },
+
+        SpecificationCase("reentry.thread-inside-write", "A write that another thread begins for a write body waits for the end of that, or times out: it is never a deadlock.") { run in
+            guard let open = run.factory.openWithTimeout else {
+                throw run.failure("the factory to give openWithTimeout", found: "nil")
+            }
+            let store = try run.open()
+            let hasty = run.keep(try open(run.path(), .milliseconds(50)))
+            let late: Worker = try store.writing { writer, data in
+                try writer.put([1], [1], in: data)
+                let joined = Worker {
+                    try run.fails(with: StorageError.timedOut, "a write that the outer one waits for") { try hasty.fill([Entry([9], [9])]) }
+                }
+                try joined.join()
+                let late = Worker { try store.writing { writer, data in try writer.put([2], writer.value(of: [1], in: data) ?? [], in: data) } }
+                try writer.put([1], [3], in: data)
+                return late
+            }
+            try late.join()
+            try run.equal(try store.entries() ?? [], [Entry([1], [3]), Entry([2], [3])], "the contents after both")
+        },
+        SpecificationCase("reentry.levels", "Reads inside writes inside reads keep to what the capabilities say, three deep.") { run in
+            let store = try run.open()
+            try store.fill([Entry([1], [1])])
+            let capabilities = store.capabilities
+            try store.reading { outer, data in
+                guard capabilities.canWriteInsideRead else {
+                    try run.fails(with: StorageError.writeInsideRead, "a write inside a read") { try store.fill([Entry([2], [2])]) }
+                    return
+                }
+                try store.writing { writer, inner in
+                    try writer.put([2], [2], in: inner)
+                    if capabilities.canReadInsideWrite {
+                        try run.equal(try store.entries() ?? [], [Entry([1], [1])], "the contents in the innermost read")
+                    }
+                    try run.fails(with: StorageError.writeInsideWrite, "a write in both") { try store.fill([Entry([3], [3])]) }
+                }
+                try run.equal(try outer.entries(in: data), [Entry([1], [1])], "the contents in the outer read")
+            }
+            try run.equal(try store.entries()?.count, capabilities.canWriteInsideRead ? 2 : 1, "the number of entries")
+        },
     ]
 }

@@ -245,5 +245,39 @@ extension BackendSpecification {
             }
             try run.equal(try store.entries() ?? [], [Entry([1], [1]), Entry([2], [2])], "the contents")
         },
+
+        SpecificationCase("savepoints.keyspaces-four-deep", "Of four nested savepoints that each create a keyspace and drop one, each may be kept or undone, in all sixteen ways.") { run in
+            for choice in 0..<16 {
+                let store = try run.open("choice \(choice)")
+                for level in 0..<4 { try store.fill([Entry([1], [UInt8(level)])], in: "old \(level)") }
+                var expected: Set<String> = []
+                try store.write(.buffered) { writer in
+                    func nest(_ level: Int, _ names: Set<String>) throws -> Set<String> {
+                        guard level < 4 else { return names }
+                        var kept = names
+                        do {
+                            try writer.savepoint {
+                                try writer.put([1], [9], in: writer.createKeyspace(named: "made \(level)"))
+                                guard let old = try writer.keyspace(named: "old \(level)") else { throw MissingKeyspace() }
+                                try writer.dropKeyspace(old)
+                                let inner = try nest(level + 1, names.union(["made \(level)"]).subtracting(["old \(level)"]))
+                                if choice >> level & 1 == 1 { throw SpecificationRun.Deliberate(number: level) }
+                                kept = inner
+                            }
+                        } catch let error as SpecificationRun.Deliberate where error.number == level {}
+                        try run.equal(Set(try writer.keyspaceNames()), kept, "the names after level \(level) of choice \(choice)")
+                        return kept
+                    }
+                    expected = try nest(0, Set((0..<4).map { "old \($0)" }))
+                }
+                let reopened = try run.reopen(store, "choice \(choice)")
+                try run.equal(Set(try reopened.read { try $0.keyspaceNames() }), expected, "the names after choice \(choice)")
+                for name in expected {
+                    let value: UInt8 = name.hasPrefix("made") ? 9 : UInt8(name.suffix(1)) ?? 0
+                    try run.equal(try reopened.entries(named: name) ?? [], [Entry([1], [value])], "the contents of \(name)")
+                }
+                try reopened.close()
+            }
+        },
     ]
 }

@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import TroveStorage
 
 extension BackendSpecification {
@@ -55,12 +57,12 @@ extension BackendSpecification {
             let proceeds = store.capabilities.readersDuringWrite == .proceed
             let reader = Worker {
                 try wrote.wait()
+                defer { looked.raise() }
                 let contents = try store.entries() ?? []
                 // Where readers wait for the commit this read may come after it.
                 try run.check(
                     contents == [Entry([1], [0])] || (!proceeds && contents == [Entry([1], [2]), Entry([2], [2])]),
                     "the contents before the write or, where readers wait, after it", found: "\(contents)")
-                looked.raise()
             }
             try store.writing { writer, data in
                 try writer.put([1], [1], in: data)
@@ -122,6 +124,59 @@ extension BackendSpecification {
                 try run.equal(try reader.entries(in: data, order: .descending), entries.reversed(), "the contents at the end of the read")
             }
             try writer.join()
+        },
+
+        SpecificationCase("snapshots.across-compaction", "A read that began before a deletion and a compaction sees what was there, however long these wait for it.") { run in
+            let store = try run.open()
+            let entries = [Entry].numbered(0..<2_000, valueSize: 300)
+            try store.fill(entries)
+            let begun = Signal("the read to begin")
+            let deleted = Signal("the deletion to be committed")
+            let worker = Worker {
+                try begun.wait()
+                try store.writing { writer, data in try writer.deleteRange(KeyRange(from: .number(10)), in: data) }
+                deleted.raise()
+                try store.compact()
+                try store.fill(.numbered(5_000..<6_000))
+            }
+            try store.reading { reader, data in
+                let cursor = try reader.cursor(in: data)
+                _ = try cursor.seeking(.number(700))
+                begun.raise()
+                if store.capabilities.readersDuringWrite == .proceed { try deleted.wait() }
+                for _ in 0..<10 {
+                    Thread.sleep(forTimeInterval: 0.01)
+                    try run.equal(try reader.entries(in: data), entries, "the contents in the read")
+                }
+                try run.equal(try cursor.steppingUp(), .number(701), "the step of the cursor")
+            }
+            try worker.join()
+            try run.equal(try store.entries()?.count, 1_010, "the number of entries afterwards")
+        },
+        SpecificationCase("snapshots.keyspace-made-anew", "A read keeps the keyspace that it has a handle on, while another of the same name takes its place several times.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<300))
+            let begun = Signal("the read to begin")
+            let replaced = Signal("the keyspace to be replaced")
+            let worker = Worker {
+                try begun.wait()
+                for round in 1...10 {
+                    try store.writing { writer, data in
+                        try writer.dropKeyspace(data)
+                        let new = try writer.createKeyspace(named: "data")
+                        for number in 0..<50 { try writer.put(.number(number), .number(round), in: new) }
+                    }
+                }
+                replaced.raise()
+            }
+            try store.reading { reader, data in
+                begun.raise()
+                if store.capabilities.readersDuringWrite == .proceed { try replaced.wait() }
+                try run.equal(try reader.entries(in: data), .numbered(0..<300), "the contents by the handle")
+                try run.equal(try reader.entries(named: "data") ?? [], .numbered(0..<300), "the contents by the name")
+            }
+            try worker.join()
+            try run.equal(try store.entries() ?? [], (0..<50).map { Entry(.number($0), .number(10)) }, "the contents afterwards")
         },
     ]
 }

@@ -123,5 +123,79 @@ extension BackendSpecification {
             try run.equal(try first.entries() ?? [], [Entry([1], [1])], "the contents of the first store")
             try run.equal(try second.entries() ?? [], [Entry([2], [2])], "the contents of the second store")
         },
+
+        SpecificationCase("writers.beside-long-reader", "A write beside a long read of another thread commits where readers proceed; elsewhere it waits, and times out.") { run in
+            guard let open = run.factory.openWithTimeout else {
+                throw run.failure("the factory to give openWithTimeout", found: "nil")
+            }
+            let store = run.keep(try open(run.path(), .milliseconds(50)))
+            try store.fill([Entry([1], [1])])
+            let begun = Signal("the read to begin")
+            let tried = Signal("the write to be tried")
+            let reader = Worker {
+                try store.reading { reader, data in
+                    begun.raise()
+                    try tried.wait()
+                    try run.equal(try reader.entries(in: data), [Entry([1], [1])], "the contents in the read")
+                }
+            }
+            try begun.wait()
+            do {
+                defer { tried.raise() }
+                if store.capabilities.readersDuringWrite == .proceed {
+                    try store.fill([Entry([2], [2])])
+                } else {
+                    try run.fails(with: StorageError.timedOut, "a write beside a long read") { try store.fill([Entry([2], [2])]) }
+                }
+            }
+            try reader.join()
+            try store.fill([Entry([2], [2])])
+            try run.equal(try store.entries()?.count, 2, "the number of entries")
+        },
+        SpecificationCase("writers.timeout-in-the-queue", "A writer that gives up leaves those before and after it in the queue alone.") { run in
+            guard let open = run.factory.openWithTimeout else {
+                throw run.failure("the factory to give openWithTimeout", found: "nil")
+            }
+            let store = run.keep(try open(run.path(), .seconds(3)))
+            let order = Mutex<[Int]>([])
+            var workers: [Worker] = []
+            try store.write(.relaxed) { _ in
+                for number in 0..<4 {
+                    let started = Signal("writer \(number) to start")
+                    workers.append(
+                        Worker {
+                            started.raise()
+                            do {
+                                try store.write(.relaxed) { _ in order.withLock { $0.append(number) } }
+                            } catch StorageError.timedOut where number == 0 {
+                                order.withLock { $0.append(-1) }
+                            }
+                        })
+                    try started.wait()
+                    // The first comes long enough before the others to give up while they have time left.
+                    Thread.sleep(forTimeInterval: number == 0 ? 2 : 0.2)
+                }
+                try workers[0].join()
+            }
+            for worker in workers { try worker.join() }
+            try run.equal(order.withLock { $0 }, [-1, 1, 2, 3], "the time-out of the first writer, and the order of the others")
+        },
+        SpecificationCase("writers.after-errors", "A write body that throws lets the next writer in, on the same thread and on those that wait.") { run in
+            let store = try run.open()
+            try store.fill([Entry([0], .number(0))])
+            try run.onThreads(6) { thread in
+                for _ in 0..<30 {
+                    do {
+                        try store.write(.relaxed) { writer in
+                            let data = try writer.createKeyspace(named: "data")
+                            let sum = try writer.value(of: [0], in: data)?.asNumber ?? 0
+                            try writer.put([0], .number(sum + 1), in: data)
+                            if thread % 2 == 0 { throw SpecificationRun.Deliberate(number: thread) }
+                        }
+                    } catch is SpecificationRun.Deliberate {}
+                }
+            }
+            try run.equal(try store.entries() ?? [], [Entry([0], .number(90))], "the sum")
+        },
     ]
 }

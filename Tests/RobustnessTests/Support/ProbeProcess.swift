@@ -24,7 +24,7 @@ final class ProbeProcess: @unchecked Sendable {
     /// - Parameter launcher: A command that the probe's path is appended to, to be started instead.
     init(launcher: [String] = []) throws {
         _ = Self.ignoresBrokenPipes
-        let command = launcher + [try Self.executable().path]
+        let command = launcher + [try ProbeCommand.executable().path]
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         var environment = ProcessInfo.processInfo.environment
@@ -154,14 +154,4 @@ final class ProbeProcess: @unchecked Sendable {
         signal(SIGPIPE, SIG_IGN)
         return true
     }()
-
-    /// The probe's executable, which the build puts beside the tests.
-    private static func executable() throws -> URL {
-        let starts = [CommandLine.arguments[0], Bundle.main.executablePath].compactMap { $0 } + Bundle.allBundles.map(\.bundlePath)
-        for start in starts {
-            let candidate = URL(fileURLWithPath: start).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("StoreProbe")
-            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-        }
-        throw MissingProbe(places: starts)
-    }
 }

@@ -11,6 +11,8 @@ struct ContextState {
     var outdated: Set<ObjectKey> = []
     /// Objects that were loaded as pending changes of others have changed them, with their `changeCount` then.
     var derived: [(object: any LiveModel, changeCount: UInt64)] = []
+    /// How often changes were taken back of which others may be derived: a read that was under way meanwhile shows what is no more.
+    var derivation: UInt64 = 0
     /// Changes that were refused; the next save throws the first.
     var refusals: [any Error] = []
     /// What getters could not say, the last ones.

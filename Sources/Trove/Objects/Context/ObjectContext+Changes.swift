@@ -23,6 +23,7 @@ extension ObjectContext {
             case .inserted: return Object.schema.fields.map(\.name)
             case .detached, .clean, .gone: return []
             case .changed, .deleted:
+                try checkNoChangeUnderWay()
                 guard let image = object._$live.image else { return [] }
                 let before = try storedRecord(image, of: object)
                 let now = try storedRecord(encoded(object), of: object)

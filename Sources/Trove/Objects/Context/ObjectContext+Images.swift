@@ -1,5 +1,12 @@
 // All with the lock of the domain held.
 extension ObjectContext {
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when this thread is changing a property of an object, whose values cannot be taken meanwhile.
+    func checkNoChangeUnderWay() throws {
+        guard domain.changesUnderWay > 0 else { return }
+        throw TroveError.contextMisuse(
+            reason: "a property is being changed in place, so the context's changes cannot be looked at; fetch before, then change it")
+    }
+
     /// The object's record as it would be stored now, in the current layout of its model.
     func encoded<Object: LiveModel>(_ object: Object) throws -> [UInt8] {
         var buffer = RecordBuffer()
@@ -24,7 +31,7 @@ extension ObjectContext {
     func assign<Object: LiveModel>(_ image: [UInt8], to object: Object) throws {
         let binding = try core.binding(for: Object.self)
         let key = RecordKey(object.id.keyBytes)
-        try object._$live.observingAll(object) {
+        try object._$live.observingAll(object, in: domain) {
             try binding.withDecoder(image, key: key) { try object._$load(from: &$0) }
         }
         object._$live.changeCount &+= 1

@@ -93,12 +93,29 @@ extension ObjectContext {
 
     /// Gives objects that show only what pending changes of others do to them the values they are stored with: one of those changes is no more.
     func forgetDerived() throws {
-        for (object, changeCount) in state.derived where object._$live.status == .changed && object._$live.changeCount == changeCount {
-            guard let image = object._$live.image else { continue }
-            try assign(image, to: object)
-            object._$live.becomeClean(version: object._$live.version)
+        state.derivation &+= 1
+        for (object, changeCount) in state.derived where object._$live.status == .changed {
+            let live = object._$live
+            guard let image = live.image else { continue }
+            if live.changeCount == changeCount {
+                try assign(image, to: object)
+                live.becomeClean(version: live.version)
+            } else {
+                try assign(ownChanges(of: object, since: image), to: object)
+            }
         }
         state.derived = []
+    }
+
+    /// The record of an object with the fields that were changed themselves, and the others as they were.
+    private func ownChanges<Object: LiveModel>(of object: Object, since image: [UInt8]) throws -> [UInt8] {
+        let now = try storedRecord(encoded(object), of: object)
+        var own = try storedRecord(image, of: object)
+        for field in object._$live.changedFields {
+            let name = Object.schema.fields[field].name
+            if let value = now[name] { try own.set(name, to: value) }
+        }
+        return try self.image(own, core.binding(for: Object.self))
     }
 
     /// Lets an object leave the context that is in no record; the lock is held.

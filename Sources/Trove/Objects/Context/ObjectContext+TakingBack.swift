@@ -54,6 +54,7 @@ extension ObjectContext {
         }
         _ = takePending()
         (state.outdated, state.derived) = ([], [])
+        state.derivation &+= 1
         state.refusals = []
         resetChangeLimit()
         state.recorder?.didRollBack()

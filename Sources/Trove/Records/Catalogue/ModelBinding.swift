@@ -10,6 +10,8 @@ final class ModelBinding: Sendable {
     let mergesOnSave: Bool
     /// The stored type of the id, that of the raw values for an enum; nil when it is made of several.
     let idType: FieldType?
+    /// Whether its objects are live ones, which may be in a context.
+    let isLive: Bool
     /// The values made of an object that go by a name in queries.
     let derived: [DerivedField]
     /// The full-text indexes that the model declares, ready or not.
@@ -25,6 +27,7 @@ final class ModelBinding: Sendable {
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
         idType = FieldType(ofID: Object.ID.self)
+        isLive = type is any LiveModel.Type
         derived = try DerivedField.all(of: type, layout: layout)
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
         normalise = { transaction, record, buffer in

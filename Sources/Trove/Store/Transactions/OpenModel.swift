@@ -6,6 +6,8 @@
     @usableFromInline let keyspace: Keyspace?
     /// The indexes that changes of the model have to keep, in a write transaction; nil when there are none.
     let indexes: ModelIndexes?
+    /// Whether its objects are live ones.
+    @usableFromInline let isLive: Bool
     /// What most of its records have alike.
     let shape: PlainRecordShape
 
@@ -14,6 +16,7 @@
         self.binding = binding
         self.keyspace = keyspace
         self.indexes = indexes
+        isLive = binding.isLive
         shape = PlainRecordShape(binding.layout)
     }
 

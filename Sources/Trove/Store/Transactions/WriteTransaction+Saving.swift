@@ -61,6 +61,7 @@ extension WriteTransaction {
     /// Leaves the object's key and record in `buffer`.
     @inlinable
     func encode<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
+        if model.isLive { try checkIsInNoContext(object) }
         buffer.key.removeAll()
         object.id.encode(into: &buffer.key)
         do {
@@ -78,6 +79,14 @@ extension WriteTransaction {
 
 /// What does not depend on the model's type.
 extension WriteTransaction {
+    /// The context stores its objects itself, and one of its threads may hold its lock and wait for this transaction.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.
+    @usableFromInline func checkIsInNoContext(_ object: Any) throws {
+        guard let object = object as? any LiveModel, object._$live.domain !== ObjectDomain.detached else { return }
+        throw TroveError.contextMisuse(
+            reason: "a \(type(of: object).schema.name) that is in a context cannot be stored by a transaction of the store; save the context")
+    }
     @usableFromInline func begin(_ model: OpenModel, _ buffer: inout RecordBuffer, isWide: Bool) {
         buffer.begin(model.binding.layout, isWide: isWide)
     }

@@ -26,6 +26,7 @@ final class Account: LiveModel, @unchecked Sendable {
         var willSave: (@Sendable (Account) throws -> Void)?
         var didSave: (@Sendable (Account) -> Void)?
         var didDelete: (@Sendable (Account) -> Void)?
+        var ended: (@Sendable () -> Void)?
     }
 
     /// How often the object was told that it was loaded; guarded by the test, which uses one thread.
@@ -37,6 +38,8 @@ final class Account: LiveModel, @unchecked Sendable {
         _balance = balance
         _note = note
     }
+
+    deinit { hooks.ended?() }
 
     var name: String {
         get {

@@ -64,11 +64,13 @@ final class IdentityMap: Sendable {
 
     /// Puts an object in, unless there is one with its key already, and returns the one that is there.
     func insert(_ object: any LiveModel, _ key: ObjectKey) -> any LiveModel {
-        let (present, _) = state.withLock { state -> (any LiveModel, (any LiveModel)?) in
+        let (present, _, _) = state.withLock { state -> (any LiveModel, (any LiveModel)?, [any LiveModel]) in
             let known = state.places[key]
-            if let known, let present = state.entries[known].object { return (present, nil) }
+            if let known, let present = state.entries[known].object { return (present, nil, []) }
             let (recentPlace, evicted) = state.recent.add(object)
-            if known == nil, state.free.isEmpty, state.entries.count >= state.limit { Self.clear(&state) }
+            let isFull = known == nil && state.free.isEmpty && state.entries.count >= state.limit
+            // What is met on the way may be let go of by its last owner meanwhile; it ends outside of the lock, as what is evicted does.
+            let met = isFull ? Self.clear(&state) : []
             if let place = known ?? state.free.popLast() {
                 state.entries[place].key = key
                 state.entries[place].object = object
@@ -78,7 +80,7 @@ final class IdentityMap: Sendable {
                 state.places[key] = state.entries.count
                 state.entries.append(Entry(key: key, object: object, recentPlace: recentPlace))
             }
-            return (object, evicted)
+            return (object, evicted, met)
         }
         return present
     }
@@ -87,7 +89,8 @@ final class IdentityMap: Sendable {
     func remove(_ object: any LiveModel, _ key: ObjectKey) {
         let held = state.withLock { state -> (any LiveModel)? in
             guard let place = state.places[key] else { return nil }
-            if let present = state.entries[place].object, present !== object { return nil }
+            // Another object of the key may have lost its last owner meanwhile: like all that is let go of, it ends outside of the lock.
+            if let present = state.entries[place].object, present !== object { return present }
             state.remove(at: place)
             return state.recent.remove(object, at: state.entries[place].recentPlace)
         }
@@ -121,12 +124,19 @@ final class IdentityMap: Sendable {
         withExtendedLifetime(held) {}
     }
 
-    /// Makes room where objects are gone. As the limit is twice what is left, each insertion pays for a constant number of entries.
-    private static func clear(_ state: inout State) {
-        for place in state.entries.indices where state.entries[place].object == nil {
-            // Those that are free already have no key of their own any more.
-            if state.places[state.entries[place].key] == place { state.remove(at: place) }
+    /// Makes room where objects are gone, and returns those that are not. As the limit is twice what is left, each insertion pays for a constant
+    /// number of entries.
+    private static func clear(_ state: inout State) -> [any LiveModel] {
+        var met: [any LiveModel] = []
+        for place in state.entries.indices {
+            if let object = state.entries[place].object {
+                met.append(object)
+            } else if state.places[state.entries[place].key] == place {
+                // Those that are free already have no key of their own any more.
+                state.remove(at: place)
+            }
         }
         state.limit = max(leastLimit, 2 * state.places.count)
+        return met
     }
 }

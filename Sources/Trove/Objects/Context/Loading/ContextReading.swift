@@ -9,8 +9,10 @@ final class ContextReading {
     private let epoch: UInt64
     /// The objects that this read made.
     private var loaded: [any LiveModel] = []
-    /// Those of them that pending changes of other objects have changed.
-    private var touched: [any LiveModel] = []
+    /// Those of them that pending changes of other objects have changed, with their `changeCount` before anybody else had them.
+    private var touched: [(object: any LiveModel, changeCount: UInt64)] = []
+    /// The context's ``ContextState/derivation`` when the pending changes were taken.
+    var derivation: UInt64 = 0
     private var groups: [ObjectIdentifier: FaultGroup] = [:]
 
     init(_ context: ObjectContext) {
@@ -38,10 +40,11 @@ final class ContextReading {
         _ object: Object, _ key: ObjectKey, as status: LiveObjectStatus, version: UInt64
     ) -> Object {
         object._$live.join(context.domain, as: status, version: version, group: group(for: object))
+        let changeCount = object._$live.changeCount
         let present = unsafeDowncast(context.map.insert(object, key), to: Object.self)
         if present === object {
             loaded.append(object)
-            if status == .changed { touched.append(object) }
+            if status == .changed { touched.append((object, changeCount)) }
         }
         return present
     }
@@ -59,6 +62,6 @@ final class ContextReading {
     /// Ends the read, outside of its transaction.
     func finish() throws {
         if loaded.isEmpty { return }
-        try context.didRead(loaded, touched: touched, since: epoch)
+        try context.didRead(loaded, touched: touched, derivation: derivation, since: epoch)
     }
 }

@@ -26,6 +26,7 @@ extension ObjectContext: ObjectSource {
         if let active = activeTransaction { return try body(active) }
         let reading = ContextReading(self)
         let cut = includingPendingChanges ? try takeCut() : ChangeCut()
+        reading.derivation = cut.derivation
         let result: Result
         do {
             result = try cut.isEmpty ? readStored(reading, body) : readPending(cut, reading, body)
@@ -79,13 +80,19 @@ extension ObjectContext: ObjectSource {
     }
 
     /// Deals with the objects that a read made, after it.
-    func didRead(_ loaded: [any LiveModel], touched: [any LiveModel], since epoch: UInt64) throws {
+    ///
+    /// - Parameter touched: those that show what pending changes of others do to them, with their `changeCount` before another thread had them.
+    func didRead(
+        _ loaded: [any LiveModel], touched: [(object: any LiveModel, changeCount: UInt64)], derivation: UInt64, since epoch: UInt64
+    ) throws {
         if !touched.isEmpty {
-            domain.withLock {
-                for object in touched where object._$live.status == .changed {
-                    state.derived.append((object, object._$live.changeCount))
+            try domain.withLock {
+                for (object, changeCount) in touched where object._$live.status == .changed {
+                    state.derived.append((object, changeCount))
                     addPending(object)
                 }
+                // The changes that they are derived from may have been taken back while the read was under way.
+                if derivation != state.derivation { try forgetDerived() }
             }
         }
         // What was saved while the read was under way reached only the objects that were there.

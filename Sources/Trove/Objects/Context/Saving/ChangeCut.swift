@@ -27,6 +27,8 @@ struct ChangeCut {
         let changeCount: UInt64
     }
 
+    /// The context's ``ContextState/derivation`` at the moment of the cut.
+    var derivation: UInt64 = 0
     private(set) var entries: [Entry] = []
     /// The keys and records of all, one behind the other.
     private(set) var bytes: [UInt8] = []

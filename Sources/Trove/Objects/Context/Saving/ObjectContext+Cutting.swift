@@ -69,7 +69,9 @@ extension ObjectContext {
 
     /// All pending changes; the lock is held.
     private func cut() throws -> ChangeCut {
+        try checkNoChangeUnderWay()
         var cut = ChangeCut()
+        cut.derivation = state.derivation
         cut.reserve(state.pending.count)
         var buffer = RecordBuffer()
         for object in state.pending {

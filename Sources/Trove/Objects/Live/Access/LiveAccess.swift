@@ -7,6 +7,8 @@ public struct LiveAccess {
     @usableFromInline let domain: Unmanaged<ObjectDomain>
     /// Those that observe the object; nil where nobody can.
     @usableFromInline let observers: ObjectObservers?
+    /// Whether a stored property is being changed, which ``ObjectDomain/changesUnderWay`` counts.
+    @usableFromInline var isCounted = false
 
     @inlinable @inline(__always)
     init(_ domain: Unmanaged<ObjectDomain>, _ observers: ObjectObservers?) {
@@ -23,7 +25,10 @@ public struct LiveAccess {
     /// Ends a change.
     @inlinable @inline(__always)
     public func end<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
-        domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
+        domain._withUnsafeGuaranteedRef {
+            if isCounted { $0.changesUnderWay &-= 1 }
+            $0.lock.unlock()
+        }
         if let observers { observers.registrar.didSet(owner, keyPath: property()) }
     }
 

@@ -23,8 +23,12 @@ extension LiveObjectState {
     public func beginChanging<Owner: LiveModel, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int
     ) -> LiveAccess {
-        let access = beginWriting(owner, property())
-        access.domain._withUnsafeGuaranteedRef { markChanged(owner, field: field, in: $0) }
+        var access = beginWriting(owner, property())
+        access.domain._withUnsafeGuaranteedRef {
+            markChanged(owner, field: field, in: $0)
+            $0.changesUnderWay &+= 1
+        }
+        access.isCounted = true
         return access
     }
 

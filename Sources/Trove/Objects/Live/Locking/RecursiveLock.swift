@@ -13,11 +13,13 @@ import Glibc
 /// It is a word that a thread swaps its identity into, in code that is inlined where objects are read and written; only a thread
 /// that has to wait calls the system. ThreadSanitizer sees through it, because nothing of it is compiled apart.
 @usableFromInline struct RecursiveLock: ~Copyable, Sendable {
-    /// The identity of the thread that holds the lock, 0 when none does; the lowest bit tells that others may be parked.
+    /// The identity of the thread that holds the lock, 0 when none does; the lowest bit tells that there is something to do when it is given
+    /// back: others may be parked, or there are notices to send.
     @usableFromInline let word = Atomic<UInt>(0)
     /// How often the thread that holds the lock has taken it again. Only that thread uses it.
     @usableFromInline let depth = Atomic<Int>(0)
     private let parkingLot = ParkingLot()
+    private let notices = NoticeQueue()
 
     init() {}
 
@@ -49,7 +51,7 @@ import Glibc
         if depth > 0 {
             self.depth.store(depth &- 1, ordering: .relaxed)
         } else if word.exchange(0, ordering: .releasing) & 1 != 0 {
-            wakeOne()
+            didRelease()
         }
     }
 
@@ -77,5 +79,14 @@ import Glibc
         }
     }
 
-    @usableFromInline func wakeOne() { parkingLot.wakeOne() }
+    /// Sends a notice once the lock is given back, by the thread that does. This thread holds the lock.
+    func send(_ notice: ChangeNotice) {
+        notices.add(notice)
+        word.bitwiseOr(1, ordering: .relaxed)
+    }
+
+    @usableFromInline func didRelease() {
+        parkingLot.wakeOne()
+        notices.send()
+    }
 }

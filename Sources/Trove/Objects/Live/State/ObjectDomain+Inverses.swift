@@ -59,7 +59,7 @@ extension ObjectDomain {
     private func apply<Object: LiveModel>(_ change: RelationshipChange, to object: Object, field: Int, _ host: any ObjectHost) {
         do {
             guard try object._$needs(change, of: field) else { return }
-            try object._$live.observing(object, field: field) {
+            try object._$live.observing(object, field: field, in: self) {
                 object._$live.markChanged(object, field: field, in: self)
                 try object._$change(change, of: field)
             }

@@ -13,6 +13,8 @@
     @exclusivity(unchecked) @usableFromInline var epoch: UInt64
     /// How many more changes there are until the host is told that it wanted to know of so many.
     @exclusivity(unchecked) @usableFromInline var changesLeft = Int.max
+    /// How many stored properties of its objects the thread that holds the lock is changing: nobody may read them meanwhile.
+    @exclusivity(unchecked) @usableFromInline var changesUnderWay = 0
 
     /// Whether reads and changes are told to those who observe the objects.
     @usableFromInline let isObservable: Bool

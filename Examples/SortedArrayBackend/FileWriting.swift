@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import TroveStorage
+
+/// Writes files that are there whole or not at all.
+enum FileWriting {
+    /// How the new file gets its name.
+    enum Placing {
+        /// In the place of one that may be there.
+        case replacing
+        /// Only where there is nothing.
+        case asNew
+    }
+
+    /// Writes a file under another name, then gives it its own.
+    ///
+    /// - Parameter isDurable: whether bytes and name are on the disk when this returns.
+    static func store(_ bytes: [UInt8], at path: String, _ placing: Placing, isDurable: Bool, engine: String) throws {
+        let temporary = "\(path).new-\(getpid())"
+        defer { unlink(temporary) }
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw StoreFile.error(errno, engine: engine, path: path) }
+        do {
+            defer { close(descriptor) }
+            try fill(descriptor, with: bytes, path, engine)
+            if isDurable { try check(fsync(descriptor), path, engine) }
+        }
+        switch placing {
+        case .replacing: try check(rename(temporary, path), path, engine)
+        case .asNew:
+            if link(temporary, path) != 0 {
+                guard errno == EEXIST else { throw StoreFile.error(errno, engine: engine, path: path) }
+                throw StorageError.destinationExists(
+                    .init(engine: engine, path: path, message: "there is something at the destination; name a free path"))
+            }
+        }
+        if isDurable { try synchronizeDirectory(of: path, engine) }
+    }
+
+    private static func fill(_ descriptor: Int32, with bytes: [UInt8], _ path: String, _ engine: String) throws {
+        try bytes.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+                if count < 0 && errno == EINTR { continue }
+                try check(count < 0 ? -1 : 0, path, engine)
+                done += count
+            }
+        }
+    }
+
+    /// A new name is on the disk when its directory is.
+    private static func synchronizeDirectory(of path: String, _ engine: String) throws {
+        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
+        try check(descriptor, path, engine)
+        defer { close(descriptor) }
+        try check(fsync(descriptor), path, engine)
+    }
+
+    private static func check(_ result: Int32, _ path: String, _ engine: String) throws {
+        if result < 0 { throw StoreFile.error(errno, engine: engine, path: path) }
+    }
+}

@@ -1,0 +1,63 @@
+extension BackendSpecification {
+    /// The storage contract, sentence by sentence: the guarantees of ``TroveStorage/StorageBackend``, then the rest of the storage API.
+    public static let requirements: [SpecificationRequirement] = [
+        SpecificationRequirement(
+            "1 Order", "Keys compare as unsigned bytes, the shorter first; ranges, scans and cursors follow that order both ways.",
+            topics: ["order", "ranges"],
+            cases: ["scans.large", "cursors.random-walk", "cursors.seek", "cursors.seek-long-keys", "cursors.ends", "cursors.empty-and-single"]),
+        SpecificationRequirement(
+            "2 Atomicity", "A write body that throws leaves no trace; savepoints undo their part. Refused arguments poison nothing.",
+            topics: ["atomicity", "savepoints"],
+            cases: ["limits.empty-key", "keyspaces.refused-names", "keyspaces.rolled-back", "keyspaces.reused-many-times", "writers.after-errors"],
+            exclusion: "that a failed call poisons its transaction: an engine call cannot be made to fail from outside; the tests of full disks and faults do it"),
+        SpecificationRequirement(
+            "3 Serial writers", "One write at a time; waiting is fair and ends with timedOut.", topics: ["writers"],
+            cases: ["concurrency.bank", "concurrency.two-hundred-threads", "concurrency.keyspaces", "reentry.thread-inside-write"]),
+        SpecificationRequirement(
+            "4 Snapshots", "A read sees one committed state from beginning to end, whatever is committed, dropped or compacted meanwhile.",
+            topics: ["snapshots"],
+            cases: ["concurrency.monotonic", "concurrency.many-readers", "concurrency.bank", "reentry.write-in-read", "reentry.write-in-scan-of-read"]),
+        SpecificationRequirement(
+            "5 Read your writes", "A write sees its own changes, in cursors and scans that were open before them too.",
+            cases: [
+                "entries.read-your-writes", "ranges.same-in-a-write", "cursors.delete-current", "cursors.delete-all-visited", "cursors.delete-neighbours",
+                "cursors.insert-around", "cursors.replace-current", "cursors.big-changes-around", "cursors.random-changes", "scans.insert-ahead-and-behind",
+                "scans.insert-next-to-current", "scans.delete-in-body", "scans.replace-in-body", "scans.delete-all-in-body", "scans.many-changes-in-body",
+                "scans.bounds-stay", "scans.drop-in-body", "scans.rollback-in-body",
+            ]),
+        SpecificationRequirement(
+            "6 Durability", "Commits of each level are there after a clean close; synchronize makes all of them durable.", topics: ["durability"],
+            cases: ["backup.every-level", "sharing.after-close", "lifetime.released-store"],
+            exclusion: "crashes and power losses: they need a process to kill; the crash tests do it"),
+        SpecificationRequirement(
+            "7 No re-entry", "A transaction inside a transaction works as the capabilities say or is a typed error, never a deadlock.", topics: ["reentry"],
+            cases: ["closing.inside-transaction", "closing.write-inside-read", "statistics.inside-transactions", "backup.inside-a-write"]),
+        SpecificationRequirement(
+            "8 Limits", "Empty and too long keys, too large values and bad names are refused before anything is written.", topics: ["limits"],
+            cases: ["keyspaces.refused-names", "savepoints.refused-arguments", "order.longest-keys"]),
+        SpecificationRequirement(
+            "9 Lifetime", "Bytes are valid inside their closure; readers, writers, cursors and handles refuse to be used after their transaction.",
+            topics: ["lifetime"],
+            cases: [
+                "keyspaces.foreign-handles", "keyspaces.drop", "savepoints.handles-inside", "savepoints.cursors-inside", "largeValues.borrowed-bytes",
+            ]),
+        SpecificationRequirement(
+            "10 Opening twice", "Opening a file that is open in the process gives the same engine.", topics: ["openingTwice"],
+            cases: ["compaction.opened-twice", "compaction.while-opening"]),
+        SpecificationRequirement(
+            "Entries", "get, getMany, put, insert, delete, deleteRange and count do what their documentation says, for values of every size.",
+            topics: ["entries", "deleteRange", "largeValues"]),
+        SpecificationRequirement("Scans and cursors", "Scans stop, nest and let errors through; cursors keep their place.", topics: ["scans", "cursors"]),
+        SpecificationRequirement("Keyspaces", "Thousands of keyspaces with any names are created, dropped, reused and listed.", topics: ["keyspaces"]),
+        SpecificationRequirement(
+            "Capabilities", "What the engine says of itself is true: limits, promises, readers during a write, re-entry, processes.",
+            topics: ["capabilities", "sharing"], cases: ["limits.keyspace-count", "limits.key-size", "limits.value-size", "reentry.levels"],
+            exclusion: "countsInConstantTime, which would be a measurement, and isRemote, which promises nothing"),
+        SpecificationRequirement("Backup", "A copy is one committed state, taken while the store is in use, and never overwrites anything.", topics: ["backup"]),
+        SpecificationRequirement("Compaction", "Compaction waits for transactions, changes no contents and gives space back.", topics: ["compaction"]),
+        SpecificationRequirement("Statistics", "Sizes, counts and running reads are right at any moment.", topics: ["statistics"]),
+        SpecificationRequirement("Closing", "close waits for transactions; afterwards every call throws closed.", topics: ["closing"]),
+        SpecificationRequirement(
+            "All together", "Random programs agree with a model; threads do not disturb each other.", topics: ["random", "concurrency"]),
+    ]
+}

@@ -1,0 +1,44 @@
+import TroveStorage
+
+extension BackendSpecification {
+    /// What the capabilities say of other processes, with the help of ``BackendFactory/fillInAnotherProcess``.
+    static let sharing: [SpecificationCase] = [
+        SpecificationCase("sharing.second-process", "While the store is open here, a second process may use it, or is refused with locked, as the capabilities say.") { run in
+            guard run.factory.isPersistent else { return }
+            let fill = try otherProcess(of: run)
+            let store = try run.open()
+            try store.fill([Entry([1], [1])])
+            let error = try fill(run.path(), "theirs", 50)
+            switch store.capabilities.sharing {
+            case .manyProcesses:
+                try run.equal(error, nil, "the error of the second process")
+                try run.equal(try store.entries(named: "theirs")?.count, 50, "the number of entries the second process has written")
+            case .oneProcess:
+                try run.equal(error, StorageError.locked(.init(engine: "", path: "", message: "")).name, "the error of the second process")
+                try run.equal(try store.entries(named: "theirs"), nil, "what a process that was refused has written")
+            }
+            try store.fill([Entry([2], [2])])
+            try run.equal(try store.entries()?.count, 2, "the number of entries written here")
+        },
+        SpecificationCase("sharing.after-close", "After the store was closed here, another process can use it, and then this one again.") { run in
+            guard run.factory.isPersistent else { return }
+            let fill = try otherProcess(of: run)
+            var store = try run.open()
+            for round in 1...3 {
+                try store.fill([Entry(.number(round), [1])])
+                try store.close()
+                try run.equal(try fill(run.path(), "theirs \(round)", 10 * round), nil, "the error of the other process in round \(round)")
+                store = try run.open()
+                try run.equal(try store.entries(named: "theirs \(round)")?.count, 10 * round, "what the other process has written in round \(round)")
+                try run.equal(try store.entries()?.count, round, "what this process has written")
+            }
+        },
+    ]
+
+    private static func otherProcess(of run: SpecificationRun) throws -> BackendFactory.FillInAnotherProcess {
+        guard let fill = run.factory.fillInAnotherProcess else {
+            throw run.failure("the factory to give fillInAnotherProcess", found: "nil")
+        }
+        return fill
+    }
+}

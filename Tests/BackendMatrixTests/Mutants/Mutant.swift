@@ -1,0 +1,78 @@
+/// A way to break the contract, and the case of the specification that has to notice it.
+enum Mutant: String, CaseIterable, CustomStringConvertible {
+    // Order
+    case ordersSignedBytes, ordersLongerKeysFirst, ignoresDescending, includesUpperBound, excludesLowerBound
+    // Atomicity and savepoints
+    case commitsWhenTheBodyThrows, swallowsErrors, replacesErrors, keepsUndoneSavepoints, runsReadsTwice
+    // Writers and re-entry
+    case servesLastWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
+    // Snapshots
+    case readsWithoutSnapshot, showsUncommittedChanges
+    // Own writes
+    case cursorsSeeTheBeginning, scansSeeTheirBeginning, skipsAfterDeletion, staysPastTheEnd, seeksExactly
+    // Durability
+    case forgetsRelaxedCommits, copiesNothing, overwritesBackups
+    // Limits
+    case acceptsEmptyKeys, cutsLongKeys, cutsLargeValues, acceptsTooLargeValues
+    // Lifetime and handles
+    case answersAfterTheEnd, answersForDroppedKeyspaces, keepsDroppedEntries
+    // Opening and closing
+    case opensTwice, neverCloses, closesInsideTransactions
+    // Entries
+    case countsOnce, alwaysDeletes, insertsOverExisting, findsNeighbours, missesEmptyValues, miscountsDeletedRanges, answersManyBackwards
+    // What it says of itself
+    case reversesNames, claimsReadersWait, claimsNoReadsInsideWrites, promisesNothing, miscountsKeyspaces, hidesReaders
+
+    /// The case that finds it out; there are others.
+    var caughtBy: String {
+        switch self {
+        case .ordersSignedBytes: "order.unsigned-bytes"
+        case .ordersLongerKeysFirst: "order.shorter-first"
+        case .ignoresDescending, .includesUpperBound, .excludesLowerBound: "ranges.every-pair-of-bounds"
+        case .commitsWhenTheBodyThrows, .swallowsErrors: "atomicity.throwing-body"
+        case .replacesErrors, .keepsUndoneSavepoints: "savepoints.keep-or-undo"
+        case .runsReadsTwice: "atomicity.calling-thread"
+        case .servesLastWriterFirst: "writers.in-order"
+        case .joinsTheOuterWrite: "reentry.write-in-write"
+        case .namesTheTimeoutWrongly: "writers.timeout"
+        case .readsWithoutSnapshot: "snapshots.held-across-commits"
+        case .showsUncommittedChanges: "snapshots.uncommitted"
+        case .cursorsSeeTheBeginning: "cursors.insert-around"
+        case .scansSeeTheirBeginning: "scans.insert-ahead-and-behind"
+        case .skipsAfterDeletion: "cursors.delete-current"
+        case .staysPastTheEnd: "cursors.ends"
+        case .seeksExactly: "cursors.seek"
+        case .forgetsRelaxedCommits: "durability.every-level"
+        case .copiesNothing: "backup.equals"
+        case .overwritesBackups: "backup.destination-exists"
+        case .acceptsEmptyKeys: "limits.empty-key"
+        case .cutsLongKeys: "limits.key-size"
+        case .cutsLargeValues: "largeValues.page-boundaries"
+        case .acceptsTooLargeValues: "limits.value-size"
+        case .answersAfterTheEnd: "lifetime.reader"
+        case .answersForDroppedKeyspaces: "keyspaces.drop"
+        case .keepsDroppedEntries: "keyspaces.drop-and-create"
+        case .opensTwice: "openingTwice.same-contents"
+        case .neverCloses: "closing.use-after-close"
+        case .closesInsideTransactions: "closing.inside-transaction"
+        case .countsOnce: "entries.count"
+        case .alwaysDeletes: "entries.delete"
+        case .insertsOverExisting: "entries.insert"
+        case .findsNeighbours: "entries.get-exact"
+        case .missesEmptyValues: "entries.empty-value"
+        case .miscountsDeletedRanges: "deleteRange.every-pair-of-bounds"
+        case .answersManyBackwards: "entries.get-many"
+        case .reversesNames: "keyspaces.names"
+        case .claimsReadersWait: "capabilities.readers-wait"
+        case .claimsNoReadsInsideWrites: "reentry.read-in-write"
+        case .promisesNothing: "capabilities.limits"
+        case .miscountsKeyspaces: "statistics.sizes"
+        case .hidesReaders: "statistics.readers"
+        }
+    }
+
+    var description: String { rawValue }
+
+    /// Whether it can be told only where there are files.
+    var needsFiles: Bool { [.copiesNothing, .overwritesBackups, .forgetsRelaxedCommits].contains(self) }
+}

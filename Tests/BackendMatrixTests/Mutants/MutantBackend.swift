@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+import TroveSortedArray
+import TroveStorage
+
+/// A backend that is right but for one thing.
+final class MutantBackend: StorageBackend {
+    let mutant: Mutant
+    let base: any StorageBackend
+    /// Where readers of ``Mutant/showsUncommittedChanges`` read: it is given every change at once.
+    let mirror = MemoryBackend()
+    private let gate = LastComeGate()
+    private let running = Mutex<RunningWrite?>(nil)
+
+    /// The writer of a thread; only that thread uses it.
+    private struct RunningWrite: @unchecked Sendable {
+        let thread: Thread
+        let writer: any StorageWriter
+    }
+
+    init(_ mutant: Mutant, path: String, timeout: Duration = .seconds(60)) throws {
+        self.mutant = mutant
+        base = if mutant.needsFiles {
+            try SortedArrayBackend(path: path, writerTimeout: timeout)
+        } else {
+            MemoryBackend(name: mutant == .opensTwice ? nil : path, writerTimeout: timeout)
+        }
+    }
+
+    var path: String { base.path }
+
+    var capabilities: StorageCapabilities {
+        var capabilities = base.capabilities
+        switch mutant {
+        case .claimsReadersWait: capabilities.readersDuringWrite = .waitForCommit
+        case .claimsNoReadsInsideWrites: capabilities.canReadInsideWrite = false
+        case .promisesNothing: capabilities.promises = [:]
+        default: break
+        }
+        return capabilities
+    }
+
+    func read(_ body: (any StorageReader) throws -> Void) throws {
+        let source = mutant == .showsUncommittedChanges ? mirror : base
+        try source.read { (reader: any StorageReader) throws -> Void in
+            let reader = MutantReader(reader, of: self)
+            try body(reader)
+            if mutant == .runsReadsTwice { try body(reader) }
+        }
+    }
+
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        if mutant == .joinsTheOuterWrite, let outer = running.withLock({ $0 }), outer.thread === Thread.current { return try body(outer.writer) }
+        if mutant == .servesLastWriterFirst { gate.enter() }
+        defer { if mutant == .servesLastWriterFirst { gate.leave() } }
+        var swallowed: (any Error)?
+        do {
+            try base.write(durability) { (writer: any StorageWriter) throws -> Void in
+                let mutated = MutantWriter(writer, of: self)
+                running.withLock { $0 = RunningWrite(thread: .current, writer: mutated) }
+                defer { running.withLock { $0 = nil } }
+                do { try body(mutated) } catch {
+                    guard mutant == .commitsWhenTheBodyThrows || mutant == .swallowsErrors else { throw error }
+                    if mutant == .commitsWhenTheBodyThrows { swallowed = error } else { throw Forgotten() }
+                }
+                if mutant == .forgetsRelaxedCommits, durability == .relaxed { throw Forgotten() }
+            }
+        } catch is Forgotten {
+        } catch StorageError.timedOut(let details) where mutant == .namesTheTimeoutWrongly {
+            throw StorageError.engineFailure(details)
+        }
+        if let swallowed { throw swallowed }
+    }
+
+    func synchronize() throws { try base.synchronize() }
+    func compact() throws { try base.compact() }
+
+    func backUp(to destination: String) throws {
+        if mutant == .overwritesBackups, FileManager.default.fileExists(atPath: destination) { try FileManager.default.removeItem(atPath: destination) }
+        if mutant == .copiesNothing { return try SortedArrayBackend(path: destination).close() }
+        try base.backUp(to: destination)
+    }
+
+    func statistics() throws -> StorageStatistics {
+        var statistics = try base.statistics()
+        if mutant == .miscountsKeyspaces { statistics.keyspaceCount += 1 }
+        if mutant == .hidesReaders { (statistics.activeReaders, statistics.oldestReaderAge) = (0, nil) }
+        return statistics
+    }
+
+    func close() throws {
+        if mutant == .neverCloses { return }
+        do { try base.close() } catch StorageError.closeInsideTransaction(_) where mutant == .closesInsideTransactions {}
+    }
+
+    private struct Forgotten: Error {}
+}

@@ -1,0 +1,124 @@
+import TroveStorage
+
+/// The reading side of a ``MutantBackend``.
+class MutantReader: StorageReader {
+    final let base: any StorageReader
+    final let backend: MutantBackend
+    /// The names of the keyspaces by the handles given out.
+    final var names: [Keyspace: String] = [:]
+    private var counts: [Keyspace: Int] = [:]
+
+    final var mutant: Mutant { backend.mutant }
+
+    init(_ base: any StorageReader, of backend: MutantBackend) {
+        self.base = base
+        self.backend = backend
+    }
+
+    func keyspace(named name: String) throws -> Keyspace? {
+        let keyspace = try base.keyspace(named: name)
+        if let keyspace { names[keyspace] = name }
+        return keyspace
+    }
+
+    func keyspaceNames() throws -> [String] {
+        if mutant == .answersAfterTheEnd {
+            do { return try base.keyspaceNames() } catch StorageError.transactionFinished { return [] }
+        }
+        let names = try base.keyspaceNames()
+        return mutant == .reversesNames ? names.reversed() : names
+    }
+
+    func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
+        switch mutant {
+        case .findsNeighbours:
+            if try base.get(key, in: keyspace, body) { return true }
+            let cursor = try base.cursor(in: keyspace)
+            return try cursor.seek(to: key) && cursor.withEntry { _, value in try body(value) }
+        case .missesEmptyValues:
+            var isEmpty = false
+            let isFound = try base.get(key, in: keyspace) { value in if value.byteCount == 0 { isEmpty = true } else { try body(value) } }
+            return isFound && !isEmpty
+        case .cutsLongKeys:
+            let short = cut([UInt8](copying: key))
+            return try base.get(short.span.bytes, in: keyspace, body)
+        case .acceptsEmptyKeys where key.byteCount == 0: return false
+        case .answersForDroppedKeyspaces:
+            do { return try base.get(key, in: keyspace, body) } catch StorageError.invalidKeyspace { return false }
+        default: return try base.get(key, in: keyspace, body)
+        }
+    }
+
+    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+        guard mutant == .answersManyBackwards else { return try base.getMany(keys, in: keyspace, body) }
+        for position in keys.indices.reversed() {
+            let key = keys[position]
+            if try !base.get(key.span.bytes, in: keyspace, { try body(position, $0) }) { try body(position, nil) }
+        }
+    }
+
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        switch mutant {
+        case .ordersSignedBytes:
+            try scan(range, keyspace, order, body) { left, right in
+                left.lexicographicallyPrecedes(right) { Int8(bitPattern: $0) < Int8(bitPattern: $1) }
+            }
+        case .ordersLongerKeysFirst:
+            try scan(range, keyspace, order, body) { left, right in
+                if left.starts(with: right) || right.starts(with: left) { return left.count > right.count }
+                return left.lexicographicallyPrecedes(right)
+            }
+        case .scansSeeTheirBeginning: try scan(range, keyspace, order, body) { $0.lexicographicallyPrecedes($1) }
+        case .ignoresDescending: try base.scan(range, in: keyspace, order: .ascending, body)
+        case .includesUpperBound: try base.scan(KeyRange(from: range.lower, upTo: range.upper.map { $0 + [0] }), in: keyspace, order: order, body)
+        case .excludesLowerBound: try base.scan(KeyRange(from: range.lower + [0], upTo: range.upper), in: keyspace, order: order, body)
+        case .readsWithoutSnapshot:
+            guard !(self is MutantWriter), let name = names[keyspace] else { return try base.scan(range, in: keyspace, order: order, body) }
+            try backend.base.read { (now: any StorageReader) throws -> Void in
+                if let keyspace = try now.keyspace(named: name) { try now.scan(range, in: keyspace, order: order, body) }
+            }
+        default: try base.scan(range, in: keyspace, order: order, body)
+        }
+    }
+
+    func cursor(in keyspace: Keyspace) throws -> any StorageCursor {
+        let cursor = try base.cursor(in: keyspace)
+        if mutant == .cursorsSeeTheBeginning { return ListCursor(try copies(of: .all, keyspace)) }
+        return MutantCursor(cursor, mutant)
+    }
+
+    func count(in keyspace: Keyspace) throws -> Int {
+        if mutant == .answersForDroppedKeyspaces {
+            do { return try base.count(in: keyspace) } catch StorageError.invalidKeyspace { return 0 }
+        }
+        let count = try base.count(in: keyspace)
+        guard mutant == .countsOnce else { return count }
+        if let known = counts[keyspace] { return known }
+        counts[keyspace] = count
+        return count
+    }
+
+    final func cut(_ key: [UInt8]) -> [UInt8] { Array(key.prefix(StorageLimits.maxKeySize)) }
+
+    private func copies(of range: KeyRange, _ keyspace: Keyspace) throws -> [(key: [UInt8], value: [UInt8])] {
+        var entries: [(key: [UInt8], value: [UInt8])] = []
+        try base.scan(range, in: keyspace, order: .ascending) { key, value in
+            entries.append(([UInt8](copying: key), [UInt8](copying: value)))
+            return .next
+        }
+        return entries
+    }
+
+    /// Scans a copy in an order of its own.
+    private func scan(
+        _ range: KeyRange, _ keyspace: Keyspace, _ order: ScanOrder, _ body: (RawSpan, RawSpan) throws -> ScanStep,
+        by precedes: ([UInt8], [UInt8]) -> Bool
+    ) throws {
+        let entries = try copies(of: range, keyspace).sorted { precedes($0.key, $1.key) }
+        for (key, value) in order == .ascending ? entries : entries.reversed() {
+            if try body(key.span.bytes, value.span.bytes) == .stop { return }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import ProbeKit
+import TestSupport
+import Testing
+
+/// Ten thousand tasks at once, in a process of its own, so that its threads and open files can be counted.
+@Suite(.serialized) struct CrowdTests {
+    @Test(arguments: Engine.allCases) func tenThousandTasks(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let report = try CrowdReport(ProbeCommand.run(["crowd", engine.rawValue, directory.file(), "0", "10000"]))
+        #expect(report.sum == report.writes, "\(report)")
+        #expect(report.failures == 0, "\(report)")
+        #if os(Linux)
+        // Sixteen readers, a writer, Swift's own threads, and those of the timers: not one for each task, nor one for each hundred.
+        #expect(report.during.threads <= report.before.threads + 80, "\(report)")
+        #expect(report.during.files <= report.before.files + 60, "\(report)")
+        // What the first ten thousand have needed serves the second.
+        #expect(report.afterwards.threads <= report.between.threads + 8, "\(report)")
+        #expect(report.afterwards.files <= report.between.files + 2, "\(report)")
+        #expect(report.closed.files <= report.before.files + 2, "\(report)")
+        #endif
+    }
+}

@@ -1,0 +1,83 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import TroveStorage
+
+/// The probe started with arguments: it does one thing and ends.
+package enum ProbeCommand {
+    /// Starts a probe with arguments and waits for its end.
+    ///
+    /// - Returns: the line that the probe printed: empty when all went well, otherwise the name of a `StorageError`.
+    /// - Throws: ``Inconsistency`` when the probe ended in another way.
+    package static func run(_ arguments: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = try executable()
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw Inconsistency("the probe ended with \(process.terminationStatus) for \(arguments)")
+        }
+        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The probe's executable, which the build puts beside the tests.
+    package static func executable() throws -> URL {
+        let starts = [CommandLine.arguments[0], Bundle.main.executablePath].compactMap { $0 } + Bundle.allBundles.map(\.bundlePath)
+        for start in starts {
+            let candidate = URL(fileURLWithPath: start).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("StoreProbe")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        }
+        throw Inconsistency("there is no StoreProbe beside \(starts); build all products of the package")
+    }
+
+    /// What the probe does with its arguments: returns what it has to print.
+    ///
+    /// - `fill ENGINE PATH KEYSPACE COUNT` adds entries to a keyspace.
+    /// - `ring ENGINE PATH SEED TIMES` rearranges a ``StorageRing``.
+    /// - `crowd ENGINE PATH 0 COUNT` lets so many tasks run at once and prints a ``CrowdReport``.
+    package static func carryOut(_ arguments: [String]) throws -> String {
+        guard arguments.count == 5, let number = Int(arguments[4]) else { throw Inconsistency("no command: \(arguments)") }
+        if arguments[0] == "crowd" { return try crowd(arguments[1], arguments[2], count: number).line }
+        do {
+            let store = try AnyEngine.open(arguments[1], arguments[2])
+            switch arguments[0] {
+            case "fill":
+                try store.write(.durable) { writer in
+                    let keyspace = try writer.createKeyspace(named: arguments[3])
+                    for entry in 0..<number { try writer.put(Array("entry \(entry)".utf8), [1], in: keyspace) }
+                }
+            case "ring": try StorageRing(store).rearrange(times: number, seed: UInt64(arguments[3]) ?? 0)
+            default: throw Inconsistency("no command: \(arguments)")
+            }
+            try store.close()
+        } catch let error as StorageError {
+            return error.name
+        }
+        return ""
+    }
+
+    /// The main thread waits; it is none of those that tasks run on.
+    private static func crowd(_ engine: String, _ path: String, count: Int) throws -> CrowdReport {
+        guard let engine = Engine(rawValue: engine) else { throw Inconsistency("there is no engine '\(engine)'") }
+        let outcome = Mutex<Result<CrowdReport, any Error>?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            do {
+                let report = try await Crowd.run(engine, path, count: count)
+                outcome.withLock { $0 = .success(report) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+            done.signal()
+        }
+        done.wait()
+        guard let outcome = outcome.withLock({ $0 }) else { throw Inconsistency("the crowd has no outcome") }
+        return try outcome.get()
+    }
+}

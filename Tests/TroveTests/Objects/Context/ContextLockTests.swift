@@ -1,0 +1,193 @@
+import Dispatch
+import Foundation
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Whose code runs under which lock, and what is refused because of it. Each test tells of a mistake that a review found.
+@Suite struct ContextLockTests {
+    private struct Stored {
+        let fixture: StoreFixture
+        let context: ObjectContext
+        let team: Team
+    }
+
+    /// A team with one player; the context has the team in memory and not the player.
+    private func stored(_ engine: Engine) throws -> Stored {
+        let fixture = try liveFixture(engine)
+        let setup = ObjectContext(fixture.store)
+        let team = Team(name: "A")
+        team.players = [Player(name: "1")]
+        try setup.insert(team)
+        try setup.save()
+        let context = ObjectContext(fixture.store)
+        return Stored(fixture: fixture, context: context, team: try #require(try context.fetch(Team.self, id: team.id)))
+    }
+
+    /// Runs `body` on another thread and waits for it.
+    private func elsewhere(_ body: @escaping @Sendable () throws -> Void) throws {
+        let outcome = Mutex<Result<Void, any Error>>(.success(()))
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            let result = Result { try body() }
+            outcome.withLock { $0 = result }
+            done.signal()
+        }.start()
+        done.wait()
+        try outcome.withLock { $0 }.get()
+    }
+
+    // MARK: Derived values
+
+    /// A read showed an object as the pending change of another one changes it. A roll-back on another thread, before the read was over, did
+    /// not know of the object, which kept the value of a change that was no more, and would have stored it.
+    @Test(arguments: Engine.allCases) func aRollbackDuringAReadTakesDerivedValuesBack(engine: Engine) throws {
+        let stored = try stored(engine)
+        let (context, team) = (stored.context, stored.team)
+        team.players = []
+        let player = try context.read { transaction in
+            let player = try #require(try transaction.fetch(Player.self).first())
+            try elsewhere { try context.rollback() }
+            return player
+        }
+        #expect(player.team === team)
+        #expect(!context.hasChanges)
+        try context.save()
+        let fresh = ObjectContext(stored.fixture.store)
+        #expect(try fresh.fetch(Player.self).first()?.team?.id == team.id)
+    }
+
+    /// The same with a deletion that another thread takes back. What that thread changed of the object itself stays.
+    @Test(arguments: Engine.allCases) func anInsertionDuringAReadTakesDerivedValuesBack(engine: Engine) throws {
+        let stored = try stored(engine)
+        let (context, team) = (stored.context, stored.team)
+        try context.delete(team)
+        let player = try context.read { transaction in
+            let player = try #require(try transaction.fetch(Player.self).first())
+            try elsewhere {
+                player.goals = 5
+                try context.insert(team)
+            }
+            return player
+        }
+        #expect(player.team === team)
+        #expect(player.goals == 5)
+        try context.save()
+        let fresh = ObjectContext(stored.fixture.store)
+        let same = try fresh.fetch(Player.self).first()
+        #expect(same?.team?.id == team.id)
+        #expect(same?.goals == 5)
+    }
+
+    // MARK: Observers
+
+    /// Observers of what a change changes on its other side, and of what a roll-back or an undo assigns, ran with the lock held: one that waited for
+    /// another thread's access was a deadlock.
+    @Test(arguments: ["inverse", "perform", "roll-back", "undo", "refresh"]) func observersMayWaitForOtherThreads(change: String) throws {
+        let fixture = try liveFixture(.memory)
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        let (team, player) = (Team(name: "A"), Player(name: "1"))
+        try context.insert(team)
+        try context.insert(player)
+        team.players = [player]
+        try context.save()
+        if change == "roll-back" || change == "undo" { player.goals = 3 }
+        if change == "refresh" {
+            let other = ObjectContext(fixture.store)
+            let same = try #require(try other.fetch(Player.self, id: player.id))
+            same.goals = 4
+            try other.save()
+        }
+        let seen = Mutex<Bool?>(nil)
+        withObservationTracking { _ = (player.team, player.goals) } onChange: {
+            let done = DispatchSemaphore(value: 0)
+            Thread {
+                _ = player.goals
+                done.signal()
+            }.start()
+            let isDone = done.wait(timeout: .now() + 20) == .success
+            seen.withLock { $0 = isDone }
+        }
+        switch change {
+        case "inverse": team.players = []
+        case "perform": context.perform { team.players = [] }
+        case "roll-back": try context.rollback()
+        case "undo": try context.undo()
+        default: try context.refresh(player)
+        }
+        #expect(seen.withLock { $0 } == true)
+    }
+
+    // MARK: The identity map
+
+    /// The map looked at objects whose last owner let go of them meanwhile, so that they ended, and their deinit ran, under the map's lock.
+    @Test func objectsEndOutsideOfTheMapsLock() {
+        let map = IdentityMap(recentCount: 8)
+        let ended = Atomic(0)
+        let model = ObjectIdentifier(Account.self)
+        DispatchQueue.concurrentPerform(iterations: 4) { worker in
+            for number in 0..<8_000 {
+                // Two workers each use the same keys, and remove what may be the other's.
+                let id = number * 2 + worker % 2
+                let key = ObjectKey(model, id.keyBytes)
+                let account = Account(id: id, name: "")
+                account.hooks.ended = {
+                    _ = map.contains(key)
+                    ended.add(1, ordering: .relaxed)
+                }
+                _ = map.insert(account, key)
+                if number % 3 == 0 { map.remove(account, key) }
+            }
+        }
+        map.removeAll()
+        #expect(ended.load(ordering: .relaxed) == 32_000)
+    }
+
+    // MARK: What is refused
+
+    /// A transaction of the store that stored a context's object waited for the context's lock, whose holder might wait for the transaction.
+    @Test(arguments: Engine.allCases) func aTransactionStoresNoObjectsOfAContext(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let account = Account(id: 1, name: "a")
+        try context.insert(account)
+        func isRefused(_ body: () throws -> Void, _ location: SourceLocation = #_sourceLocation) {
+            #expect(sourceLocation: location, performing: body, throws: { error in
+                if case TroveError.contextMisuse = error { true } else { false }
+            })
+        }
+        isRefused { try fixture.store.save(account) }
+        isRefused { try fixture.store.insert(account) }
+        isRefused { try fixture.store.save([account]) }
+        isRefused { try fixture.store.write { try $0.save(account) } }
+        isRefused { try context.perform { try fixture.store.save(account) } }
+        #expect(try fixture.store.fetch(Account.self).count() == 0)
+        try context.save()
+        // Objects that are in no context are values like others.
+        try fixture.store.save(Account(id: 2, name: "b"))
+        #expect(try fixture.store.fetch(Account.self).count() == 2)
+    }
+
+    /// A fetch inside a change of a property in place looked at the pending changes, of which that property is one: the program ended there.
+    @Test(arguments: Engine.allCases) func aFetchInsideAChangeInPlaceIsAnError(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let song = LiveSong(title: "1")
+        song.tags = ["a", "b"]
+        try context.insert(song)
+        #expect {
+            try song.tags.removeAll { _ in try context.fetch(LiveSong.self).count() == 1 }
+        } throws: { error in
+            if case TroveError.contextMisuse = error { true } else { false }
+        }
+        #expect(song.tags == ["a", "b"])
+        let count = try context.fetch(LiveSong.self).count()
+        song.tags.removeAll { _ in count == 1 }
+        #expect(song.tags == [])
+        try context.save()
+        #expect(try fixture.store.fetch(LiveSong.self).count() == 1)
+    }
+}
