@@ -28,7 +28,7 @@ import Testing
             try transaction.save(c)
             #expect(try transaction.resolve(Reference(c)) == c)
         }
-        let references = [gone, one]
+        let references = [one, gone, other]
         for body in [{ _ = try store.resolve(gone) }, { _ = try store.resolve(references) }, { _ = try store.resolve(["x": gone]) }] as [() throws -> Void] {
             let error = #expect(throws: TroveError.self) { try body() }
             guard case .danglingReference("Composer", "gone")? = error else {
