@@ -5,7 +5,7 @@ import TroveTesting
 /// The loop over the nth failing call, for everything that stores something.
 @Suite(.serialized) struct FaultLoopTests {
     /// A call fails once; nothing of its transaction is committed.
-    @Test(arguments: FaultOperation.all, Engine.allCases) func oneFault(operation: FaultOperation, engine: Engine) throws {
+    @Test(arguments: FaultOperation.all, FaultLoop.engines) func oneFault(operation: FaultOperation, engine: Engine) throws {
         guard operation.engines.contains(engine) else { return }
         let tried = try FaultLoop(operation, on: engine, lasts: false).run(at: Set(FaultPoint.allCases).subtracting([.afterCommit]))
         print("faults: \(operation) on \(engine): \(tried)")
@@ -13,7 +13,7 @@ import TroveTesting
     }
 
     /// From some call on all fail, as on a disk that stays full.
-    @Test(arguments: FaultOperation.all, Engine.allCases) func lastingFault(operation: FaultOperation, engine: Engine) throws {
+    @Test(arguments: FaultOperation.all, FaultLoop.engines) func lastingFault(operation: FaultOperation, engine: Engine) throws {
         guard operation.engines.contains(engine), engine == .memory || FaultLoop.isComplete else { return }
         let tried = try FaultLoop(operation, on: engine, lasts: true).run(at: Set(FaultPoint.allCases).subtracting([.afterCommit]))
         print("lasting faults: \(operation) on \(engine): \(tried)")
@@ -21,7 +21,7 @@ import TroveTesting
     }
 
     /// A commit happens and is reported as failed nevertheless: the store is as after the operation, or between two of its transactions.
-    @Test(arguments: FaultOperation.all, Engine.allCases) func unknownOutcome(operation: FaultOperation, engine: Engine) throws {
+    @Test(arguments: FaultOperation.all, FaultLoop.engines) func unknownOutcome(operation: FaultOperation, engine: Engine) throws {
         guard operation.engines.contains(engine) else { return }
         let tried = try FaultLoop(operation, on: engine, lasts: false).run(at: [.afterCommit])
         print("unknown outcomes: \(operation) on \(engine): \(tried)")

@@ -12,6 +12,12 @@ struct FaultLoop {
     /// Whether every call is tried, as `make faults` does; otherwise the first ones and ever fewer of the later.
     static let isComplete = ProcessInfo.processInfo.environment["TROVE_FAULTS"] == "all"
 
+    /// All engines, or the one of `make faults ENGINE=`.
+    static let engines = Engine.allCases.filter { engine in
+        let name = ProcessInfo.processInfo.environment["TROVE_FAULTS_ENGINE"] ?? ""
+        return name.isEmpty || name == engine.rawValue
+    }
+
     let operation: FaultOperation
     let engine: Engine
     /// Whether calls go on failing.
