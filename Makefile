@@ -23,8 +23,8 @@ soak: setup ## random programs on all engines for MINUTES=10, or those of one SE
 tsan: setup ## run what several threads do at once under ThreadSanitizer, after it has found a race that is there on purpose
 	@Scripts/tsan
 
-faults: setup ## every call of every operation fails once, and from then on, on every engine, and below each engine every system call
-	TROVE_FAULTS=all $(SWIFT) test --filter 'FaultLoopTests|SystemFaultTests'
+faults: setup ## every call of every operation fails once, and from then on, on every engine, and below each engine every system call; ENGINE=SQLite for one
+	TROVE_FAULTS=all TROVE_FAULTS_ENGINE="$(ENGINE)" $(SWIFT) test --filter 'FaultLoopTests|SystemFaultTests'
 
 bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 objects; draws charts into Benchmarks/results
 	@mkdir -p Benchmarks/results

@@ -3,6 +3,9 @@ import TestSupport
 import Testing
 
 /// Failing system calls below each engine, in a process of their own: see the target SystemFaultProbe.
+///
+/// What it found: Tokyo Cabinet's library notes that a file cannot be cut to its size in the file's header, which it has unmapped by then, and ended
+/// the process. And when neither writing pages nor undoing that succeeded, it forgot its log all the same, and the file stayed damaged.
 @Suite struct SystemFaultTests {
     @Test(arguments: Engine.persistent) func theNthCallFails(engine: Engine) async throws {
         let lines = try await Self.run(engine)

@@ -18,8 +18,11 @@ public enum FaultPoint: String, Sendable, Hashable, CaseIterable {
     case beforeCommit
     /// A write transaction has been committed, and an error is reported nevertheless: the caller cannot know the outcome.
     case afterCommit
+    /// Everything committed is to be made durable.
     case synchronize
+    /// Unused space is to be given back.
     case compact
+    /// A backup is to be made.
     case backUp
 
     /// The points inside of transactions at which nothing is committed: all but ``afterCommit`` and those of the whole store.

@@ -12,6 +12,12 @@ struct FaultLoop {
     /// Whether every call is tried, as `make faults` does; otherwise the first ones and ever fewer of the later.
     static let isComplete = ProcessInfo.processInfo.environment["TROVE_FAULTS"] == "all"
 
+    /// All engines, or the one of `make faults ENGINE=`.
+    static let engines = Engine.allCases.filter { engine in
+        let name = ProcessInfo.processInfo.environment["TROVE_FAULTS_ENGINE"] ?? ""
+        return name.isEmpty || name == engine.rawValue
+    }
+
     let operation: FaultOperation
     let engine: Engine
     /// Whether calls go on failing.
@@ -36,22 +42,22 @@ struct FaultLoop {
         try trial.close()
     }
 
-    /// Runs the loop over faults at `points`; returns the number of faults tried.
-    func run(at points: Set<FaultPoint>) throws -> Int {
+    /// Runs the loop over faults at `points`; returns the number of faults tried, and that of the calls which an attempt makes without any.
+    func run(at points: Set<FaultPoint>) throws -> (tried: Int, calls: Int) {
         var tried = 0
         var number = 1
         while true {
             let kinds = FaultKind.allCases
             let plan = FaultPlan(
                 .nth(number), at: points, as: kinds[number % kinds.count], lasts: lasts, savepointsRecover: number.isMultiple(of: 2))
-            guard try attempt(plan, isCommitted: points == [.afterCommit]) else { return tried }
+            if let calls = try attempt(plan, isCommitted: points == [.afterCommit]) { return (tried, calls) }
             tried += 1
             number += Self.isComplete ? 1 : 1 + number / (engine == .memory ? 6 : 2)
         }
     }
 
-    /// Returns whether there was a fault.
-    private func attempt(_ plan: FaultPlan, isCommitted: Bool) throws -> Bool {
+    /// Returns the number of calls when there was no fault.
+    private func attempt(_ plan: FaultPlan, isCommitted: Bool) throws -> Int? {
         let trial = try FaultTrial(engine, contents)
         let attempt = try operation.begin(trial)
         let bytes = try StoreContents(of: trial.engineBackend)
@@ -64,7 +70,7 @@ struct FaultLoop {
             try outcome.get()
             #expect(try operation.state(trial.engineBackend) == after, place)
             try trial.close()
-            return false
+            return trial.faults.callCount
         }
         if case .failure(let error) = outcome {
             #expect(error is StorageError || error is TroveError, "\(error), which is not one of ours. \(place)")
@@ -89,7 +95,7 @@ struct FaultLoop {
         if Self.isComplete || !isUntouched { try expectSound(trial, "after the second attempt. \(place)") }
         #expect(try operation.state(trial.engineBackend) == after, "after opening again. \(place)")
         try trial.close()
-        return true
+        return nil
     }
 
     private func expectSound(_ trial: FaultTrial, _ place: Comment) throws {

@@ -1,16 +1,26 @@
 /// What a program does inside a transaction. Keyspaces are named; those that are not there are created by what changes them.
 public indirect enum StorageOperation: ProgramStep {
+    /// Stores an entry.
     case put(keyspace: String, key: ProgramKey, value: ProgramValue)
+    /// Stores an entry unless its key is there.
     case insert(keyspace: String, key: ProgramKey, value: ProgramValue)
+    /// Removes an entry.
     case delete(keyspace: String, key: ProgramKey)
     /// Stores `count` entries whose keys are numbers in four bytes, from `first` on, so that trees become deep.
     case fill(keyspace: String, first: Int, count: Int, size: Int)
+    /// Removes the entries of a range.
     case deleteRange(keyspace: String, range: ProgramRange)
+    /// Looks a keyspace up, or creates it.
     case create(keyspace: String)
+    /// Removes a keyspace with its entries.
     case drop(keyspace: String)
+    /// Reads a value.
     case get(keyspace: String, key: ProgramKey)
+    /// Reads many values in one call.
     case getMany(keyspace: String, keys: [ProgramKey])
+    /// Counts the entries of a keyspace.
     case count(keyspace: String)
+    /// Lists the keyspaces.
     case names
     /// Scans a range; at each entry does the next of `meanwhile`, and stops after `limit` entries.
     case scan(keyspace: String, range: ProgramRange, descending: Bool, limit: Int, meanwhile: [StorageOperation])

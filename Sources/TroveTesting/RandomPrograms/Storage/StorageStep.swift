@@ -2,7 +2,12 @@
 public indirect enum StorageStep: ProgramStep {
     /// How durable a transaction asks to be.
     public enum Level: String, Codable, Sendable, CaseIterable {
-        case relaxed, buffered, durable
+        /// ``Durability/relaxed``.
+        case relaxed
+        /// ``Durability/buffered``.
+        case buffered
+        /// ``Durability/durable``.
+        case durable
     }
 
     /// A write transaction, whose body throws at its end when it fails.
@@ -14,7 +19,9 @@ public indirect enum StorageStep: ProgramStep {
     case snapshot([StorageStep])
     /// Closes the store and opens it again, where it keeps its contents.
     case reopen
+    /// Gives unused space back.
     case compact
+    /// Makes everything durable.
     case synchronize
     /// Makes a backup, compares it with the store, and goes on in the copy when asked, where the engine can make one.
     case backUp(goOn: Bool)

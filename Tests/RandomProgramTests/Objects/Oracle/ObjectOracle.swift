@@ -87,7 +87,7 @@ struct ObjectOracle {
     /// The ids of the items that pass, ascending.
     func ids(_ filter: ItemFilter) -> [Int] {
         let names = boxes.mapValues(\.name)
-        return items.values.filter { filter.passes($0, homeNames: names) }.map(\.id).sorted()
+        return items.values.filter { filter.passes($0, homeNames: names, version: version) }.map(\.id).sorted()
     }
 
     mutating func update(_ filter: ItemFilter, _ change: ItemChange) -> Bool {

@@ -38,12 +38,15 @@ struct ItemFilter: Codable, Hashable, Sendable {
         return (parts.map(\.0).joined(separator: " and "), parts.map(\.1))
     }
 
-    /// Whether an item passes; `homeNames` are those of the boxes that are stored.
-    func passes(_ item: ItemValue, homeNames: [Int: String]) -> Bool {
+    /// Whether an item passes; `homeNames` are those of the boxes that are stored. From the third version on titles are searched for parts of words.
+    func passes(_ item: ItemValue, homeNames: [Int: String], version: Int) -> Bool {
         if let section, item.section != section { return false }
         if let above, item.amount <= above { return false }
         if let tag, !item.tags.contains(tag) { return false }
-        if let word, !item.title.split(separator: " ").contains(Substring(word)) { return false }
+        if let word {
+            let hasWord = version < 3 ? item.title.split(separator: " ").contains(Substring(word)) : item.title.contains(word)
+            if !hasWord { return false }
+        }
         if let home, item.home != home { return false }
         if let homeName, item.home.flatMap({ homeNames[$0] }) != homeName { return false }
         if let fromID, item.id < fromID { return false }
