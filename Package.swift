@@ -85,7 +85,7 @@ let package = Package(
         .target(
             name: "CrashKit",
             dependencies: [
-                "SyncRecorder", "TestSupport", "Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                "SyncRecorder", "TestSupport", "Trove", "TroveTesting", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/CrashKit"),

@@ -12,8 +12,16 @@ import Darwin
 extension SQLiteEngine {
     /// Every commit is in the log or, after a checkpoint, in the file. Checkpoints sync both, so syncing the log is enough.
     ///
-    /// SQLite holds no lock on the log's file, so opening it here and closing it drops none.
-    func synchronize() throws { try Self.synchronize(path: file.path + "-wal") }
+    /// SQLite holds no lock on the log's file, so opening it here and closing it drops none. It makes the log's name durable with
+    /// its own first sync of it, and buffered commits may have come without one.
+    func synchronize() throws {
+        try Self.synchronize(path: file.path + "-wal")
+        try Self.synchronizeDirectory(of: file.path)
+    }
+
+    private static func synchronizeDirectory(of path: String) throws {
+        try synchronize(path: path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex) + "/")
+    }
 
     /// Syncs the file or directory at a path, if it is there.
     private static func synchronize(path: some StringProtocol) throws {
@@ -29,7 +37,8 @@ extension SQLiteEngine {
         // fsync leaves the data in the drive's cache. Some file systems only know fsync.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
-        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: name, path: path) }
+        // Some file systems cannot sync directories; there is nothing else to do there.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw StoreFile.error(errno, engine: name, path: path) }
     }
 
     /// VACUUM INTO: one snapshot, without the free pages, while writers go on. It is written under another name, so that
@@ -51,7 +60,7 @@ extension SQLiteEngine {
             try checkIsFree(target.path)
             guard rename(partial.path, target.path) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: target.path) }
         }
-        try Self.synchronize(path: target.path.prefix(upTo: target.path.lastIndex(of: "/") ?? target.path.startIndex) + "/")
+        try Self.synchronizeDirectory(of: target.path)
     }
 
     private func checkIsFree(_ path: String) throws {

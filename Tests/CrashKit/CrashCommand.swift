@@ -26,7 +26,7 @@ package struct CrashCommand: ParsableCommand {
     @Option(help: "Seconds after which no further series begins.") var seconds: Int?
     @Flag(help: "Prints each round.") var verbose = false
     @Option(help: "A directory to be made, for the files of the first round that failed as they were after the crash.") var keep: String?
-    @Flag(help: "Takes syncs for done that are not: a test of the crash loop, which has to fail then.") var forgetSyncs = false
+    @Option(help: "Does something wrong, to see that it is found: syncs, acknowledgements.") var sabotage: Sabotage?
 
     package init() {}
 
@@ -62,7 +62,7 @@ package struct CrashCommand: ParsableCommand {
                     runs.append(
                         try CrashRun(
                             SeriesSetup(engine: engine, level: level, kind: kind, seed: seed), files, plans(), rounds: rounds, deadline: deadline,
-                            isVerbose: verbose, forgetsSyncs: forgetSyncs, keep: keep))
+                            isVerbose: verbose, sabotage: sabotage, keep: keep))
                 }
             }
         }

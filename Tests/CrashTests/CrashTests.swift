@@ -27,11 +27,12 @@ struct CrashTests {
         try CrashLoop.run(["--rounds", "6", "--engine", engine.argument, "--level", "durable", "--kind", "power", "--window", window, "--seed", seed])
     }
 
-    /// Were the syncs not made, the loop would have to see it; this is the test of the test.
-    @Test(arguments: Engine.persistent) func missingSyncsAreFound(engine: Engine) throws {
+    /// The test of the test: syncs that are not made and acknowledgements that come early have to be found.
+    @Test(arguments: Engine.persistent, [("syncs", "power"), ("acknowledgements", "kill")])
+    func sabotageIsFound(engine: Engine, sabotage: (name: String, kind: String)) throws {
         let output = try CrashLoop.output(
-            ["--rounds", "18", "--engine", engine.argument, "--level", "durable", "--kind", "power", "--forget-syncs"])
-        #expect(output.status == 1)
+            ["--rounds", "18", "--engine", engine.argument, "--level", "durable", "--kind", sabotage.kind, "--sabotage", sabotage.name])
+        #expect(output.status == 1, "\(output.text)")
         #expect(output.text.contains("FAILED"))
     }
 

@@ -23,6 +23,8 @@ extension ForwardingBackend {
 
     public func compact() throws { try wrappedBackend.compact() }
 
+    public func checkStructure() throws { try wrappedBackend.checkStructure() }
+
     public func statistics() throws -> StorageStatistics { try wrappedBackend.statistics() }
 
     public func close() throws { try wrappedBackend.close() }

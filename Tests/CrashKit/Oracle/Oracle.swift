@@ -78,6 +78,12 @@ final class Oracle: @unchecked Sendable {
         set { setFigure(5, newValue) }
     }
 
+    /// Whether transactions are to be acknowledged before they are committed, which is wrong.
+    var believesEarly: Bool {
+        get { figure(6) != 0 }
+        set { setFigure(6, newValue ? 1 : 0) }
+    }
+
     // MARK: Slots
 
     /// The slot of a writer's transaction.

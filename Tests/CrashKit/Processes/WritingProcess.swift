@@ -139,7 +139,7 @@ struct WritingProcess {
 
     private func perform(_ writer: Int, _ number: Int, _ level: Durability, _ transaction: WriteTransaction) throws {
         try TransactionPlan(seed: setup.seed, writer: writer, number: number).perform(in: transaction, writer: writer, number: number) {
-            oracle[writer, number] = OracleSlot(state: .pending, durability: level, sequence: $0)
+            oracle[writer, number] = OracleSlot(state: oracle.believesEarly ? .acknowledged : .pending, durability: level, sequence: $0)
         }
     }
 

@@ -8,14 +8,14 @@ struct CrashRun {
     private let rounds: Int
     private let deadline: ContinuousClock.Instant?
     private let isVerbose: Bool
-    private let forgetsSyncs: Bool
+    private let sabotage: Sabotage?
     private let keep: String?
     private let capabilities: StorageCapabilities
     private(set) var tally: CrashTally
 
     init(
         _ setup: SeriesSetup, _ files: SeriesFiles, _ plans: KillPlans, rounds: Int, deadline: ContinuousClock.Instant?, isVerbose: Bool,
-        forgetsSyncs: Bool, keep: String?
+        sabotage: Sabotage?, keep: String?
     ) throws {
         self.keep = keep
         self.files = files
@@ -23,7 +23,7 @@ struct CrashRun {
         self.rounds = rounds
         self.deadline = deadline
         self.isVerbose = isVerbose
-        self.forgetsSyncs = forgetsSyncs
+        self.sabotage = sabotage
         capabilities = try Self.capabilities(of: setup, files)
         tally = CrashTally(setup, isPromised: CrashSeries(setup, files, capabilities: capabilities, keep: nil).isPromised)
     }
@@ -104,7 +104,7 @@ struct CrashRun {
     /// Runs rounds on a new store until there is no plan for another; whether the last one outlived what it was to end in.
     private mutating func runSeries(_ setup: SeriesSetup, _ nextPlan: (_ round: Int, _ hasOutlived: Bool) throws -> KillPlan?) throws -> Bool {
         // Real syncs change nothing but the time; some rounds have them all the same.
-        try files.begin(setup, syncsForReal: setup.seed % 16 == 0, forgetsSyncs: forgetsSyncs)
+        try files.begin(setup, syncsForReal: setup.seed % 16 == 0, sabotage: sabotage)
         let series = CrashSeries(setup, files, capabilities: capabilities, keep: tally.failures.isEmpty ? keep : nil)
         var hasOutlived = false
         var round = 0

@@ -30,14 +30,15 @@ final class SeriesFiles: @unchecked Sendable {
     var backup: String { directory + "/backup" }
 
     /// Empties the directory for a new series.
-    func begin(_ setup: SeriesSetup, syncsForReal: Bool, forgetsSyncs: Bool) throws {
+    func begin(_ setup: SeriesSetup, syncsForReal: Bool, sabotage: Sabotage?) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
             try FileManager.default.removeItem(atPath: directory + "/" + name)
         }
         oracle.reset()
         recorder.pointee.keepsImages = setup.kind == .powerLoss
         recorder.pointee.syncsForReal = syncsForReal
-        recorder.pointee.forgetsSyncs = forgetsSyncs
+        recorder.pointee.forgetsSyncs = sabotage == .syncs
+        oracle.believesEarly = sabotage == .acknowledgements
         recorder.pointee.writebackRate = [0, 40, 300][Int(setup.seed % 3)]
         recorder.pointee.randomState = setup.seed
         guard recorder_adopt(recorder, directory, images) else { throw ContentsError("the recorder cannot look at \(directory)") }
