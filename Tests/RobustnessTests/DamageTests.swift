@@ -68,12 +68,20 @@ import Testing
             for number in 0..<Self.casesPerRound / 2 {
                 let damage = Damage(lab.original, kind, older: lab.older, using: &generator)
                 let (outcome, isUntouched) = try await lab.open(damage.bytes)
-                // Sound records of an earlier state of an SQLite page cannot be told from those of the present one.
-                if engine == .sqlite, kind == .stale, outcome.isWrong { continue }
+                if engine == .sqlite, Self.misleadsSQLite(kind, outcome) { continue }
                 expectSafe(engine, outcome, isUntouched, "seed \(seed), case \(number): \(damage)")
             }
         }
         try await lab.finish(kind.description)
+    }
+
+    /// SQLite reads a sound page wherever it is: counts and searches are misled by one that belongs elsewhere, which `verify` notices, and nothing tells an
+    /// earlier state of the same page from the present one.
+    private static func misleadsSQLite(_ kind: PageDamage, _ outcome: DamageOutcome) -> Bool {
+        switch (kind, outcome) {
+        case (.swapped, .partlyWrong), (.doubled, .partlyWrong), (.stale, .partlyWrong), (.stale, .wrong), (.stale, .silentlyMissing): true
+        default: false
+        }
     }
 
     private func expectSafe(_ engine: Engine, _ outcome: DamageOutcome, _ isUntouched: Bool, _ damage: String) {
