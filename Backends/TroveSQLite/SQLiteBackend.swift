@@ -90,7 +90,7 @@ public final class SQLiteBackend: StorageBackend {
         try engine.compact()
     }
 
-    /// SQLite's own check of every page, its entries' order and its space: `PRAGMA quick_check`.
+    /// SQLite's own check of every page, its entries' order and its space: `PRAGMA integrity_check`.
     public func checkStructure() throws {
         try engine.withReader(checkIsOpen) { try engine.checkStructure(through: $0) }
     }

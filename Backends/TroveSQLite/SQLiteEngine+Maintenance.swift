@@ -80,9 +80,9 @@ extension SQLiteEngine {
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw writer.failure(code) }
     }
 
-    /// A page that tells a wrong number of entries, or space that belongs to nothing, is noticed by no read.
+    /// A page that tells a wrong number of entries, or a key out of order, is noticed by no read; `quick_check` misses the latter.
     func checkStructure(through connection: Connection) throws {
-        let finding = try connection.text("PRAGMA quick_check(1)")
+        let finding = try connection.text("PRAGMA integrity_check(1)")
         guard finding == "ok" else {
             throw StorageError.corrupt(details("the file is damaged; restore a backup (SQLite: \(finding))"))
         }

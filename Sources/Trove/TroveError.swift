@@ -91,7 +91,7 @@ public enum TroveError: Error, Sendable {
     case corruptBlob(name: String)
 
     // Full text
-    /// The line of a full-text query cannot be read. The position counts characters from 0.
+    /// The line of a full-text query cannot be read. The position counts Unicode scalars from 0.
     case invalidFullTextQuery(text: String, position: Int, reason: String)
     /// A full-text query asks for what the index does not have.
     case unsupportedFullTextQuery(index: String, reason: String)

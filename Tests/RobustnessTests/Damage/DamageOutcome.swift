@@ -38,14 +38,6 @@ enum DamageOutcome: CustomStringConvertible {
         }
     }
 
-    /// Whether something was read that was not, or is no longer, written so.
-    var isWrong: Bool {
-        switch self {
-        case .partlyWrong, .wrong: true
-        default: false
-        }
-    }
-
     /// The faults that were met.
     var faults: [ProbeFault] {
         switch self {

@@ -17,6 +17,8 @@ import Testing
             "\"autumn leaves\" AND bill* NOT live title:blue",
             .all([.phrase("autumn leaves"), .prefix("bill"), .not(.word("live")), .field("title", .word("blue"))])
         ),
+        // Fuzzing found that a mark after a quotation mark hid it, as the two are one character.
+        ("\"\u{301}a\"", .phrase("\u{301}a")), ("(\u{301}a)", .word("\u{301}a")),
     ] as [(String, FullTextQuery)]) func texts(text: String, expected: FullTextQuery) throws {
         #expect(try FullTextQuery(text) == expected)
     }

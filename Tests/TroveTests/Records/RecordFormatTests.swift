@@ -36,6 +36,26 @@ import Testing
         #expect(Array(bytes[4..<8]) == withUnsafeBytes(of: checksum.littleEndian) { Array($0) })
     }
 
+    /// Fuzzing found that a record with a sound checksum whose array is no array was read by name as what it is, and could then not be saved.
+    @Test func aCollectionHasToBeOne() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Sample.self)
+        try store.save(Sample(id: 1, year: 1, rating: nil, title: "", note: nil, tags: []))
+        let key = UInt16(1).keyBytes
+        var record = try #require(try store.bytes(of: "Sample", key: key))
+        // The empty array is a tag, a count and a length; now there is a text of five bytes.
+        record.replaceSubrange(record.count - 6..<record.count, with: [0x45] + Array("hello".utf8))
+        let checksum = record.withUnsafeBytes { record in key.withUnsafeBytes { RecordFormat.checksum(of: record, key: $0) } }
+        withUnsafeBytes(of: checksum.littleEndian) { record.replaceSubrange(4..<8, with: $0) }
+        try store.core.backend.write { writer in
+            try writer.put(key, record, in: try writer.createKeyspace(named: "Sample"))
+        } as Void
+        #expect {
+            _ = try store.read { try $0.storedRecord(of: "Sample", key: key) }
+        } throws: { error in
+            if case TroveError.corruptRecord = error { true } else { false }
+        }
+    }
+
     /// Over 65,535 variable bytes the table of ends gets four bytes an entry.
     @Test(arguments: [65_530, 65_535, 65_536, 70_000, 300_000]) func wideRecords(size: Int) throws {
         let store = try ObjectStore(MemoryBackend(), models: Sample.self)
