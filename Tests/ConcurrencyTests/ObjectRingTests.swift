@@ -123,6 +123,12 @@ import Trove
                 let first = try node(start)
                 let second = try node(first.next)
                 let third = try node(second.next)
+                // The nodes were read at different times, and a save checks those only that it changes: nodes that do not follow each other are
+                // left, or one of them might stay as it is and go unchecked.
+                guard Set([first.id, second.id, third.id, third.next]).count == 4 else {
+                    try context.refresh(keepingChanges: false)
+                    continue
+                }
                 context.perform { (first.next, third.next, second.next) = (third.id, second.id, third.next) }
                 try context.save()
                 return

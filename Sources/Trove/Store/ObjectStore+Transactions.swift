@@ -6,7 +6,8 @@ extension ObjectStore: ObjectSource {
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         var result: Result?
         try withReadTransaction { result = try body($0) }
-        return result.unsafelyUnwrapped  // The transaction either ran the body or threw.
+        guard let result else { throw backend.bodyDidNotRun }
+        return result
     }
 
     @usableFromInline func withReadTransaction(_ body: (ReadTransaction) throws -> Void) throws {
@@ -59,7 +60,8 @@ extension StoreCore {
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         var result: Result?
         try withReader { result = try body($0) }
-        return result.unsafelyUnwrapped  // The transaction either ran the body or threw.
+        guard let result else { throw backend.bodyDidNotRun }
+        return result
     }
 
     /// As ``read(_:)``, without a result: the backend's own requirement is called, where its generic form would cost a single get a tenth of its time.
@@ -86,7 +88,8 @@ extension StoreCore {
             try transaction.checkBeforeCommit()
             committed = transaction
         }
-        committed?.didCommit()
-        return result.unsafelyUnwrapped  // The transaction either ran the body to its end or threw.
+        guard let result, let committed else { throw backend.bodyDidNotRun }
+        committed.didCommit()
+        return result
     }
 }

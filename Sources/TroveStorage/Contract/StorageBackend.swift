@@ -114,7 +114,7 @@ extension StorageBackend {
     }
 
     /// The error for a backend that returned though the body had not come to its end.
-    @usableFromInline var bodyDidNotRun: StorageError {
+    @usableFromInline package var bodyDidNotRun: StorageError {
         .engineFailure(
             .init(
                 engine: capabilities.engine, path: path,
