@@ -22,11 +22,11 @@ extension SQLiteEngine {
                 throw StorageError.notAStore(
                     .init(engine: name, path: file.path, message: "the file is too short for an SQLite database; choose another path"))
             }
-            if !header.isEmpty {
+            if try !header.isEmpty && !isUnfinished(file, header: header) {
                 try StoreFormat.check(header: header, path: file.path)
                 try checkLog(of: file, header: header)
             }
-            // A process that died while it made the store leaves a journal that makes the file empty again.
+            // A process that died while it made the store, or a power loss, leaves a journal that makes the file empty again.
             if try header.isEmpty || connection.integer("PRAGMA page_count") == 0 { try create(connection, options) }
             try checkStore(connection)
             try useLog(connection, options)
@@ -53,6 +53,16 @@ extension SQLiteEngine {
             try connection.execute(StoreFormat.schema)
         }
         try connection.execute("COMMIT")
+    }
+
+    /// Whether the file is what a power loss has left of making a store: no header yet, and a journal of an empty file, which SQLite makes of it again.
+    private static func isUnfinished(_ file: StoreFile, header: [UInt8]) throws -> Bool {
+        guard header.allSatisfy({ $0 == 0 }) else { return false }
+        let journal = try StoreFile(engine: name, path: file.path + "-journal")
+        guard journal.exists else { return false }
+        let start = try journal.bytes(count: 20)
+        // SQLite's mark, the number of records, a random number, and how many pages the file had.
+        return start.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]) && start.count == 20 && start[16...].allSatisfy { $0 == 0 }
     }
 
     /// Refuses a log that was left by a database with other pages; SQLite would take it for this file's.

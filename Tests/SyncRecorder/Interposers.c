@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,6 +43,18 @@ _Noreturn void recorder_end_process(void) {
 pid_t recorder_fork(void) { return fork(); }
 
 bool recorder_pipe(int *ends) { return pipe2(ends, O_CLOEXEC) == 0; }
+
+pid_t recorder_spawn(const char *path, char *const *arguments, int output) {
+    extern char **environ;
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions) != 0) return -1;
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    pid_t child;
+    int code = posix_spawn(&child, path, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return code == 0 ? child : -1;
+}
 
 void recorder_arm(RecorderState *state, uint32_t kinds, int64_t target, uint32_t mode) {
     state->killTarget = target;
@@ -283,6 +296,10 @@ static int opened(int directory, const char *path, int flags, mode_t mode) {
     errno = code;
     return result;
 }
+
+#ifndef __O_TMPFILE
+#define __O_TMPFILE 0
+#endif
 
 #define MODE_ARGUMENT(mode, flags, last)              \
     mode_t mode = 0;                                  \

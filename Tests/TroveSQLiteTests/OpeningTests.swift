@@ -35,6 +35,21 @@ struct OpeningTests {
         #expect(openingError() == nil)
     }
 
+    /// The crash loop's power losses left a file of zeros beside the journal that makes it empty again, and the zeros were refused as no database
+    /// before SQLite saw the journal. A file of zeros without one, or with one of a file that had pages, stays refused.
+    @Test(arguments: [(0, nil), (1, "notAStore")] as [(UInt8, String?)])
+    func aStoreThatWasNotFinishedIsMadeAgain(pages: UInt8, error: String?) throws {
+        let zeros = Data(count: 8_192)
+        try zeros.write(to: URL(fileURLWithPath: path))
+        #expect(openingError() == "notAStore")
+        // No records; a random number; the pages the file had; sectors of 512 bytes, pages of 8,192.
+        var journal = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [0, 0, 0, 0] + [1, 2, 3, 4] + [0, 0, 0, pages] + [0, 0, 2, 0] + [0, 0, 0x20, 0])
+        journal.append(Data(count: 512 - journal.count))
+        try journal.write(to: URL(fileURLWithPath: path + "-journal"))
+        #expect(openingError() == error)
+        if error == nil { #expect(openingError() == nil) } else { #expect(contents(path) == zeros) }
+    }
+
     @Test(arguments: ["DELETE", "WAL"]) func aDatabaseOfAnotherProgramIsLeftUntouched(mode: String) throws {
         let raw = try RawDatabase(path)
         try raw.execute("PRAGMA journal_mode = \(mode); CREATE TABLE t (a); INSERT INTO t VALUES (1)")

@@ -67,18 +67,12 @@ struct EngineTool {
         guard let path = path(of: program) else { throw ContentsError("\(program) is gone") }
         var ends: [Int32] = [0, 0]
         guard recorder_pipe(&ends) else { throw ContentsError("there is no pipe") }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        let code = posix_spawn(&child, path, &actions, nil, &words, environ)
+        let child = recorder_spawn(path, &words, ends[1])
         close(ends[1])
         defer { close(ends[0]) }
-        guard code == 0 else { throw ContentsError("\(program) does not start: \(String(cString: strerror(code)))") }
+        guard child >= 0 else { throw ContentsError("\(program) does not start") }
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -31,9 +31,9 @@ enum ForkedProcess {
     ///
     /// - Parameters:
     ///   - patience: seconds after which the child is killed for hanging.
-    ///   - kill: called again and again with the seconds that have passed; the child is killed when it returns true.
+    ///   - isTime: called again and again; the child is killed when it returns true.
     ///   - body: gets a function that sends a line to the parent. When it returns, the child ends as if it were killed.
-    static func run(patience: Int = 120, killWhen kill: (() -> Bool)? = nil, _ body: (_ send: (String) -> Void) throws -> Void) throws -> End {
+    static func run(patience: Int = 120, killWhen isTime: (() -> Bool)? = nil, _ body: (_ send: (String) -> Void) throws -> Void) throws -> End {
         var pipeEnds: [Int32] = [0, 0]
         guard recorder_pipe(&pipeEnds) else { throw ContentsError("there is no pipe: \(String(cString: strerror(errno)))") }
         fflush(nil)
@@ -44,27 +44,27 @@ enum ForkedProcess {
         defer { close(pipeEnds[0]) }
         var report: [UInt8] = []
         var isHanging = false
-        var waited = 0
         var hasKilled = false
+        let deadline = ContinuousClock.now + .seconds(patience)
         while true {
-            if let kill, !hasKilled, kill() {
-                _ = Glibc.kill(child, SIGKILL)
+            if !isHanging && .now > deadline {
+                isHanging = true
+                _ = kill(child, SIGKILL)
+            }
+            if let isTime, !hasKilled, isTime() {
+                _ = kill(child, SIGKILL)
                 hasKilled = true
             }
             var state = pollfd(fd: pipeEnds[0], events: Int16(POLLIN), revents: 0)
-            let isPolling = kill != nil && !hasKilled
+            let isPolling = isTime != nil && !hasKilled
             let ready = poll(&state, 1, isPolling ? 0 : 1_000)
             if ready > 0 {
                 var buffer = [UInt8](repeating: 0, count: 4_096)
                 let count = read(pipeEnds[0], &buffer, buffer.count)
                 if count <= 0 { break }
                 report += buffer[..<count]
-            } else if !isPolling {
-                waited += 1
-                if waited > patience && !isHanging {
-                    isHanging = true
-                    _ = Glibc.kill(child, SIGKILL)
-                }
+            } else if isPolling {
+                usleep(50)
             }
         }
         var status: Int32 = 0

@@ -106,6 +106,9 @@ pid_t recorder_fork(void);
 // A pipe that programs started later do not inherit.
 bool recorder_pipe(int *ends);
 
+// Starts a program whose output and errors go into a pipe; -1 when it does not start.
+pid_t recorder_spawn(const char *path, char *const *arguments, int output);
+
 // Ends the process as nothing else could: no handler, no buffer is written.
 _Noreturn void recorder_end_process(void);
 
