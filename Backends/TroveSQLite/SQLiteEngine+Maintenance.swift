@@ -38,7 +38,7 @@ extension SQLiteEngine {
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         // Some file systems cannot sync directories; there is nothing else to do there.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw StoreFile.error(errno, engine: name, path: path) }
+        guard fsync(descriptor) == 0 || errno == EINVAL && path.hasSuffix("/") else { throw StoreFile.error(errno, engine: name, path: path) }
     }
 
     /// VACUUM INTO: one snapshot, without the free pages, while writers go on. It is written under another name, so that

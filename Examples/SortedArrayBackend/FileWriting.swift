@@ -21,7 +21,8 @@ enum FileWriting {
     ///
     /// - Parameter isDurable: whether bytes and name are on the disk when this returns.
     static func store(_ bytes: [UInt8], at path: String, _ placing: Placing, isDurable: Bool, engine: String) throws {
-        let temporary = "\(path).new-\(getpid())"
+        // Changes of the store come one at a time, so what a crash has left under the name is taken over; several copies may be made at once.
+        let temporary = placing == .replacing ? "\(path).new" : "\(path).new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         defer { unlink(temporary) }
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw StoreFile.error(errno, engine: engine, path: path) }

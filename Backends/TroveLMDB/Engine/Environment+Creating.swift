@@ -17,7 +17,7 @@ extension Environment {
     /// name, synced and moved.
     static func createFile(at path: String, replacing empty: StoreGuard, errors: LMDBErrors) throws -> StoreGuard? {
         let temporary = path + "-new"
-        guard let new = try StoreGuard.forReplacement(at: temporary) else { return nil }
+        guard let new = try StoreGuard.forReplacement(at: temporary, needsLock: false) else { return nil }
         do {
             try writeFirstPages(at: temporary, errors)
             try empty.giveMode(to: new, at: temporary)

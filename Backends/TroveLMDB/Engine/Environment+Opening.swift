@@ -17,10 +17,15 @@ extension Environment {
 
     /// Checks and opens the file at `path`, created when there is none.
     static func open(path: String, options: LMDBBackend.Options, errors: LMDBErrors) throws -> Environment {
+        let deadline = ContinuousClock.now + options.writerTimeout
         while true {
             var fileGuard = try StoreGuard.open(path, errors: errors)
             if fileGuard.isNew {
                 guard let created = try createFile(at: path, replacing: fileGuard, errors: errors) else {
+                    guard ContinuousClock.now < deadline else {
+                        throw StorageError.locked(
+                            .init(engine: LMDBErrors.engine, path: path, message: "another process has been making the store for \(options.writerTimeout)"))
+                    }
                     usleep(1_000)
                     continue
                 }

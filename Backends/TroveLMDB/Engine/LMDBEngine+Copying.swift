@@ -35,7 +35,7 @@ extension LMDBEngine {
         try alone(timeout: timeout, for: "compacting the store") {
             let environment = try openEnvironment()
             let temporary = path + "-compacting"
-            guard let copyGuard = try StoreGuard.forReplacement(at: temporary) else { throw notAlone }
+            guard let copyGuard = try StoreGuard.forReplacement(at: temporary, needsLock: true) else { throw notAlone }
             // Only who has the replacement asks for the store alone, so two who compact cannot both lose their shared locks to each other.
             guard environment.fileGuard.takeAlone() else {
                 unlink(temporary)

@@ -57,17 +57,19 @@ final class StoreGuard: Sendable {
     }
 
     /// Makes an empty file at `path` that is to replace a store, locked alone, so that nobody uses it when it gets
-    /// to its place before the caller does; nil when another process is at that, or the file system has no locks.
+    /// to its place before the caller does; nil when another process is at that.
     ///
     /// What a crash has left at the path is taken over.
-    static func forReplacement(at path: String) throws -> StoreGuard? {
+    ///
+    /// - Parameter needsLock: whether a file system without locks is as good as another process; otherwise it is used without them.
+    static func forReplacement(at path: String, needsLock: Bool) throws -> StoreGuard? {
         let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
         let fileGuard = StoreGuard(descriptor: descriptor, isNew: false)
         var information = stat()
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &information) == 0, leads(path, to: information) else {
-            return nil
-        }
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, needsLock || errno == EWOULDBLOCK { return nil }
+        guard fstat(descriptor, &information) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
+        guard leads(path, to: information) else { return nil }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
         return fileGuard
     }
