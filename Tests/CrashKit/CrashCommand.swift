@@ -23,7 +23,7 @@ package struct CrashCommand: ParsableCommand {
     @Flag(help: "Ends at the first, second, third … call of each window in turn, instead of at random.") var sweep = false
     @Option(help: "In a sweep, every so manieth call.") var stride = 1
     @Option(help: "Where the stores are; the system's temporary directory when there is none.") var directory: String?
-    @Option(help: "Seconds after which no further series begins.") var seconds: Int?
+    @Option(help: "Seconds after which an engine, level and kind begins no further series; each has at least one, and each window of a sweep.") var seconds: Int?
     @Flag(help: "Prints each round.") var verbose = false
     @Option(help: "A directory to be made, for the files of the first round that failed as they were after the crash.") var keep: String?
     @Option(help: "Does something wrong, to see that it is found: syncs, acknowledgements.") var sabotage: Sabotage?
@@ -49,10 +49,9 @@ package struct CrashCommand: ParsableCommand {
     }
 
     private func makeRuns(_ files: SeriesFiles) throws -> [CrashRun] {
-        let engines = try chosen(engine, of: Engine.persistent) { $0.rawValue.lowercased().filter { $0 != " " } }
+        let engines = try chosen(engine, of: Engine.persistent, \.argument)
         let levels = try chosen(level, of: CrashLevel.allCases, \.rawValue)
         let kinds = try chosen(kind, of: CrashKind.allCases) { $0 == .kill ? "kill" : "power" }
-        let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
         var runs: [CrashRun] = []
         for engine in engines {
             let missing = EngineTool(engine).missing
@@ -61,7 +60,7 @@ package struct CrashCommand: ParsableCommand {
                 for kind in kinds {
                     runs.append(
                         try CrashRun(
-                            SeriesSetup(engine: engine, level: level, kind: kind, seed: seed), files, plans(), rounds: rounds, deadline: deadline,
+                            SeriesSetup(engine: engine, level: level, kind: kind, seed: seed), files, plans(), rounds: rounds, seconds: seconds,
                             isVerbose: verbose, sabotage: sabotage, keep: keep))
                 }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The crash loop's program, which the build puts beside the tests.
@@ -26,7 +27,7 @@ enum CrashLoop {
     /// Runs it and returns its status and what it printed.
     static func output(_ arguments: [String]) throws -> (status: Int32, text: String) {
         let process = Process()
-        process.executableURL = try executable()
+        process.executableURL = try ProgramBesideTests.named("CrashLoop")
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         // A crash is reported by its signal; a symbolicated trace would take seconds for each.
@@ -39,14 +40,5 @@ enum CrashLoop {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return (process.terminationStatus, text)
-    }
-
-    private static func executable() throws -> URL {
-        let starts = [CommandLine.arguments[0], Bundle.main.executablePath].compactMap { $0 } + Bundle.allBundles.map(\.bundlePath)
-        for start in starts {
-            let candidate = URL(fileURLWithPath: start).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("CrashLoop")
-            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-        }
-        throw MissingCrashLoop(places: starts)
     }
 }

@@ -11,7 +11,7 @@ struct CrashTests {
 
     /// Random moments, calls and operations, at all levels.
     @Test(arguments: Engine.persistent, kinds) func random(engine: Engine, kind: String) throws {
-        try CrashLoop.run(["--rounds", "18", "--engine", engine.argument, "--kind", kind, "--seconds", "20"])
+        try CrashLoop.run(["--rounds", "18", "--engine", engine.argument, "--kind", kind, "--seconds", "8"])
     }
 
     /// One call after the other of what is short: opening, compacting, backing up, synchronizing, closing, and recovering from a crash.
@@ -43,8 +43,4 @@ struct CrashTests {
             #expect(missing.isEmpty)
         }
     }
-}
-
-extension Engine {
-    fileprivate var argument: String { rawValue.lowercased().filter { $0 != " " } }
 }

@@ -9,9 +9,7 @@ import Testing
 @Suite(.serialized) struct DamageTests {
     static let rounds = max(1, ProcessInfo.processInfo.environment["TROVE_DAMAGE_ROUNDS"].flatMap(Int.init) ?? 1)
     private static let casesPerRound = 20
-    private static let engines = Engine.persistent.filter { engine in
-        ProcessInfo.processInfo.environment["TROVE_DAMAGE_ENGINE"].map { $0 == engine.rawValue } ?? true
-    }
+    private static let engines = Engine.chosen(by: "TROVE_DAMAGE_ENGINE", of: Engine.persistent)
 
     @Test(arguments: engines, DamageRegion.allCases) func flippedBytes(engine: Engine, region: DamageRegion) async throws {
         let lab = try await DamageLab(engine)

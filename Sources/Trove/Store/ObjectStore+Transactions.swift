@@ -6,8 +6,7 @@ extension ObjectStore: ObjectSource {
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         var result: Result?
         try withReadTransaction { result = try body($0) }
-        guard let result else { throw backend.bodyDidNotRun }
-        return result
+        return result.unsafelyUnwrapped  // The transaction either ran the body or threw.
     }
 
     @usableFromInline func withReadTransaction(_ body: (ReadTransaction) throws -> Void) throws {
@@ -60,17 +59,19 @@ extension StoreCore {
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         var result: Result?
         try withReader { result = try body($0) }
-        guard let result else { throw backend.bodyDidNotRun }
-        return result
+        return result.unsafelyUnwrapped  // The transaction either ran the body or threw.
     }
 
     /// As ``read(_:)``, without a result: the backend's own requirement is called, where its generic form would cost a single get a tenth of its time.
     func withReader(_ body: (ReadTransaction) throws -> Void) throws {
+        var isDone = false
         try backend.read { (reader: any StorageReader) throws -> Void in
             let transaction = ReadTransaction(self, reader)
             defer { transaction.finish() }
             try body(transaction)
+            isDone = true
         }
+        if !isDone { throw backend.bodyDidNotRun }
     }
 
     /// Runs `body` as one atomic change.

@@ -6,7 +6,8 @@ struct CrashRun {
     private let files: SeriesFiles
     private let plans: KillPlans
     private let rounds: Int
-    private let deadline: ContinuousClock.Instant?
+    private let seconds: Int?
+    private var deadline: ContinuousClock.Instant?
     private let isVerbose: Bool
     private let sabotage: Sabotage?
     private let keep: String?
@@ -14,14 +15,14 @@ struct CrashRun {
     private(set) var tally: CrashTally
 
     init(
-        _ setup: SeriesSetup, _ files: SeriesFiles, _ plans: KillPlans, rounds: Int, deadline: ContinuousClock.Instant?, isVerbose: Bool,
+        _ setup: SeriesSetup, _ files: SeriesFiles, _ plans: KillPlans, rounds: Int, seconds: Int?, isVerbose: Bool,
         sabotage: Sabotage?, keep: String?
     ) throws {
         self.keep = keep
         self.files = files
         self.plans = plans
         self.rounds = rounds
-        self.deadline = deadline
+        self.seconds = seconds
         self.isVerbose = isVerbose
         self.sabotage = sabotage
         capabilities = try Self.capabilities(of: setup, files)
@@ -45,6 +46,7 @@ struct CrashRun {
     }
 
     mutating func run() throws {
+        deadline = seconds.map { .now + .seconds($0) }
         switch plans {
         case .random(let windows): try runRandom(windows)
         case .sweep(let windows, let stride): try runSweep(windows, stride)
@@ -62,7 +64,7 @@ struct CrashRun {
     private mutating func runRandom(_ windows: [KillWindow]) throws {
         var seed = tally.setup.seed
         var printed = ContinuousClock.now
-        while tally.rounds < rounds && !isOver {
+        repeat {
             let setup = SeriesSetup(engine: tally.setup.engine, level: tally.setup.level, kind: tally.setup.kind, seed: seed)
             var generator = SeededGenerator(seed: seed)
             let remaining = rounds - tally.rounds
@@ -77,27 +79,28 @@ struct CrashRun {
                 print("  " + summary)
                 printed = .now
             }
-        }
+        } while tally.rounds < rounds && !isOver
     }
 
     /// New stores that end at call 1, 2, 3 … of a window, until the window is outlived; then in recovering from a crash.
     private mutating func runSweep(_ windows: [KillWindow], _ stride: Int) throws {
         for window in windows {
             var target = 1
-            while !isOver {
+            // However little time there is, each window has a round.
+            repeat {
                 let plan = KillPlan(window, target: target, mode: UInt32(target % 3))
                 if try runSeries(tally.setup, { round, _ in round == 0 ? plan : nil }) { break }
                 target += stride
-            }
+            } while !isOver
         }
         for first in [7, 23, 61] where windows.contains(.opening) {
             var target = 1
-            while !isOver {
+            repeat {
                 var plan = KillPlan(.call, target: first)
                 plan.recoveryTargets = [target]
                 if try runSeries(tally.setup, { round, _ in round == 0 ? plan : nil }) { break }
                 target += stride
-            }
+            } while !isOver
         }
     }
 

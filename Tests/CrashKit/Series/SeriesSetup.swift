@@ -58,7 +58,7 @@ struct SeriesSetup: Sendable {
 
     /// The command that repeats the series.
     func command(rounds: Int) -> String {
-        let engine = engine.rawValue.lowercased().filter { $0 != " " }
+        let engine = engine.argument
         return "make crash ENGINE=\(engine) LEVEL=\(level) KIND=\(kind == .kill ? "kill" : "power") SEED=\(seed) ROUNDS=\(rounds)"
     }
 }

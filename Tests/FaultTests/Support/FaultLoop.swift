@@ -13,10 +13,7 @@ struct FaultLoop {
     static let isComplete = ProcessInfo.processInfo.environment["TROVE_FAULTS"] == "all"
 
     /// All engines, or the one of `make faults ENGINE=`.
-    static let engines = Engine.allCases.filter { engine in
-        let name = ProcessInfo.processInfo.environment["TROVE_FAULTS_ENGINE"] ?? ""
-        return name.isEmpty || name == engine.rawValue
-    }
+    static let engines = Engine.chosen(by: "TROVE_FAULTS_ENGINE")
 
     let operation: FaultOperation
     let engine: Engine

@@ -13,7 +13,7 @@ package enum ProbeCommand {
     package static func run(_ arguments: [String]) throws -> String {
         let process = Process()
         let output = Pipe()
-        process.executableURL = try executable()
+        process.executableURL = try ProgramBesideTests.named("StoreProbe")
         process.arguments = arguments
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
@@ -24,16 +24,6 @@ package enum ProbeCommand {
             throw Inconsistency("the probe ended with \(process.terminationStatus) for \(arguments)")
         }
         return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// The probe's executable, which the build puts beside the tests.
-    package static func executable() throws -> URL {
-        let starts = [CommandLine.arguments[0], Bundle.main.executablePath].compactMap { $0 } + Bundle.allBundles.map(\.bundlePath)
-        for start in starts {
-            let candidate = URL(fileURLWithPath: start).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("StoreProbe")
-            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-        }
-        throw Inconsistency("there is no StoreProbe beside \(starts); build all products of the package")
     }
 
     /// What the probe does with its arguments: returns what it has to print.

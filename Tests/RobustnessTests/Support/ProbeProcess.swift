@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -24,7 +25,7 @@ final class ProbeProcess: @unchecked Sendable {
     /// - Parameter launcher: A command that the probe's path is appended to, to be started instead.
     init(launcher: [String] = []) throws {
         _ = Self.ignoresBrokenPipes
-        let command = launcher + [try ProbeCommand.executable().path]
+        let command = launcher + [try ProgramBesideTests.named("StoreProbe").path]
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         var environment = ProcessInfo.processInfo.environment
