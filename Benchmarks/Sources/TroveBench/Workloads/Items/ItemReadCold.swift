@@ -6,7 +6,8 @@ struct ItemReadCold: ItemWorkload {
     let title = "Get by id, cold"
     let explanation = """
         200 items drawn at random are read by id, each in a transaction of its own, in a process that has just opened the store, after its files were \
-        dropped from the system's cache. Most reads wait for the disk; the percentiles tell more than the mean.
+        dropped from the system's cache. Opening is outside: what it reads, as the check of \
+        a file by Trove's backend for LMDB, is warm then, see item-open-cold. The percentiles tell more than the mean.
         """
     let unit = ResultUnit.time
     let family = StoreFamily.items
