@@ -68,9 +68,9 @@ struct RecoveryTests {
     }
 
     /// The last record of a log may lack sectors after a power loss, and what it is of is not overwritten then. It was put back all the
-    /// same, zeros over good pages.
-    @Test("A last record that lacks sectors is not put back")
-    func tornRecord() throws {
+    /// same, zeros over good pages. An earlier record of the same place says what was there first, and the last one then what was there in between.
+    @Test("A last record that lacks sectors is not put back", arguments: [false, true])
+    func tornRecord(isSecondOfItsPlace: Bool) throws {
         let files = try TemporaryStore()
         let killed = try killedInCommit(files)
         let isBigEndian = killed.file[40] == 0
@@ -82,11 +82,19 @@ struct RecoveryTests {
         while next < killed.log.count { (last, next) = (next, next + 12 + number(next + 8, 4)) }
         var file = killed.file
         file.replaceSubrange(number(last, 8)..<number(last, 8) + number(last + 8, 4), with: killed.log[(last + 12)...])
+        var whole = killed.log
+        if isSecondOfItsPlace {
+            let size: [UInt8] = isBigEndian ? [0, 0, 0, 5] : [5, 0, 0, 0]
+            let first = whole[last..<last + 8] + size + whole[last + 12..<last + 17]
+            whole.replaceSubrange(last + 12..<last + 17, with: [0xB0, 0, 0, 0, 1])
+            whole.insert(contentsOf: first, at: last)
+            last += first.count
+        }
         let firstSector = (last + 12 + 511) / 512 * 512
-        for sector in stride(from: firstSector, to: killed.log.count, by: 512) {
+        for sector in stride(from: firstSector, to: whole.count, by: 512) {
             // One sector, and all from one on.
-            for end in [min(sector + 512, killed.log.count), killed.log.count] {
-                var log = killed.log
+            for end in [min(sector + 512, whole.count), whole.count] {
+                var log = whole
                 log.replaceSubrange(sector..<end, with: repeatElement(0, count: end - sector))
                 try files.write(file)
                 try files.write(log, to: "store.tcb.wal")

@@ -48,7 +48,7 @@ struct UndoLog {
             let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))
             var records = try records(of: log, fileSize: size, header: header, isBigEndian, file)
             try locked.withPrivateCopy(upTo: size) { bytes in
-                if records.count > 1, let last = records.last, isTorn(last, in: log, UnsafeRawBufferPointer(bytes)) { records.removeLast() }
+                if isLastTorn(of: records, in: log, UnsafeRawBufferPointer(bytes)) { records.removeLast() }
                 for record in records.reversed() {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(
                         from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
@@ -112,15 +112,22 @@ struct UndoLog {
         return log[position..<end].allSatisfy { $0 == 0 }
     }
 
-    /// Whether the record lacks sectors: where it differs from the file, it is zero. The sector that its header ends in is there.
+    /// Whether the last record lacks sectors: where it differs from the file, it is zero. The sector that its header ends in is there.
     ///
     /// A whole sector of zeros that was in the file, and of whose page only the new content of that sector has reached the disk, looks the
     /// same. It is in a page's padding, or the checksum of what it is in finds it.
-    private static func isTorn(_ record: Record, in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer) -> Bool {
-        let (begin, end) = (record.bytes.lowerBound, record.bytes.upperBound)
+    private static func isLastTorn(of records: [Record], in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer) -> Bool {
+        guard records.count > 1, let last = records.last else { return false }
+        let (begin, end) = (last.bytes.lowerBound, last.bytes.upperBound)
+        let place = last.offset..<last.offset + last.bytes.count
+        var there = Array(file[place])
+        // What the transaction had changed before is as it was then, or as it was at first: earlier records bring that back in any case.
+        for record in records.dropLast() {
+            let common = (record.offset..<record.offset + record.bytes.count).clamped(to: place)
+            for offset in common { there[offset - place.lowerBound] = log[begin + offset - place.lowerBound] }
+        }
         func isInFile(_ part: Range<Int>) -> Bool {
-            let there = record.offset + part.lowerBound - begin
-            return log[part].elementsEqual(file[there..<there + part.count])
+            log[part].elementsEqual(there[part.lowerBound - begin..<part.upperBound - begin])
         }
         var start = min((begin - 1) / sectorSize * sectorSize + sectorSize, end)
         guard isInFile(begin..<start) else { return false }
