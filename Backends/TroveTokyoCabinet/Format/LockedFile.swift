@@ -85,11 +85,16 @@ final class LockedFile: Sendable {
 
     /// Writes all of `bytes` at `offset`.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        try Self.write(bytes, to: descriptor, at: offset, of: file)
+    }
+
+    /// Writes all of `bytes` at `offset` into the file behind `descriptor`.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int, of file: StoreFile) throws {
         var written = 0
         while written < bytes.count {
             let count = pwrite(descriptor, bytes.baseAddress! + written, bytes.count - written, off_t(offset + written))
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw error(errno) }
+            guard count > 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
             written += count
         }
     }

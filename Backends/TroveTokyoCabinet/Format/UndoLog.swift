@@ -47,8 +47,11 @@ struct UndoLog {
             if log.allSatisfy({ $0 == 0 }) { return }
             let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))
             var records = try records(of: log, fileSize: size, header: header, isBigEndian, file)
+            // A record that something follows was synced before that was written.
+            let mayBeTorn = records.last?.bytes.upperBound == log.count
+            var torn: Record?
             try locked.withPrivateCopy(upTo: size) { bytes in
-                if isLastTorn(of: records, in: log, UnsafeRawBufferPointer(bytes)) { records.removeLast() }
+                if mayBeTorn, isLastTorn(of: records, in: log, UnsafeRawBufferPointer(bytes)) { torn = records.removeLast() }
                 for record in records.reversed() {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(
                         from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
@@ -56,6 +59,7 @@ struct UndoLog {
                 bytes[FileHeader.flagsOffset] = FileHeader.openFlag
                 try check(UnsafeRawBufferPointer(bytes))
             }
+            if mayBeTorn { try settle(torn, in: descriptor, endingAt: log.count, onto: locked) }
             for record in records.reversed() {
                 try locked.write(UnsafeRawBufferPointer(rebasing: log[record.bytes]), at: record.offset)
             }
@@ -105,6 +109,21 @@ struct UndoLog {
     // its sectors, which are zero then, and the file is still as it was where the record belongs.
 
     private static let sectorSize = 512
+
+    /// Makes it last what was found out about the last record: when pages are put back and the power is lost once more, a whole record whose page
+    /// is there in part looks as if it lacked sectors.
+    private static func settle(_ torn: Record?, in log: Int32, endingAt end: Int, onto locked: LockedFile) throws {
+        if let torn {
+            // Its page was not overwritten, so it has what the record lacks.
+            try locked.bytes(at: torn.offset, count: torn.bytes.count).withUnsafeBytes {
+                try LockedFile.write($0, to: log, at: torn.bytes.lowerBound, of: locked.file)
+            }
+            try LockedFile.synchronize(log, of: locked.file)
+        }
+        // A record that something follows is whole.
+        try [UInt8(0)].withUnsafeBytes { try LockedFile.write($0, to: log, at: end, of: locked.file) }
+        try LockedFile.synchronize(log, of: locked.file)
+    }
 
     /// Whether there is nothing but zeros where a record should begin, up to the sector's end: records are not empty.
     private static func isUnwritten(_ log: UnsafeRawBufferPointer, from position: Int) -> Bool {
