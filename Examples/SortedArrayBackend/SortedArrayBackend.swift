@@ -3,9 +3,7 @@ import TroveStorage
 
 /// A store in one file that is read whole when it is opened and written whole with each commit.
 ///
-/// ```swift
-/// let store = try SortedArrayBackend(path: "settings.trove")
-/// ```
+///     let store = try SortedArrayBackend(path: "settings.trove")
 ///
 /// It is the example of `docs/writing-a-backend.md`: small, and right for small stores that are read more than they are written.
 /// Beside the file lies one named like it with `.lock` at its end, which stays. A commit puts a new file at the path: a hard link that was made

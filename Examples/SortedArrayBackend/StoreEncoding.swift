@@ -2,16 +2,14 @@ import TroveStorage
 
 /// The bytes of the store's file.
 ///
-/// ```
-/// 8 bytes   "TroveSA\n"
-/// 4         the version of the format, 1
-/// 8         the checksum of all that follows
-/// 4         the number of keyspaces; for each, in the order of names:
-///   4, n      the length of the name, and the name
-///   4         the number of entries; for each, in the order of keys:
-///     4, n      the length of the key, and the key
-///     4, n      the length of the value, and the value
-/// ```
+///     8 bytes   "TroveSA\n"
+///     4         the version of the format, 1
+///     8         the checksum of all that follows
+///     4         the number of keyspaces; for each, in the order of names:
+///       4, n      the length of the name, and the name
+///       4         the number of entries; for each, in the order of keys:
+///         4, n      the length of the key, and the key
+///         4, n      the length of the value, and the value
 ///
 /// Numbers have their lowest byte first.
 enum StoreEncoding {
