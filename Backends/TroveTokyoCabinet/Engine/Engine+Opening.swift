@@ -86,12 +86,13 @@ extension Engine {
     func openFile(locked newlyLocked: LockedFile? = nil) throws {
         let locked = try newlyLocked ?? LockedFile(file)
         var header = try readHeader(locked)
-        if header.wasClosed {
+        let start = try locked.bytes(at: 0, count: FileHeader.size)
+        if try header.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: header.isBigEndian) {
             // A log beside a closed file is of an older one; opening sets the flag that would make it count.
             if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
         } else {
             try UndoLog.replay(
-                onto: locked, header: try locked.bytes(at: 0, count: FileHeader.size), isBigEndian: header.isBigEndian
+                onto: locked, header: start, isBigEndian: header.isBigEndian
             ) { bytes in
                 let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
                 guard bytes.count >= header.fileSize else { throw error(StorageError.corrupt, "the file's log is damaged; restore a copy") }

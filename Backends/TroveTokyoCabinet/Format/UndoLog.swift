@@ -27,6 +27,18 @@ struct UndoLog {
     /// The path of the log of a store.
     static func path(of file: StoreFile) -> String { file.path + ".wal" }
 
+    /// Whether the log is of a transaction that began with exactly this header.
+    ///
+    /// When it begins a transaction, the library sets the header's flag to closed, logs the header and sets the flag back. Should the system write
+    /// the page to the disk in between, and then the power go, the header says closed beside a log that counts.
+    static func begins(with header: [UInt8], beside file: StoreFile, isBigEndian: Bool) throws -> Bool {
+        let log = try StoreFile(engine: file.engine, path: path(of: file))
+        guard log.exists else { return false }
+        let bytes = try log.bytes(at: 8, count: recordHeader + FileHeader.size)
+        guard bytes.count == recordHeader + FileHeader.size, bytes.dropFirst(recordHeader).elementsEqual(header) else { return false }
+        return bytes.withUnsafeBytes { number($0, 0, 8, isBigEndian) == 0 && number($0, 8, 4, isBigEndian) == UInt64(FileHeader.size) }
+    }
+
     /// Brings the file back to where the unfinished transaction began, when there is one.
     ///
     /// - Parameter check: Called with the file's bytes as they would be; throws when they cannot be right.
