@@ -13,6 +13,8 @@ final class FaultGroup: Sendable {
         var members: [Member] = []
         /// The collections of which one was loaded.
         var collections = FieldSet()
+        /// By field, how many of the members have been looked at for what they point at.
+        var visited: [Int: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -26,9 +28,19 @@ final class FaultGroup: Sendable {
         }
     }
 
-    /// The objects that are still in memory.
-    var objects: [any LiveModel] {
-        state.withLock { $0.members.compactMap(\.object) }
+    /// The next of the objects that was not given for this field before; nil after the last.
+    ///
+    /// Each is given once: what it points at may be forgotten before it is asked for, and would be loaded ahead again and again.
+    func nextUnvisited(_ field: Int) -> (any LiveModel)? {
+        state.withLock { state in
+            var place = state.visited[field] ?? 0
+            defer { state.visited[field] = place }
+            while place < state.members.count {
+                defer { place += 1 }
+                if let object = state.members[place].object { return object }
+            }
+            return nil
+        }
     }
 
     /// Notes that a collection of one of the objects is loaded, and returns whether another was before: then somebody walks over all.

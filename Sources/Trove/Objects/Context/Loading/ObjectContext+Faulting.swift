@@ -68,7 +68,8 @@ extension ObjectContext {
         let model = ObjectIdentifier(type)
         let name = Target.schema.name
         var seen = Set(keys)
-        for sibling in group.objects where sibling !== owner {
+        while keys.count < maxFaultCount, let sibling = group.nextUnvisited(field) {
+            if sibling === owner { continue }
             for target in sibling._$targets(of: field) where target.modelName == name {
                 if keys.count >= maxFaultCount { return }
                 let key = ObjectKey(model, target.keyBytes)
