@@ -12,7 +12,7 @@ demo: setup ## import a real package index into every engine; DATA=file for anot
 	$(SWIFT) run -c release PackageCatalogue $(if $(DATA),"$(DATA)")
 
 test: setup ## run all tests on all engines
-	$(SWIFT) test
+	@SWIFT="$(SWIFT)" Scripts/test
 
 # ROUNDS=1000 for each engine, level and kind; ENGINE=lmdb LEVEL=durable KIND=power SEED=7 for some of them; WINDOW=, TARGET=, MODE= and
 # RECOVERY= as failures print them; SWEEP=1 ends at each call in turn.

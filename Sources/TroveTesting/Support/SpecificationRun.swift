@@ -63,6 +63,17 @@ final class SpecificationRun: Sendable {
         for outcome in outcomes { try outcome.get() }
     }
 
+    /// Runs `attempt` on a fresh store with a pause in which threads come as far as they can, and when that was too short on a busy
+    /// machine, again with five and twenty-five times as long; throws what the last attempt threw.
+    ///
+    /// It is for what does not show from outside, such as that a thread has come to wait.
+    func patiently(startingAt pause: TimeInterval, _ attempt: (_ store: String, _ pause: TimeInterval) throws -> Void) throws {
+        for (number, pause) in [pause, pause * 5].enumerated() {
+            do { return try attempt("attempt \(number)", pause) } catch is SpecificationFailure {}
+        }
+        try attempt("last attempt", pause * 25)
+    }
+
     // MARK: Checks
 
     /// Fails unless `condition` holds.
