@@ -74,35 +74,19 @@ public final class TokyoCabinetBackend: StorageBackend {
         }
     }
 
-    /// How often a commit is tried again that looks short of memory.
-    private static let retries = 7
-
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try alone("a write") {
-            for _ in 0..<Self.retries {
-                let transaction = WriteTransaction(engine: engine, durability: durability)
-                do {
-                    return try run(transaction, body)
-                } catch StorageError.outOfResources where transaction.isShortOfMemory {
-                    // An allocator that fails in one way and finds memory in another leaves ENOMEM behind, which cannot be told from a page
-                    // that was not written. Everything is rolled back, and the memory it found is at hand the next time, or the one after.
-                    continue
-                }
+            let transaction = WriteTransaction(engine: engine, durability: durability)
+            defer { transaction.finish() }
+            do {
+                try body(transaction)
+                try transaction.checkBeforeCommit()
+            } catch {
+                try transaction.rollBack()
+                throw error
             }
-            try run(WriteTransaction(engine: engine, durability: durability), body)
+            try transaction.commit()
         }
-    }
-
-    private func run(_ transaction: WriteTransaction, _ body: (any StorageWriter) throws -> Void) throws {
-        defer { transaction.finish() }
-        do {
-            try body(transaction)
-            try transaction.checkBeforeCommit()
-        } catch {
-            try transaction.rollBack()
-            throw error
-        }
-        try transaction.commit()
     }
 
     public func synchronize() throws {

@@ -56,6 +56,24 @@ pid_t recorder_spawn(const char *path, char *const *arguments, int output) {
     return code == 0 ? child : -1;
 }
 
+// The mappings that a sync reaches; none is noted where the calls below are left out.
+enum { maxMappings = 64 };
+static struct {
+    char *start;
+    size_t size;
+    off_t offset;
+    int file;
+    // A descriptor of the recorder's own, never closed: closing one would drop the engine's locks.
+    int descriptor;
+} mappings[maxMappings];
+
+void record_sync_of_mappings(int file, int descriptor) {
+    for (int index = 0; index < maxMappings; index++) {
+        if (!mappings[index].start || mappings[index].file != file) continue;
+        record_sync_of_range(file, descriptor, mappings[index].offset, mappings[index].offset + (off_t)mappings[index].size);
+    }
+}
+
 void recorder_arm(RecorderState *state, uint32_t kinds, int64_t target, uint32_t mode) {
     state->killTarget = target;
     state->killMode = mode;
@@ -184,23 +202,6 @@ int fsync(int descriptor) { return synced(descriptor, SYS_fsync); }
 int fdatasync(int descriptor) { return synced(descriptor, SYS_fdatasync); }
 
 // MARK: Mapping
-
-enum { maxMappings = 64 };
-static struct {
-    char *start;
-    size_t size;
-    off_t offset;
-    int file;
-    // A descriptor of the recorder's own, never closed: closing one would drop the engine's locks.
-    int descriptor;
-} mappings[maxMappings];
-
-void record_sync_of_mappings(int file, int descriptor) {
-    for (int index = 0; index < maxMappings; index++) {
-        if (!mappings[index].start || mappings[index].file != file) continue;
-        record_sync_of_range(file, descriptor, mappings[index].offset, mappings[index].offset + (off_t)mappings[index].size);
-    }
-}
 
 static void *mapped(void *address, size_t size, int protection, int flags, int descriptor, off_t offset) {
     return (void *)syscall(SYS_mmap, address, size, protection, flags, descriptor, offset);

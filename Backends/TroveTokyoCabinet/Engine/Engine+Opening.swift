@@ -56,22 +56,26 @@ extension Engine {
         guard tcbdbsync(handle) else { throw writeFailure(of: handle, "syncing the new file") }
         try cutToSize(handle)
         guard tcbdbclose(handle) else { throw writeFailure(of: handle, "closing the new file") }
-        // The library does not notice when pages are not written, see `writePages`.
-        if errno != 0 { throw failure(bySystemError: errno, "writing the new file failed", code: Int(TCEWRITE)) }
+        let system = errno
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError() }
         defer { close(descriptor) }
-        try checkNewFile(descriptor)
+        // The library does not notice when pages are not written, see `writePages`.
+        let header = try checkNewFile(descriptor)
+        guard try meansNothing(system, forBytesFrom: Int(header.firstPage), to: Int(header.fileSize), of: descriptor) else {
+            throw failure(bySystemError: system, "writing the new file failed", code: Int(TCEWRITE))
+        }
         try LockedFile.synchronize(descriptor, of: file)
     }
 
-    /// Walks through all pages of a file that was just written, because it may replace another one.
-    private func checkNewFile(_ descriptor: Int32) throws {
+    /// Walks through all pages of a file that was just written, because it may replace another one, and returns its header.
+    private func checkNewFile(_ descriptor: Int32) throws -> FileHeader {
         do {
-            try LockedFile.withMapping(of: descriptor, for: file) { bytes in
+            return try LockedFile.withMapping(of: descriptor, for: file) { bytes in
                 let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
                 guard bytes.count >= Int(header.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
                 _ = try PageWalk.counts(in: bytes, header: header)
+                return header
             }
         } catch let damage as PageWalk.Damage {
             throw error(StorageError.inputOutput, "writing the new file failed: \(damage.what); nothing was changed")

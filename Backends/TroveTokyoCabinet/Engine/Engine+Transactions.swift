@@ -108,12 +108,16 @@ extension Engine {
     /// The library's own commit cannot be used: it compares what `pwrite` returns as an unsigned number, takes -1 for success,
     /// and empties the log behind pages that are not in the file. A refused write shows in the system's error number and in the file's size only.
     private func writePages(of handle: UnsafeMutablePointer<TCBDB>) throws {
+        let pages = handle.pointee.hdb!
         errno = 0
         let isWritten = tcbdbmemsync(handle, false)
         let system = errno
         if !isWritten && system == 0 { throw failure(of: handle, "writing pages") }
-        if system != 0 { throw failure(bySystemError: system, "writing pages failed", code: Int(tcbdbecode(handle))) }
-        guard let locked, try locked.size() >= Int(handle.pointee.hdb.pointee.fsiz) else {
+        // A page that was there when the transaction began is overwritten as soon as the library has read it for the log, and needs no memory.
+        if try !isWritten || !meansNothing(system, forBytesFrom: Int(pages.pointee.walend), to: Int(pages.pointee.fsiz), of: pages.pointee.fd) {
+            throw failure(bySystemError: system, "writing pages failed", code: Int(tcbdbecode(handle)))
+        }
+        guard let locked, try locked.size() >= Int(pages.pointee.fsiz) else {
             throw error(StorageError.inputOutput, "writing pages failed: the file is shorter than what was written to it; nothing was changed")
         }
     }

@@ -33,11 +33,6 @@ final class WriteTransaction: Transaction, StorageWriter {
         do { try engine.commit(directory, durability) } catch let error as StorageError { throw state.poison(with: error) }
     }
 
-    /// Whether the engine itself, and not the body, met a want of memory.
-    var isShortOfMemory: Bool {
-        if case .outOfResources = state.poison { true } else { false }
-    }
-
     func rollBack() throws {
         guard hasBegun else { return }
         hasBegun = false
