@@ -33,15 +33,17 @@ tsan: setup ## run what several threads do at once under ThreadSanitizer, after 
 faults: setup ## every call of every operation fails once, and from then on, on every engine, and below each engine every system call; ENGINE=SQLite for one
 	TROVE_FAULTS=all TROVE_FAULTS_ENGINE="$(ENGINE)" $(SWIFT) test --filter 'FaultLoopTests|SystemFaultTests'
 
-bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 objects; draws charts into Benchmarks/results
+bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 objects; tables and charts into Benchmarks/results
 	@mkdir -p Benchmarks/results
 	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --quick --minutes 4 \
-		--json Benchmarks/results/quick.json --charts Benchmarks/results
+		--json Benchmarks/results/quick.json --markdown Benchmarks/results/quick.md --charts Benchmarks/results
 
-bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), into docs/performance.md and docs/images
+# CONTINUE=1 adds repeats to those of the run before; PLAN=1 only tells what would be measured.
+bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), into docs/performance.md, README.md and docs/images
 	@mkdir -p Benchmarks/results docs/images
 	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --minutes $(or $(MINUTES),28) $(if $(REPEAT),--repeat $(REPEAT)) \
-		--markdown docs/performance.md --charts docs/images --json Benchmarks/results/full.json
+		$(if $(CONTINUE),--continue) $(if $(PLAN),--plan) --markdown docs/performance.md --summary README.md --charts docs/images \
+		--json Benchmarks/results/full.json
 
 fuzz: setup ## fuzz every reader of bytes for SECONDS each (60), or only TARGETS; crashes go to Fuzzing/crashes, with the command that repeats them
 	SWIFT=$(SWIFT) Scripts/fuzz $(or $(SECONDS),60) $(TARGETS)

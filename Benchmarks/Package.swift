@@ -26,6 +26,9 @@ let package = Package(
             name: "RawEngines", dependencies: ["SystemSQLite", "SystemLMDB", "SystemTokyoCabinet"]),
         // A link to the target of the library's own tests.
         .target(name: "AllocationCounter"),
+        // The build lists the workloads and contestants that there are files of.
+        .executableTarget(name: "MemberFinder"),
+        .plugin(name: "FindMembers", capability: .buildTool, dependencies: ["MemberFinder"]),
         .executableTarget(
             name: "TroveBench",
             dependencies: [
@@ -36,7 +39,8 @@ let package = Package(
                 .product(name: "TroveTokyoCabinet", package: "Trove"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ],
+            plugins: ["FindMembers"]),
     ],
     swiftLanguageModes: [.v6]
 )

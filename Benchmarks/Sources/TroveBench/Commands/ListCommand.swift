@@ -9,13 +9,20 @@ struct ListCommand: ParsableCommand {
         print("Contestants\n")
         for contestant in Contestants.all {
             print("  \(contestant.name): \(contestant.title)\n\(Self.wrapped(contestant.approach))")
+            var without: [(reason: String, names: [String])] = []
             for workload in Workloads.all {
-                if let reason = contestant.reasonAgainst(workload) { print("      without \(workload.name): \(reason)") }
+                guard let reason = contestant.reasonAgainst(workload) else { continue }
+                if let place = without.firstIndex(where: { $0.reason == reason }) {
+                    without[place].names.append(workload.name)
+                } else {
+                    without.append((reason, [workload.name]))
+                }
             }
+            for (reason, names) in without { print(Self.wrapped("Without \(names.joined(separator: ", ")): \(reason).")) }
         }
         print("\nWorkloads\n")
         for workload in Workloads.all {
-            print("  \(workload.name): \(workload.title)\n\(Self.wrapped(workload.explanation))")
+            print("  \(workload.name): \(workload.family.rawValue), \(workload.title)\n\(Self.wrapped(workload.explanation))")
         }
     }
 

@@ -8,4 +8,14 @@ enum ContestantKind: String, Codable, Sendable {
     case live
     /// Another library.
     case peer
+
+    /// Where contestants of this kind stand among those on the same engine.
+    var order: Int {
+        switch self {
+        case .raw: 0
+        case .trove: 1
+        case .live: 2
+        case .peer: 3
+        }
+    }
 }

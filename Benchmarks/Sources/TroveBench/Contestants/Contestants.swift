@@ -1,12 +1,9 @@
 /// Everybody who takes part.
 enum Contestants {
-    static let all: [any Contestant] = [
-        RawContestant.lmdb, TroveOnLMDB(), LiveContestant(TroveOnLMDB()),
-        RawContestant.sqlite, ColumnsContestant(), TroveOnSQLite(), LiveContestant(TroveOnSQLite()),
-        GRDBContestant.handWritten, GRDBContestant.codable, GRDBContestant.statements,
-        RawContestant.tokyoCabinet, TroveOnTokyoCabinet(), LiveContestant(TroveOnTokyoCabinet()),
-        TroveInMemory(), LiveContestant(TroveInMemory()),
-    ]
+    /// By engine, the C programs first. `Found` is made by the build from the files of this folder.
+    static let all: [any Contestant] = (Found.contestants + Found.troveContestants).sorted {
+        ($0.engine.order, $0.kind.order, $0.name) < ($1.engine.order, $1.kind.order, $1.name)
+    }
 
     static func named(_ name: String) throws -> any Contestant {
         guard let contestant = all.first(where: { $0.name == name }) else {

@@ -28,7 +28,7 @@ struct Scale: Codable, Hashable, Sendable {
     var writtenByMany: Range<Int> { writtenBySingle.upperBound..<writtenBySingle.upperBound + concurrentWrites }
 
     /// The number of operations of several kinds.
-    var mixedOperations: Int { max(1_000, min(count / 10, 2_000)) }
+    var mixedOperations: Int { max(1_000, min(count / 50, 2_000)) }
 
     /// The tracks and titles of a store.
     var tracks: TrackData { TrackData(count: count) }

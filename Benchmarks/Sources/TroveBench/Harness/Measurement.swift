@@ -21,3 +21,12 @@ struct Measurement: Codable, Sendable {
     /// The time of one operation, in seconds.
     var secondsEach: Double { seconds / Double(operations) }
 }
+
+extension Measurement {
+    /// How often workloads were measured: the fewest and the most repeats; nil when none was.
+    static func repeats(_ measurements: [Measurement], of workloads: [any Workload]) -> ClosedRange<Int>? {
+        let counts = workloads.map { workload in Set(measurements.lazy.filter { $0.workload == workload.name }.map(\.round)).count }.filter { $0 > 0 }
+        guard let least = counts.min(), let most = counts.max() else { return nil }
+        return least...most
+    }
+}

@@ -2,16 +2,26 @@ import Trove
 
 /// What a run measures.
 struct RunPlan: Sendable {
-    let contestants: [any Contestant]
-    let workloads: [any Workload]
+    var contestants: [any Contestant]
+    var workloads: [any Workload]
     let scale: Scale
     /// How often everything is measured; fewer when ``minutes`` end before.
-    var repeats: Int
-    /// No repeat is begun that would probably end after so many minutes.
+    let repeats: Int
+    /// Nothing is begun that would probably end after so many minutes.
     let minutes: Double
     let durability: DurabilityName
     /// The file of packages.
     let catalogue: String
     /// Where stores are made; removed at the end.
     let directory: String
+
+    /// What is measured, in the order of importance.
+    var stages: [Stage] { Stage.all(of: workloads, scale, contestants) }
+
+    /// A schedule of them.
+    ///
+    /// - Parameter earlier: What a run that is continued has done.
+    func schedule(after earlier: ResultsFile?) -> Schedule {
+        Schedule(stages, repeats: repeats, limit: minutes * 60, earlier: earlier)
+    }
 }

@@ -2,59 +2,65 @@ import Foundation
 
 /// Runs a plan: every workload by every contestant, each in a process of its own.
 ///
-/// In each repeat every contestant begins with a new store of each family. The workload that fills it makes it, and the others
+/// In each repeat of a stage every contestant begins with a new store. The workload that fills it makes it, and the others
 /// find it as it was left. Contestants take turns within each workload, and another one begins in each repeat, so
 /// that a machine that slows down or warms up hits all alike. A process of its own means that nobody finds
 /// memory or caches of another, and that memory can be measured; files stay in the system's cache for all.
 struct Runner {
     let plan: RunPlan
+    /// The run that is continued, if one is.
+    let earlier: ResultsFile?
     /// Called before each measurement with what comes next.
     let progress: (String) -> Void
+    /// Called after each stage with all that was measured until then.
+    let keep: ([Outcome], Schedule) throws -> Void
 
-    /// The workloads that are asked for, and those that make the stores for them, in order, with their scales.
-    private var workloads: [(workload: any Workload, scale: Scale)] {
-        let names = Set(plan.workloads.flatMap { $0.preparation + [$0.name] })
-        return Workloads.all.filter { names.contains($0.name) }.compactMap { workload in workload.scale(plan.scale).map { (workload, $0) } }
-    }
-
-    /// - Returns: What was measured, and how many repeats that are.
-    func run() throws -> (outcomes: [Outcome], repeats: Int) {
+    /// - Returns: What was measured, and the schedule as it was kept.
+    func run() throws -> (outcomes: [Outcome], schedule: Schedule) {
         try FileManager.default.createDirectory(atPath: plan.directory, withIntermediateDirectories: true)
         defer { removeIfPresent(plan.directory) }
-        if plan.contestants.contains(where: { $0.kind == .raw }) {
-            progress("writing \(plan.scale.count) records for the C programs")
-            for family in Set(workloads.map(\.workload.family)) { try family.writeRecords(plan.scale, to: recordFile(of: family)) }
-        }
-        var outcomes: [Outcome] = []
         let start = ContinuousClock.now
-        for round in 0..<plan.repeats {
+        var schedule = plan.schedule(after: earlier)
+        var outcomes: [Outcome] = []
+        var families: Set<StoreFamily> = []
+        while let place = schedule.next(elapsed: Self.seconds(since: start)) {
+            let entry = schedule.entries[place]
+            if families.insert(entry.stage.family).inserted { try writeRecords(entry.stage) }
             let beginning = ContinuousClock.now
-            outcomes += try run(round)
-            // Another one takes as long as this, or less: the largest stores are made in the first alone.
-            let (last, elapsed) = (ContinuousClock.now - beginning, ContinuousClock.now - start)
-            if elapsed + last > .seconds(plan.minutes * 60) { return (outcomes, round + 1) }
+            outcomes += try run(entry.stage, round: entry.done)
+            schedule.note(place, seconds: Self.seconds(since: beginning))
+            try keep(outcomes, schedule)
         }
-        return (outcomes, plan.repeats)
+        return (outcomes, schedule)
     }
 
-    private func run(_ round: Int) throws -> [Outcome] {
+    /// Writes the records that the C programs are given, where they are given any.
+    private func writeRecords(_ stage: Stage) throws {
+        guard stage.contestants.contains(where: { $0.kind == .raw }), stage.family != .catalogue else { return }
+        progress("preparing \(stage.family.rawValue)")
+        try stage.family.writeRecords(stage.workloads[0].scale, to: recordFile(of: stage.family))
+    }
+
+    private func run(_ stage: Stage, round: Int) throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        let turn = round % plan.contestants.count
-        let contestants = plan.contestants[turn...] + plan.contestants[..<turn]
-        for family in StoreFamily.allCases {
-            // One family's stores are removed before the next one's are made.
-            defer { for contestant in contestants { removeIfPresent(directory(of: contestant)) } }
-            for (workload, scale) in workloads where workload.family == family && round < workload.repeatLimit {
-                let isAsked = plan.workloads.contains { $0.name == workload.name }
-                for contestant in contestants where contestant.reasonAgainst(workload) == nil {
-                    if workload.fillsStore { try makeEmpty(directory(of: contestant)) }
-                    progress("\(round + 1)/\(plan.repeats)  \(workload.name)  \(contestant.name)")
-                    let outcome = measure(contestant, workload, scale, round)
-                    if isAsked || outcome.failure != nil { outcomes.append(outcome) }
-                }
+        let turn = round % stage.contestants.count
+        let contestants = stage.contestants[turn...] + stage.contestants[..<turn]
+        defer { for contestant in contestants { removeIfPresent(directory(of: contestant)) } }
+        for (workload, scale) in stage.workloads {
+            let isAsked = plan.workloads.contains { $0.name == workload.name }
+            for contestant in contestants where contestant.reasonAgainst(workload) == nil {
+                if workload.fillsStore { try makeEmpty(directory(of: contestant)) }
+                progress("\(round + 1)/\(plan.repeats)  \(workload.name)  \(contestant.name)")
+                let outcome = measure(contestant, workload, scale, round)
+                if isAsked || outcome.failure != nil { outcomes.append(outcome) }
             }
         }
         return outcomes
+    }
+
+    private static func seconds(since start: ContinuousClock.Instant) -> Double {
+        let time = ContinuousClock.now - start
+        return Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
     }
 
     private func measure(_ contestant: any Contestant, _ workload: any Workload, _ scale: Scale, _ round: Int) -> Outcome {

@@ -19,7 +19,7 @@ struct ComparisonReport {
     }
 
     private static func title(_ file: ResultsFile) -> String {
-        "commit \(file.environment.commit), \(file.environment.date), \(file.repeats) repeats"
+        "commit \(file.environment.commit), \(file.environment.date), \(Measurement.repeats(file.measurements, of: Workloads.all).map(Figures.repeats) ?? "nothing measured")"
     }
 
     /// What makes the runs hard to compare.

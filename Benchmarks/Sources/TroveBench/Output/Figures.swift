@@ -30,4 +30,13 @@ enum Figures {
 
     /// Bytes in MiB.
     static func mebibytes(_ bytes: Double) -> String { "\(short(bytes / 1_048_576)) MiB" }
+
+    /// How often something was measured.
+    static func repeats(_ range: ClosedRange<Int>) -> String {
+        switch (range.lowerBound, range.upperBound) {
+        case (1, 1): "measured once"
+        case let (least, most) where least == most: "medians of \(least)"
+        case let (least, most): "medians of \(least) to \(most)"
+        }
+    }
 }

@@ -1,22 +1,31 @@
 import Foundation
 
-/// A Markdown file that holds the results, alone or in a place of their own within other text.
+/// A Markdown file that has a place for results between two lines, alone or within other text.
 struct MarkdownFile {
     static let begin = "<!-- trove-bench: begin -->"
     static let end = "<!-- trove-bench: end -->"
 
     let path: String
 
-    /// Writes the results between the file's marks, or the whole file when it has none.
+    /// Throws when there is a file without a place for results, which writing them would destroy.
+    func check() throws {
+        _ = try parts()
+    }
+
+    /// Writes results in their place, or a new file that has nothing else.
     func write(_ results: String) throws {
-        let url = URL(fileURLWithPath: path)
-        var text = results
-        if FileManager.default.fileExists(atPath: path) {
-            let old = try String(contentsOf: url, encoding: .utf8)
-            if let begin = old.range(of: Self.begin), let end = old.range(of: Self.end, range: begin.upperBound..<old.endIndex) {
-                text = "\(old[..<begin.upperBound])\n\(results)\(old[end.lowerBound...])"
-            }
+        let (before, after) = try parts()
+        let text = results.hasSuffix("\n") ? results : results + "\n"
+        try Data("\(before)\(Self.begin)\n\(text)\(Self.end)\(after)".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+
+    /// What stands before and after the place.
+    private func parts() throws -> (before: Substring, after: Substring) {
+        guard FileManager.default.fileExists(atPath: path) else { return ("", "\n") }
+        let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        guard let begin = text.range(of: Self.begin), let end = text.range(of: Self.end, range: begin.upperBound..<text.endIndex) else {
+            throw BenchmarkError("\(path) has no place for the results; add the lines '\(Self.begin)' and '\(Self.end)' to it, or name a new file")
         }
-        try Data(text.utf8).write(to: url)
+        return (text[..<begin.lowerBound], text[end.upperBound...])
     }
 }

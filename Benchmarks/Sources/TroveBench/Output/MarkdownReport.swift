@@ -9,7 +9,7 @@ struct MarkdownReport {
     }
 
     var text: String {
-        [problems, heading, matrix, targets, latencies, details].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        [problems, heading, leftOut, matrix, targets, latencies, details].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private var problems: String {
@@ -21,16 +21,22 @@ struct MarkdownReport {
         let plan = results.plan
         let versions = environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return """
-            \(Figures.count(Double(plan.scale.count))) objects where a table says nothing else; medians of \(plan.repeats), \
-            \(plan.durability.rawValue) commits, \(environment.date), commit \(environment.commit).
+            Trove's benchmark, \(results.repeats(of: plan.workloads).map(Figures.repeats) ?? "nothing measured"), \(plan.durability.rawValue) commits, \(environment.date), commit \(environment.commit).
             \(environment.machine); \(environment.system), \(environment.fileSystem); \(environment.swift); \(versions).
             """
+    }
+
+    private var leftOut: String {
+        guard !results.leftOut.isEmpty else { return "" }
+        return "**Left out**, because \(Figures.short(results.plan.minutes)) minutes were too short for it: \(results.leftOut.joined(separator: ", "))."
     }
 
     /// Who against what, a table for each family: medians, and how many times that of the C program.
     private var matrix: String {
         let tables = StoreFamily.allCases.compactMap { family -> String? in
-            let workloads = results.plan.workloads.filter { $0.family == family && $0.scale(results.plan.scale) != nil }
+            let workloads = results.plan.workloads.filter { workload in
+                workload.family == family && workload.scale(results.plan.scale) != nil && !results.leftOut.contains(workload.name)
+            }
             return workloads.isEmpty ? nil : table(of: workloads, family)
         }
         return """
@@ -56,10 +62,20 @@ struct MarkdownReport {
             lines.append("| \(contestant.title) | \(cells.joined(separator: " | ")) |")
         }
         let count = workloads.compactMap { $0.scale(results.plan.scale)?.count }.max() ?? 0
-        let heading = "**\(Figures.count(Double(count))) \(family.objects)**"
+        let heading = "**\(family.hasCount ? Figures.count(Double(count)) + " " : "")\(family.objects)**; \(repeats(of: workloads))"
         let notes = (reasons.enumerated().map { "\(Self.letter($0)): \($1)." }
             + absent.sorted { $0.key < $1.key }.map { "Without \($1.joined(separator: ", ")): \($0)." }).joined(separator: " ")
         return [heading, lines.joined(separator: "\n"), notes].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// How often the workloads of a table were measured; each by itself when that differs.
+    private func repeats(of workloads: [any Workload]) -> String {
+        guard let all = results.repeats(of: workloads) else { return "not measured" }
+        if all.count == 1 { return Figures.repeats(all) }
+        let others = workloads.compactMap { workload in
+            results.repeats(of: [workload]).flatMap { $0.upperBound == all.upperBound ? nil : "\(workload.title) \(Figures.repeats($0))" }
+        }
+        return "\(Figures.repeats(all.upperBound...all.upperBound)), but \(others.joined(separator: ", "))"
     }
 
     /// a, b, … z, aa, ab, …

@@ -7,7 +7,7 @@ struct RunEnvironment: Codable, Sendable {
     let system: String
     /// The file system the stores were on.
     let fileSystem: String
-    /// Trove's commit; `+` when files were changed since.
+    /// Trove's commit; `+` when sources were changed since.
     let commit: String
     let swift: String
     /// The versions of engines and libraries, by name.
@@ -26,6 +26,15 @@ struct RunEnvironment: Codable, Sendable {
                 "Tokyo Cabinet": RawContestant.tokyoCabinet.engineVersion,
                 "GRDB": resolvedVersion(of: "grdb.swift") ?? "unknown",
             ])
+    }
+
+    /// What makes figures of another environment no repeats of this one's, in words.
+    func differences(from other: RunEnvironment) -> [String] {
+        let pairs = [
+            ("the commit", commit, other.commit), ("the machine", machine, other.machine), ("the system", system, other.system),
+            ("the file system", fileSystem, other.fileSystem), ("the compiler", swift, other.swift),
+        ]
+        return pairs.filter { $0.1 != $0.2 }.map(\.0) + (versions == other.versions ? [] : ["the engines' versions"])
     }
 
     private static func machine() -> String {
@@ -58,7 +67,8 @@ struct RunEnvironment: Codable, Sendable {
 
     private static func commit() -> String {
         guard let commit = ChildProcess.firstLine("git", "-C", package.path, "rev-parse", "--short=12", "HEAD") else { return "unknown" }
-        let isChanged = ChildProcess.firstLine("git", "-C", package.path, "status", "--porcelain") != nil
+        let isChanged = ChildProcess.firstLine(
+            "git", "-C", package.path, "status", "--porcelain", "--", ":(top)Sources", ":(top)Backends", ":(top)Benchmarks", ":(top)Package.swift") != nil
         return isChanged ? commit + "+" : commit
     }
 

@@ -34,6 +34,32 @@ enum StoreFamily: String, CaseIterable, Sendable {
         }
     }
 
+    /// All, those first that tell most: a run that has not the time for all repeats leaves out those of the last.
+    static let byImportance: [StoreFamily] = [
+        .songs, .tracks, .items, .edits, .playlists, .tree, .small, .mixed, .documents, .catalogue, .titles, .growth,
+    ]
+
+    /// About how long one contestant takes for so many workloads with so many objects, in seconds; a mean over all contestants.
+    func secondsOfContestant(objects: Int, workloads: Int) -> Double {
+        // Starting the process and opening the store, for each workload; what is the same however many objects there are; and for each of them.
+        let (fixed, microseconds): (Double, Double) =
+            switch self {
+            case .songs: (2.5, 12)
+            case .tracks: (0.5, 25)
+            case .titles: (0.5, 25)
+            case .items: (1, 10)
+            case .edits: (0.1, 15)
+            case .small: (0.1, 15)
+            case .mixed: (1, 8)
+            case .growth: (0.4, 2)
+            case .documents: (0.5, 60)
+            case .playlists: (0.2, 15)
+            case .tree: (0.1, 10)
+            case .catalogue: (0.7, 0)
+            }
+        return 0.1 * Double(workloads) + fixed + Double(objects) * microseconds * 1e-6
+    }
+
     /// The number of objects when nobody asks for one, so that a whole run ends in half an hour.
     var usualCount: Int {
         switch self {
@@ -42,21 +68,24 @@ enum StoreFamily: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a run says how many objects there are; otherwise a file does.
+    var hasCount: Bool { self != .catalogue }
+
     /// What the objects are, for the head of a table.
     var objects: String {
         switch self {
         case .songs: "songs {id, title, artist, year, rating, duration}"
         case .tracks: "tracks {id, title, artist, label, year, plays, rating, duration}, the artist and the plays indexed"
         case .titles: "titles {id, title, seconds}, the words of the title indexed"
-        case .items: "BNRPersistence's songs {id, title, seconds}"
-        case .edits: "the same, changed"
-        case .small: "the same, as few as BZObjectStore's benchmark has"
-        case .mixed: "the same, single operations of several kinds, a transaction each (YCSB)"
-        case .growth: "the same, in stores of 10^4 to 10^7"
+        case .items: "songs {id, title, seconds} (BNRPersistence)"
+        case .edits: "songs {id, title, seconds}, to be changed (BNRPersistence)"
+        case .small: "songs {id, title, seconds} (BZObjectStore)"
+        case .mixed: "songs {id, title, seconds}, single operations of several kinds, a transaction each (YCSB)"
+        case .growth: "songs {id, title, seconds} at most, in stores of several sizes"
         case .documents: "documents {id, name, city, kind, year, size, price}, all indexed (NanoStore)"
         case .playlists: "songs {id, title, seconds} and a hundredth as many playlists {id, name, 100 songs}"
-        case .tree: "a tree {id, name, nodes} that owns nodes {id, title, seconds}"
-        case .catalogue: "packages of a Linux distribution with their dependencies, indexes and full text"
+        case .tree: "nodes {id, title, seconds} and the tree {id, name, nodes} that owns them"
+        case .catalogue: "Packages of a Linux distribution with their dependencies, indexes and full text"
         }
     }
 

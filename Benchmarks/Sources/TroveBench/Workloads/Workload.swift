@@ -12,12 +12,12 @@ protocol Workload: Sendable {
     var family: StoreFamily { get }
     /// The names of the workloads that make the store as this one has to find it; empty when it makes a new one.
     var preparation: [String] { get }
+    /// Where it runs and stands among the workloads of its family: after those with a lower number. Those that change a store have 90 and more.
+    var order: Int { get }
     /// Whether all that is stored is measured, as one load that is durable at its end.
     var isBulkLoad: Bool { get }
     /// Whether the store's files are dropped from the system's cache before it begins.
     var isCold: Bool { get }
-    /// How often it is measured at most.
-    var repeatLimit: Int { get }
 
     /// The scale it is run at when a run is asked for one; nil when it is left out.
     func scale(_ asked: Scale) -> Scale?
@@ -35,9 +35,9 @@ protocol Workload: Sendable {
 extension Workload {
     /// Whether it makes a new store.
     var fillsStore: Bool { preparation.isEmpty }
+    var order: Int { fillsStore ? 0 : 50 }
     var isBulkLoad: Bool { fillsStore }
     var isCold: Bool { false }
-    var repeatLimit: Int { .max }
 
     func scale(_ asked: Scale) -> Scale? {
         Scale(count: min(asked.count, family.countLimit, asked.isUsual == true ? family.usualCount : .max))

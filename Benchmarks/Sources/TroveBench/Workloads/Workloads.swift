@@ -1,6 +1,10 @@
-/// Every workload, in the order in which they are run on a store. Those that change it come last.
+/// Every workload.
 enum Workloads {
-    static let all: [any Workload] = songs + tracks + titles + items + graphs
+    /// By family, and in the order in which they are run on a store. `Found` is made by the build from the files of this folder.
+    static let all: [any Workload] = StoreFamily.allCases.flatMap { family in
+        Found.workloads.filter { $0.family == family }.enumerated()
+            .sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
+    }
 
     /// Some of each kind, for a first impression.
     static var quick: [any Workload] {
@@ -12,28 +16,16 @@ enum Workloads {
         return all.filter { names.contains($0.name) }
     }
 
-    private static let songs: [any Workload] = [
-        BulkInsert(), Scan(), PointGet(), PointGetEach(), FetchAll(), Stream(), SingleWrites(), ConcurrentWrites(),
-    ]
-    private static let tracks: [any Workload] = [
-        IndexedInsert(), FilterCount(), GroupScan(), IndexEquality(), IndexRange(), IndexBuild(), GroupCount(),
-    ]
-    private static let titles: [any Workload] = [TextInsert(), TextWord(), TextRanked()]
-    private static let items: [any Workload] =
-        [
-            ItemInsert.all, ItemFetch.warm, ItemOpen.warm, ItemFetch.cold, ItemOpen.cold, ItemReadCold(),
-            ItemInsert.edited, UpdateThird(), ItemDeletion.half,
-            ItemInsert.small, ItemFetch.small, ItemDeletion.small,
-        ] + MixedWork.allCases.map(MixedWorkload.init) + GrowthRead.powers.flatMap { [GrowthInsert(power: $0), GrowthRead(power: $0)] as [any Workload] }
-        + DocumentInsert.batches.map(DocumentInsert.init)
-    private static let graphs: [any Workload] = [
-        PlaylistInsert(), PlaylistFirstSong(), PlaylistReopen(), TreeInsert(), CascadeDelete(), CatalogueImport(),
-    ]
-
     static func named(_ name: String) throws -> any Workload {
         guard let workload = all.first(where: { $0.name == name }) else {
             throw BenchmarkError("no workload '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
         }
         return workload
+    }
+
+    /// The workload of a name, or those whose names begin with one that ends with a hyphen, such as `mixed-`.
+    static func matching(_ name: String) throws -> [any Workload] {
+        let matching = name.hasSuffix("-") ? all.filter { $0.name.hasPrefix(name) } : []
+        return matching.isEmpty ? [try named(name)] : matching
     }
 }

@@ -16,6 +16,8 @@ struct GRDBContestant: Contestant {
         let makeTitles: @Sendable (_ database: GRDBTitles) throws -> any TitleStore
     }
 
+    static let variants: [any Contestant] = [handWritten, codable, statements]
+
     private static let settings = "DatabasePool, an INTEGER PRIMARY KEY, Trove's page size, cache and checkpoint."
 
     /// Record types whose coding is written by hand.

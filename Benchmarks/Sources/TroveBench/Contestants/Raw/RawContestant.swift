@@ -9,6 +9,8 @@ struct RawContestant: Contestant {
     private let itemFunctions: @Sendable () -> UnsafePointer<raw_item_engine>
     private let fileName: String
 
+    static let variants: [any Contestant] = [lmdb, sqlite, tokyoCabinet]
+
     let kind = ContestantKind.raw
     var name: String { "raw-\(engine.rawValue)" }
     var title: String { "C on \(engine.title)" }

@@ -54,7 +54,7 @@ struct BarChart {
         }
         let scales = panels.compactMap { $0.workload.scale(results.scale)?.count }
         let objects = Set(scales).sorted().map { Figures.count(Double($0)) }.joined(separator: " or ")
-        for line in results.caption("\(objects) objects", "Every panel has its own axis, which begins at 0.") {
+        for line in results.caption("\(objects) objects", "Every panel has its own axis, which begins at 0.", of: panels.map(\.workload)) {
             parts.append(SVG.text(line, x: 16, y: y, size: 11, fill: "#555"))
             y += 15
         }

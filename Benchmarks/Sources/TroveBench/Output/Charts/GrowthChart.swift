@@ -51,7 +51,10 @@ struct GrowthChart {
             parts.append(draw(panel, top: y))
             y += Self.panelHeight + 62
         }
-        for line in results.caption("10,000 objects and more", "Both axes are logarithmic; a level line is a cost that does not grow.") {
+        let caption = results.caption(
+            "10,000 objects and more", "Both axes are logarithmic; a level line is a cost that does not grow.",
+            of: Workloads.all.filter { $0.family == .growth })
+        for line in caption {
             parts.append(SVG.text(line, x: 16, y: y, size: 11, fill: "#555"))
             y += 15
         }

@@ -2,6 +2,8 @@
 struct DocumentInsert: Workload {
     static let batches = [1, 10, 100, 1_000, 10_000]
 
+    static let variants: [any Workload] = batches.map(DocumentInsert.init)
+
     let batch: Int
 
     var name: String { "document-insert-\(batch)" }

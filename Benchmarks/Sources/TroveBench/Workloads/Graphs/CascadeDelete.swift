@@ -1,6 +1,7 @@
 /// Deleting an object together with all that it owns.
 struct CascadeDelete: TreeWorkload {
     let name = "cascade-delete"
+    let order = 90
     let title = "Nodes deleted with their tree"
     let explanation = """
         The tree is deleted, and with it, by the rule of the relationship or the foreign key, all its nodes, in one transaction. The rate is that of nodes.

@@ -1,6 +1,7 @@
 /// Reading the first song of each playlist.
 struct PlaylistFirstSong: PlaylistWorkload {
     let name = "playlist-first-song"
+    let order = 10
     let title = "First song of each playlist"
     let explanation = """
         In a process that has just opened the store, and read nothing before, the first song of each playlist is read, as an object, in one snapshot. \

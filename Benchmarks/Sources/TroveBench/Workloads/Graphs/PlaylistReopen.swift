@@ -1,6 +1,7 @@
 /// Opening the store of playlists and reading the first song of each.
 struct PlaylistReopen: PlaylistWorkload {
     let name = "playlist-reopen"
+    let order = 20
     let title = "The same, opening included"
     let explanation = "As playlist-first-song, but the time has the opening of the store in it."
 

@@ -3,6 +3,8 @@ struct GrowthInsert: ItemWorkload {
     /// So many are made and stored at once.
     private static let batch = 1_000_000
 
+    static let variants: [any Workload] = GrowthRead.powers.map(GrowthInsert.init)
+
     let power: Int
 
     var name: String { "growth-insert-\(power)" }
@@ -13,12 +15,13 @@ struct GrowthInsert: ItemWorkload {
         How the time of one grows with their number is in the growth chart.
         """
     }
+    // Each store is read before the next one is made.
+    var order: Int { 2 * power }
     let unit = ResultUnit.time
     let family = StoreFamily.growth
     let preparation: [String] = []
 
     func scale(_ asked: Scale) -> Scale? { GrowthRead.scale(power, asked) }
-    var repeatLimit: Int { GrowthRead.repeatLimit(power) }
 
     func operations(_ scale: Scale) -> Int { scale.count }
 

@@ -3,6 +3,8 @@ struct GrowthRead: ItemWorkload {
     static let powers = 4...7
     private static let reads = 10_000
 
+    static let variants: [any Workload] = powers.map(GrowthRead.init)
+
     let power: Int
 
     var name: String { "growth-read-\(power)" }
@@ -10,6 +12,7 @@ struct GrowthRead: ItemWorkload {
     var explanation: String {
         "10,000 items drawn at random from 10^\(power) are read by id, a transaction each, after as many others. Every read is timed by itself."
     }
+    var order: Int { 2 * power + 1 }
     let unit = ResultUnit.time
     let family = StoreFamily.growth
     var preparation: [String] { ["growth-insert-\(power)"] }
@@ -20,11 +23,7 @@ struct GrowthRead: ItemWorkload {
         return count <= asked.count || count == 10_000_000 && asked.count >= 1_000_000 ? Scale(count: count) : nil
     }
 
-    /// The largest takes minutes: it is measured once, and the one below three times.
-    static func repeatLimit(_ power: Int) -> Int { power >= 7 ? 1 : power == 6 ? 3 : .max }
-
     func scale(_ asked: Scale) -> Scale? { Self.scale(power, asked) }
-    var repeatLimit: Int { Self.repeatLimit(power) }
 
     func operations(_ scale: Scale) -> Int { Self.reads }
 

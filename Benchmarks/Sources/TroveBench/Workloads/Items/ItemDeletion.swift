@@ -7,14 +7,17 @@ struct ItemDeletion: ItemWorkload {
     let preparation: [String]
     /// Every how many is deleted.
     let step: Int
+    let order = 95
     let unit = ResultUnit.time
 
+    static let variants: [any Workload] = [half, small]
+
     static let half = ItemDeletion(
-        name: "delete-half", title: "Delete half of 100,000", explanation: "Every second item is deleted by its id, in one transaction.",
+        name: "delete-half", title: "Delete half", explanation: "Every second item is deleted by its id, in one transaction.",
         family: .edits, preparation: ["edit-insert"], step: 2)
     static let small = ItemDeletion(
-        name: "small-delete", title: "Delete 20,000",
-        explanation: "The third of BZObjectStore's three: all 20,000 are deleted by their ids, in one transaction. Live objects are fetched first, which is in the time.",
+        name: "small-delete", title: "Delete",
+        explanation: "The third of BZObjectStore's three: all are deleted by their ids, in one transaction. Live objects are fetched first, which is in the time.",
         family: .small, preparation: ["small-save"], step: 1)
 
     private func numbers(_ scale: Scale) -> [Int] { Array(stride(from: 0, to: scale.count, by: step)) }

@@ -6,7 +6,10 @@ struct ItemFetch: ItemWorkload {
     let explanation: String
     let preparation: [String]
     let isCold: Bool
+    var order: Int { isCold ? 30 : 10 }
     let unit = ResultUnit.time
+
+    static let variants: [any Workload] = [warm, cold, small]
 
     static let warm = ItemFetch(
         name: "item-fetch", title: "Fetch all", family: .items,
@@ -20,7 +23,7 @@ struct ItemFetch: ItemWorkload {
         explanation: "The same after the store's files were dropped from the system's cache, so that they are read from the disk.",
         preparation: ["item-insert"], isCold: true)
     static let small = ItemFetch(
-        name: "small-fetch", title: "Fetch 20,000", family: .small, explanation: "The second of BZObjectStore's three: all 20,000 are read into an array.",
+        name: "small-fetch", title: "Fetch", family: .small, explanation: "The second of BZObjectStore's three: all are read into an array.",
         preparation: ["small-save"], isCold: false)
 
     func operations(_ scale: Scale) -> Int { scale.count }

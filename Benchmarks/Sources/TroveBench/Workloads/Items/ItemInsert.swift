@@ -7,6 +7,8 @@ struct ItemInsert: ItemWorkload {
     let unit = ResultUnit.time
     var preparation: [String] { [] }
 
+    static let variants: [any Workload] = [all, edited, small]
+
     /// As many as asked for.
     static let all = ItemInsert(
         name: "item-insert", title: "Insert",
@@ -17,11 +19,11 @@ struct ItemInsert: ItemWorkload {
             """)
     /// What is changed afterwards.
     static let edited = ItemInsert(
-        name: "edit-insert", title: "Insert 100,000",
+        name: "edit-insert", title: "Insert",
         family: .edits, explanation: "The same with 100,000, or fewer when so asked, which update-third and delete-half then change.")
     /// BZObjectStore's number.
     static let small = ItemInsert(
-        name: "small-save", title: "Save 20,000",
+        name: "small-save", title: "Save",
         family: .small, explanation: "The same with 20,000, or fewer when so asked: the first of BZObjectStore's three.")
 
     func operations(_ scale: Scale) -> Int { scale.count }

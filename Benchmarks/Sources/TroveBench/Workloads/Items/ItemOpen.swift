@@ -4,9 +4,12 @@ struct ItemOpen: Workload {
     let title: String
     let explanation: String
     let isCold: Bool
+    var order: Int { isCold ? 40 : 20 }
     let unit = ResultUnit.time
     let family = StoreFamily.items
     let preparation = ["item-insert"]
+
+    static let variants: [any Workload] = [warm, cold]
 
     static let warm = ItemOpen(
         name: "item-open", title: "Open, read one",

@@ -10,6 +10,7 @@ struct ItemReadCold: ItemWorkload {
         a file by Trove's backend for LMDB, is warm then, see item-open-cold. The percentiles tell more than the mean.
         """
     let unit = ResultUnit.time
+    let order = 50
     let family = StoreFamily.items
     let preparation = ["item-insert"]
     let isCold = true

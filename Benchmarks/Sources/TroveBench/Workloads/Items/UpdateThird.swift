@@ -3,12 +3,13 @@ struct UpdateThird: ItemWorkload {
     private static let step = 3
 
     let name = "update-third"
-    let title = "Update every third of 100,000"
+    let title = "Update every third"
     let explanation = """
         All items are read, every third gets longer, and those are stored in one transaction; the time is that of the whole, divided by the number of \
         items changed. The third of BNRPersistence's four.
         """
     let unit = ResultUnit.time
+    let order = 90
     let family = StoreFamily.edits
     let preparation = ["edit-insert"]
 

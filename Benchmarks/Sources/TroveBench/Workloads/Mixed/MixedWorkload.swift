@@ -1,5 +1,7 @@
 /// Single operations of several kinds, as many programs do them.
 struct MixedWorkload: Workload {
+    static let variants: [any Workload] = MixedWork.allCases.map(MixedWorkload.init)
+
     let work: MixedWork
 
     var name: String { "mixed-\(work.rawValue)" }

@@ -7,6 +7,7 @@ struct ConcurrentWrites: SongWorkload {
         commits the waiting ones together.
         """
     let unit = ResultUnit.rate
+    let order = 91
 
     func operations(_ scale: Scale) -> Int { scale.concurrentWrites }
 

@@ -7,6 +7,7 @@ struct FetchAll: SongWorkload {
         engine's cache is warm; the memory for the objects is new to the process.
         """
     let unit = ResultUnit.time
+    let order = 40
 
     func operations(_ scale: Scale) -> Int { scale.count }
 

@@ -7,6 +7,7 @@ struct PointGet: SongWorkload {
         they are). Measured after as many other gets, so that caches are as warm as they will be.
         """
     let unit = ResultUnit.time
+    let order = 20
 
     func operations(_ scale: Scale) -> Int { scale.reads }
 

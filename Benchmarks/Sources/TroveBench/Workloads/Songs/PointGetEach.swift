@@ -4,6 +4,7 @@ struct PointGetEach: SongWorkload {
     let title = "Get by id, a transaction each"
     let explanation = "The same gets, each in a read transaction of its own."
     let unit = ResultUnit.time
+    let order = 30
 
     func operations(_ scale: Scale) -> Int { scale.reads }
 

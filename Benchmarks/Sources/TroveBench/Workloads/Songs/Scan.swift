@@ -7,6 +7,7 @@ struct Scan: SongWorkload {
         backends hand out the bytes in the engine's memory, GRDB the rows of a cursor. Measured after one round that is not.
         """
     let unit = ResultUnit.time
+    let order = 10
 
     func operations(_ scale: Scale) -> Int { scale.count }
 

@@ -7,6 +7,7 @@ struct SingleWrites: SongWorkload {
         with the durability asked for.
         """
     let unit = ResultUnit.rate
+    let order = 90
 
     func operations(_ scale: Scale) -> Int { scale.singleWrites }
 

@@ -7,6 +7,7 @@ struct Stream: SongWorkload {
         counts is the peak memory above that of the process after one scan, which has filled the engine's own cache.
         """
     let unit = ResultUnit.time
+    let order = 50
 
     func operations(_ scale: Scale) -> Int { scale.count }
 

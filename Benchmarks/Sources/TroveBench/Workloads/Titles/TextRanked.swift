@@ -10,6 +10,7 @@ struct TextRanked: TitleWorkload {
         is up to each contestant's weights; it is checked that they have both words.
         """
     let unit = ResultUnit.time
+    let order = 20
 
     func operations(_ scale: Scale) -> Int { TitleData.pairs.count }
 

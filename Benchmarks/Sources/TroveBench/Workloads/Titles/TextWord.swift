@@ -7,6 +7,7 @@ struct TextWord: TitleWorkload {
         one snapshot. The time is that of one word, measured after one round that is not.
         """
     let unit = ResultUnit.time
+    let order = 10
 
     func operations(_ scale: Scale) -> Int { TitleData.rareWords.count }
 

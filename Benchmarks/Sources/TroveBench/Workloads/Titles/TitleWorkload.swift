@@ -6,8 +6,6 @@ protocol TitleWorkload: Workload {
 extension TitleWorkload {
     var family: StoreFamily { .titles }
     var preparation: [String] { ["text-insert"] }
-    // A million titles take minutes.
-    var repeatLimit: Int { 3 }
 
     func measure(_ contestant: any Contestant, in place: StorePlace, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
         let store = try contestant.openTitles(place, scale.titles)

@@ -9,6 +9,7 @@ struct FilterCount: TrackWorkload {
         bytes of every record. The time is that of one track looked at, measured after one round that is not.
         """
     let unit = ResultUnit.time
+    let order = 10
 
     func operations(_ scale: Scale) -> Int { scale.count }
 

@@ -10,6 +10,7 @@ struct GroupCount: Workload {
         that of one whole count, ten of which are measured after one that is not.
         """
     let unit = ResultUnit.time
+    let order = 95
     let family = StoreFamily.tracks
     let preparation = ["indexed-insert", "index-build"]
 

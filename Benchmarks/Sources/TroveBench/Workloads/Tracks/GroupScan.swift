@@ -7,6 +7,7 @@ struct GroupScan: TrackWorkload {
         looked at, measured after one round that is not.
         """
     let unit = ResultUnit.time
+    let order = 20
 
     func operations(_ scale: Scale) -> Int { scale.count }
 

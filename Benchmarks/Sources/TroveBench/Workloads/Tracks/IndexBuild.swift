@@ -7,6 +7,7 @@ struct IndexBuild: Workload {
         SQLite's CREATE INDEX, Trove's building in batches. Trove's index also keeps the number of tracks of each label.
         """
     let unit = ResultUnit.time
+    let order = 90
     let family = StoreFamily.tracks
     let preparation = ["indexed-insert"]
 

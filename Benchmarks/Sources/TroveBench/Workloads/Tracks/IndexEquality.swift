@@ -7,6 +7,7 @@ struct IndexEquality: TrackWorkload {
         thousand artists drawn at random, in one snapshot. The time is that of one artist, measured after as many others.
         """
     let unit = ResultUnit.time
+    let order = 30
 
     func operations(_ scale: Scale) -> Int { scale.equalityQueries }
 

@@ -7,6 +7,7 @@ struct IndexRange: TrackWorkload {
         structs; ten ranges drawn at random, in one snapshot. The time is that of one track found, measured after ten other ranges.
         """
     let unit = ResultUnit.time
+    let order = 40
 
     func operations(_ scale: Scale) -> Int { scale.rangeQueries * scale.count / 100 }
 

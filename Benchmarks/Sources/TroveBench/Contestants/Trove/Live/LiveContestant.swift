@@ -2,6 +2,8 @@ import Trove
 
 /// Trove on one of its engines, with live objects in place of structs.
 struct LiveContestant: Contestant {
+    static let variants: [any Contestant] = Found.troveContestants.map(LiveContestant.init)
+
     private let structs: any TroveContestant
 
     init(_ structs: any TroveContestant) {
