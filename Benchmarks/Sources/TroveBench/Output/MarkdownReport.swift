@@ -19,10 +19,9 @@ struct MarkdownReport {
     private var heading: String {
         let environment = results.environment
         let plan = results.plan
-        let versions = environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return """
             Trove's benchmark, \(results.repeats(of: plan.workloads).map(Figures.repeats) ?? "nothing measured"), \(plan.durability.rawValue) commits, \(environment.date), commit \(environment.commit).
-            \(environment.machine); \(environment.system), \(environment.fileSystem); \(environment.swift); \(versions).
+            \(environment.machine); \(environment.system), \(environment.fileSystem); \(environment.swift); \(environment.versionText).
             """
     }
 

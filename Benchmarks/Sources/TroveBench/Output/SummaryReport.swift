@@ -31,7 +31,7 @@ struct SummaryReport {
 
 
             \(counts) objects, \(results.plan.durability.rawValue) commits, \(repeats); times are those of one operation. \(environment.machine), \
-            \(environment.fileSystem), \(environment.date), commit \(environment.commit).
+            \(environment.fileSystem); \(environment.versionText); \(environment.date), commit \(environment.commit).
             """
     }
 }

@@ -13,6 +13,9 @@ struct RunEnvironment: Codable, Sendable {
     /// The versions of engines and libraries, by name.
     let versions: [String: String]
 
+    /// The versions in one line.
+    var versionText: String { versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
+
     static func current(directory: String) -> RunEnvironment {
         RunEnvironment(
             date: Date.now.formatted(.iso8601.year().month().day()), machine: machine(), system: system(),

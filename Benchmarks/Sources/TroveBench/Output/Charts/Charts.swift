@@ -61,11 +61,10 @@ extension ResultsFile {
     /// What a picture has to say of the run below it.
     func caption(_ objects: String, _ axes: String, of workloads: [any Workload]) -> [String] {
         let repeats = Measurement.repeats(measurements, of: workloads).map(Figures.repeats) ?? ""
-        let versions = environment.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return [
             "\(objects), \(durability.rawValue) commits, \(repeats); \(environment.date), commit \(environment.commit).",
             "\(environment.machine); \(environment.system), \(environment.fileSystem).",
-            "\(versions). \(axes)",
+            "\(environment.versionText). \(axes)",
         ]
     }
 }
