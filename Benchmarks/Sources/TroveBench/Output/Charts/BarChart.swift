@@ -1,6 +1,6 @@
 /// A picture of bars: a panel for each workload, a bar for each contestant.
 ///
-/// Every axis begins at 0 and is linear; each panel has its own. Kinds of contestants differ by lightness and by a
+/// Every axis begins at 0 and is linear; each panel has its own. A bar far longer than most is cut, visibly. Kinds of contestants differ by lightness and by a
 /// pattern, and every bar is labelled, so that the picture needs no colours. Contestants that keep nothing on a disk
 /// are left out, because their writes are not durable.
 struct BarChart {
@@ -54,7 +54,7 @@ struct BarChart {
         }
         let scales = panels.compactMap { $0.workload.scale(results.scale)?.count }
         let objects = Set(scales).sorted().map { Figures.count(Double($0)) }.joined(separator: " or ")
-        for line in results.caption("\(objects) objects", "Every panel has its own axis, which begins at 0.", of: panels.map(\.workload)) {
+        for line in results.caption("\(objects) objects", "Every panel has its own axis, which begins at 0; a bar with a gap is cut, its label tells how long it is.", of: panels.map(\.workload)) {
             parts.append(SVG.text(line, x: 16, y: y, size: 11, fill: "#555"))
             y += 15
         }
@@ -64,22 +64,32 @@ struct BarChart {
     private static func panel(_ workload: any Workload, _ bars: [Bar], x: Double, y top: Double) -> String {
         let better = workload.unit == .time ? "shorter is better" : "longer is better"
         let left = x + nameWidth
-        let largest = bars.map(\.value).max() ?? 1
-        let scale = (panelWidth - nameWidth - labelWidth) / largest
+        let room = panelWidth - nameWidth - labelWidth
+        let longest = longestDrawn(bars)
         var parts = [
             SVG.text(workload.title, x: x + 16, y: top, size: 13, weight: "bold"),
             SVG.text(better, x: x + panelWidth - 16, y: top, size: 11, anchor: "end", fill: "#555"),
         ]
         for (row, bar) in bars.enumerated() {
             let y = top + titleHeight - 14 + Double(row) * rowHeight
-            let length = max(1, bar.value * scale)
+            let isCut = bar.value > longest
+            let length = max(1, min(bar.value, longest) / longest * room)
             parts.append(SVG.text(bar.name, x: left - 7, y: y + 11, size: 11, anchor: "end"))
             parts.append(SVG.rectangle(x: left, y: y, width: length, height: barHeight, fill: fill(bar.kind)))
+            if isCut { parts.append(SVG.rectangle(x: left + length - 22, y: y - 1, width: 5, height: barHeight + 2, fill: "#fff", stroke: "none")) }
             parts.append(SVG.text(bar.label, x: left + length + 5, y: y + 11, size: 11))
         }
         let (first, last) = (top + titleHeight - 18, top + titleHeight - 14 + Double(bars.count) * rowHeight)
         parts.append(SVG.line([(left, first), (left, last)]))
         return parts.joined(separator: "\n")
+    }
+
+    /// The value of a bar that takes all the room. Bars of more than ten times what most have would leave nothing of the others: they are cut, with a gap.
+    private static func longestDrawn(_ bars: [Bar]) -> Double {
+        let values = bars.map(\.value).sorted()
+        guard let largest = values.last else { return 1 }
+        let usual = values[values.count * 2 / 3]
+        return largest > 10 * usual ? 2 * usual : largest
     }
 
     private var legend: String {

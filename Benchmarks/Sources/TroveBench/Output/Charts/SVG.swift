@@ -23,9 +23,9 @@ enum SVG {
             + "font-weight=\"\(weight)\" fill=\"\(fill)\">\(escaped(text))</text>"
     }
 
-    static func rectangle(x: Double, y: Double, width: Double, height: Double, fill: String) -> String {
+    static func rectangle(x: Double, y: Double, width: Double, height: Double, fill: String, stroke: String = "#444") -> String {
         "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" height=\"\(number(height))\" "
-            + "fill=\"\(fill)\" stroke=\"#444\" stroke-width=\"0.6\"/>"
+            + "fill=\"\(fill)\" stroke=\"\(stroke)\" stroke-width=\"0.6\"/>"
     }
 
     /// A path through points.
