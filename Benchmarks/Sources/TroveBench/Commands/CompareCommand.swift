@@ -21,6 +21,10 @@ struct CompareCommand: ParsableCommand {
 
     func run() throws {
         let (old, new) = (try ResultsFile(path: old), try ResultsFile(path: new))
+        guard !Comparison.all(old, new).isEmpty else {
+            throw BenchmarkError(
+                "the two runs have measured nothing in common: compare runs of the same workloads and contestants, such as two of `run --quick`")
+        }
         print(ComparisonReport(old: old, new: new, onlyChanges: changed).text)
     }
 }
