@@ -39,7 +39,7 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
                     .failure(
                         SpecificationFailure(
                             caseName: name, engine: factory.name, expectation: "the case to end",
-                            found: "it still runs after \(timeLimit); probably a deadlock", file: #fileID, line: #line)))
+                            found: "it still runs after \(timeLimit); probably a deadlock", file: #fileID, line: #line, isTimeOut: true)))
             }
         }
     }

@@ -12,6 +12,8 @@ public struct SpecificationFailure: Error, Sendable, CustomStringConvertible {
     public let file: String
     /// The line of the check that failed.
     public let line: Int
+    /// Whether a case, or a thread of it, did not come to its end in time: the engine hangs, or the machine is too slow.
+    public internal(set) var isTimeOut = false
 
     public var description: String {
         "\(engine), \(caseName): expected \(expectation); found \(found) (\(file):\(line))"

@@ -12,4 +12,8 @@ import TroveTesting
     @Test(arguments: BackendSpecification.cases) func passes(specification: SpecificationCase) async throws {
         try await specification.run(on: Self.factory)
     }
+
+    @Test func passesEverythingOn() throws {
+        #expect(try ForwardingCheck.missing { FaultInjectingBackend($0, faults: FaultInjector()) } == [])
+    }
 }

@@ -63,6 +63,11 @@ final class SpecificationRun: Sendable {
         for outcome in outcomes { try outcome.get() }
     }
 
+    /// Sleeps in fifty pieces: when the whole process was stopped in one of them, its threads have the others to run in.
+    func pause(_ interval: TimeInterval) {
+        for _ in 0..<50 { Thread.sleep(forTimeInterval: interval / 50) }
+    }
+
     /// Runs `attempt` on a fresh store with a pause in which threads come as far as they can, and when that was too short on a busy
     /// machine, again with five and twenty-five times as long; throws what the last attempt threw.
     ///
@@ -160,7 +165,9 @@ final class SpecificationRun: Sendable {
     /// What a case threw, as a failure of the specification.
     func failure(describing error: any Error) -> SpecificationFailure {
         if let failure = error as? SpecificationFailure { return failure }
-        return failure("no error", found: "\(error)")
+        var failure = failure("no error", found: "\(error)")
+        failure.isTimeOut = error is Signal.NeverRaised
+        return failure
     }
 
     private func short(_ value: Any) -> String {

@@ -2,10 +2,11 @@ import Foundation
 import Synchronization
 import TroveSortedArray
 import TroveStorage
+import TroveTesting
 
-/// A backend that is right but for one thing.
-final class MutantBackend: StorageBackend {
-    let mutant: Mutant
+/// A backend that is right but for one thing, or without a mutant right altogether.
+final class MutantBackend: ForwardingBackend {
+    let mutant: Mutant?
     let base: any StorageBackend
     /// Where readers of ``Mutant/showsUncommittedChanges`` read: it is given every change at once.
     let mirror = MemoryBackend()
@@ -18,16 +19,21 @@ final class MutantBackend: StorageBackend {
         let writer: any StorageWriter
     }
 
-    init(_ mutant: Mutant, path: String, timeout: Duration = .seconds(60)) throws {
+    init(_ mutant: Mutant?, over base: any StorageBackend) {
         self.mutant = mutant
-        base = if mutant.needsFiles {
+        self.base = base
+    }
+
+    convenience init(_ mutant: Mutant?, hasFiles: Bool, path: String, timeout: Duration = .seconds(60)) throws {
+        let base: any StorageBackend = if hasFiles {
             try SortedArrayBackend(path: path, writerTimeout: timeout)
         } else {
             MemoryBackend(name: mutant == .opensTwice ? nil : path, writerTimeout: timeout)
         }
+        self.init(mutant, over: base)
     }
 
-    var path: String { base.path }
+    var wrappedBackend: any StorageBackend { base }
 
     var capabilities: StorageCapabilities {
         var capabilities = base.capabilities
@@ -71,9 +77,6 @@ final class MutantBackend: StorageBackend {
         }
         if let swallowed { throw swallowed }
     }
-
-    func synchronize() throws { try base.synchronize() }
-    func compact() throws { try base.compact() }
 
     func backUp(to destination: String) throws {
         if mutant == .overwritesBackups, FileManager.default.fileExists(atPath: destination) { try FileManager.default.removeItem(atPath: destination) }

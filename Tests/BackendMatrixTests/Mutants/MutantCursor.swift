@@ -3,10 +3,10 @@ import TroveStorage
 /// A cursor that is right but for one thing.
 final class MutantCursor: StorageCursor {
     private let base: any StorageCursor
-    private let mutant: Mutant
+    private let mutant: Mutant?
     private var isPastEnd = false
 
-    init(_ base: any StorageCursor, _ mutant: Mutant) {
+    init(_ base: any StorageCursor, _ mutant: Mutant?) {
         self.base = base
         self.mutant = mutant
     }

@@ -1,14 +1,16 @@
 import TroveStorage
+import TroveTesting
 
 /// The reading side of a ``MutantBackend``.
-class MutantReader: StorageReader {
+class MutantReader: ForwardingReader {
     final let base: any StorageReader
     final let backend: MutantBackend
     /// The names of the keyspaces by the handles given out.
     final var names: [Keyspace: String] = [:]
     private var counts: [Keyspace: Int] = [:]
 
-    final var mutant: Mutant { backend.mutant }
+    final var mutant: Mutant? { backend.mutant }
+    final var wrappedReader: any StorageReader { base }
 
     init(_ base: any StorageReader, of backend: MutantBackend) {
         self.base = base

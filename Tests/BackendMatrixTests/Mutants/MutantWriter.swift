@@ -1,9 +1,12 @@
 import TroveStorage
+import TroveTesting
 
 /// The writing side of a ``MutantBackend``.
-final class MutantWriter: MutantReader, StorageWriter {
+final class MutantWriter: MutantReader, ForwardingWriter {
     private let writer: any StorageWriter
     private var dropped: Set<String> = []
+
+    var wrappedWriter: any StorageWriter { writer }
 
     init(_ base: any StorageWriter, of backend: MutantBackend) {
         writer = base

@@ -6,6 +6,10 @@ import TroveTesting
 @Suite struct ShrinkingTests {
     private let forgetful = BackendFactory(name: "forgetful", isPersistent: false) { ForgetfulBackend(try Engine.memory.open($0)) }
 
+    @Test func theForgetfulEngineHasNoOtherBug() throws {
+        #expect(try ForwardingCheck.missing(in: ForgetfulBackend.init) == [])
+    }
+
     /// The bug needs an entry, seven deletions in savepoints of which the last is of that entry, and nothing else.
     @Test func aLostDeletionIsFoundAndMadeShort() throws {
         let tester = StorageProgram.tester(on: [forgetful])

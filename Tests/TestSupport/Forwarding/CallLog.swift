@@ -1,0 +1,14 @@
+import Synchronization
+
+/// The requirements of the storage protocols that were called, by protocol and name, such as `StorageReader.get`.
+final class CallLog: Sendable {
+    private let calls = Mutex<Set<String>>([])
+
+    var names: Set<String> { calls.withLock { $0 } }
+
+    /// Notes a call; `function` is as `#function` gives it.
+    func note(_ type: String, _ function: String) {
+        let name = type + "." + function.prefix { $0 != "(" }
+        calls.withLock { _ = $0.insert(name) }
+    }
+}
