@@ -2,7 +2,8 @@ import Dispatch
 import ProbeKit
 import TestSupport
 import Testing
-import Trove
+
+@testable import Trove
 
 /// The rule of `docs/concurrency.md`: who is cancelled while its turn has not come throws `CancellationError`, and nothing of it is done.
 @Suite struct CancellationTests {
@@ -54,7 +55,7 @@ import Trove
         let fixture = try fixture(engine)
         let store = fixture.store
         let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let busy = (0..<16).map { _ in
+        let busy = (0..<ReadPool.maxWorkers).map { _ in
             Task {
                 try await store.read { _ in
                     begun.signal()
@@ -62,8 +63,7 @@ import Trove
                 }
             }
         }
-        // At least as many as the store has threads for.
-        await onThreads(1) { _ in for _ in 0..<4 { begun.wait() } }
+        await onThreads(1) { _ in for _ in 0..<ReadPool.maxWorkers { begun.wait() } }
         let hasRun = Flag()
         let waiting = (0..<100).map { _ in Task { try await store.read { _ in hasRun.raise() } } }
         for task in waiting { task.cancel() }

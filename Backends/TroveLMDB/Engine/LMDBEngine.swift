@@ -67,16 +67,15 @@ final class LMDBEngine: @unchecked Sendable {
     /// Runs `body` when no other thread uses the environment.
     ///
     /// It waits in turns, first short and then longer ones, and leaves the writer gate between them: a running read may
-    /// be waiting for that gate to write, and would otherwise be waited for in vain.
+    /// be waiting for that gate to write, and would otherwise be waited for in vain. It tries at least once, however late the thread comes to it.
     func alone(timeout: Duration, for purpose: String, _ body: () throws -> Void) throws {
         let start = ContinuousClock.now
         var turn = Duration.milliseconds(50)
         while true {
-            let elapsed = ContinuousClock.now - start
-            guard elapsed < timeout else { throw errors.timedOut(timeout, waitingFor: "running reads to end, because of \(purpose)") }
-            try enterWriterGate(timeout: timeout - elapsed)
+            let remaining = max(.zero, timeout - (ContinuousClock.now - start))
+            try enterWriterGate(timeout: remaining)
             defer { writerGate.leave() }
-            switch gate.enterExclusive(timeout: min(turn, timeout - elapsed)) {
+            switch gate.enterExclusive(timeout: min(turn, remaining)) {
             case .entered:
                 defer { gate.leaveExclusive() }
                 return try body()
@@ -84,6 +83,9 @@ final class LMDBEngine: @unchecked Sendable {
                 throw StorageError.writeInsideRead(
                     errors.details("\(purpose) needs all reads ended, and this thread is inside one; end it first"))
             case .timedOut:
+                guard ContinuousClock.now - start < timeout else {
+                    throw errors.timedOut(timeout, waitingFor: "running reads to end, because of \(purpose)")
+                }
                 turn *= 2
             }
         }

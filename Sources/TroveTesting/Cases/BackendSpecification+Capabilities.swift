@@ -88,7 +88,7 @@ extension BackendSpecification {
                     isRead.withLock { $0 = true }
                 }
                 try started.wait()
-                Thread.sleep(forTimeInterval: 0.1)
+                run.pause(0.5)
                 try run.check(!isRead.withLock { $0 }, "the read to wait for the commit", found: "it ended during the write")
                 return reader
             }

@@ -87,7 +87,7 @@ extension BackendSpecification {
                                 try store.write(.relaxed) { _ in order.withLock { $0.append(number) } }
                             })
                         try started.wait()
-                        Thread.sleep(forTimeInterval: pause)
+                        run.pause(pause)
                     }
                 }
                 for worker in workers { try worker.join() }
@@ -188,7 +188,7 @@ extension BackendSpecification {
                             })
                         try started.wait()
                         // The first comes long enough before the others to give up while they have time left.
-                        Thread.sleep(forTimeInterval: number == 0 ? pause * 10 : pause)
+                        run.pause(number == 0 ? pause * 10 : pause)
                     }
                     try workers[0].join()
                 }

@@ -108,7 +108,7 @@ import Testing
                 _ = player.goals
                 done.signal()
             }.start()
-            let isDone = done.wait(timeout: .now() + 20) == .success
+            let isDone = done.wait(timeout: .now() + 300) == .success
             seen.withLock { $0 = isDone }
         }
         switch change {
