@@ -36,6 +36,23 @@ struct CrashTests {
         #expect(output.text.contains("FAILED"))
     }
 
+    /// A sweep goes on until a call is outlived, which none is when the writing process always fails: it went on for ever.
+    @Test func aSweepThatCannotEndIsGivenUp() throws {
+        let output = try CrashLoop.output(
+            ["--sweep", "--engine", Engine.sqlite.argument, "--level", "durable", "--kind", "kill", "--window", "opening", "--sabotage", "writing"])
+        #expect(output.status != 0)
+        #expect(output.text.contains("is given up after 20 failures"), "\(output.text)")
+    }
+
+    /// What is printed for a failed round is its series again only with all the windows that its plans were drawn from.
+    @Test func allWindowsAreInTheCommandOfAFailure() throws {
+        let output = try CrashLoop.output(
+            ["--rounds", "1", "--engine", Engine.sqlite.argument, "--level", "durable", "--kind", "kill", "--window", "call", "--window", "closing",
+             "--sabotage", "writing"])
+        #expect(output.status == 1)
+        #expect(output.text.contains("WINDOW=\"call closing\""), "\(output.text)")
+    }
+
     /// The engines' own programs check each store; where they are missing, the loop goes on without and this says so.
     @Test func theToolsAreThere() throws {
         let missing = CrashLoop.missingTools

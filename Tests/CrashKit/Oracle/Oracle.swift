@@ -78,6 +78,12 @@ final class Oracle: @unchecked Sendable {
         set { setFigure(5, newValue) }
     }
 
+    /// Whether the process is to fail before it writes anything.
+    var refusesToWrite: Bool {
+        get { figure(7) != 0 }
+        set { setFigure(7, newValue ? 1 : 0) }
+    }
+
     /// Whether transactions are to be acknowledged before they are committed, which is wrong.
     var believesEarly: Bool {
         get { figure(6) != 0 }

@@ -16,6 +16,7 @@ struct WritingProcess {
 
     /// Ends by being killed, at the latest when everything is written.
     func run() throws {
+        if oracle.refusesToWrite { throw ContentsError("sabotage: nothing is written") }
         try files.startRecording()
         var generator = SeededGenerator(seed: setup.seed &* 31 &+ round)
         arm(in: .opening)

@@ -85,23 +85,38 @@ struct CrashRun {
     /// New stores that end at call 1, 2, 3 … of a window, until the window is outlived; then in recovering from a crash.
     private mutating func runSweep(_ windows: [KillWindow], _ stride: Int) throws {
         for window in windows {
-            var target = 1
-            // However little time there is, each window has a round.
-            repeat {
-                let plan = KillPlan(window, target: target, mode: UInt32(target % 3))
-                if try runSeries(tally.setup, { round, _ in round == 0 ? plan : nil }) { break }
-                target += stride
-            } while !isOver
+            try sweep("window \(window)", stride) { KillPlan(window, target: $0, mode: UInt32($0 % 3)) }
         }
         for first in [7, 23, 61] where windows.contains(.opening) {
-            var target = 1
-            repeat {
+            try sweep("recovery from call \(first)", stride) { target in
                 var plan = KillPlan(.call, target: first)
                 plan.recoveryTargets = [target]
-                if try runSeries(tally.setup, { round, _ in round == 0 ? plan : nil }) { break }
-                target += stride
-            } while !isOver
+                return plan
+            }
         }
+    }
+
+    /// So many failures one after the other are no longer those of single places: the writing process fails wherever it is to end.
+    private static let failureLimit = 20
+    /// Far more calls than a series makes.
+    private static let targetLimit = 1_000_000
+
+    /// Ends at one place after the other until one is outlived. However little time there is, there is one round.
+    ///
+    /// - Throws: ``ContentsError`` when it would go on for ever, as no place is outlived.
+    private mutating func sweep(_ what: String, _ stride: Int, _ plan: (_ target: Int) -> KillPlan) throws {
+        var target = 1
+        var failuresInARow = 0
+        repeat {
+            let failures = tally.failures.count
+            if try runSeries(tally.setup, { round, _ in round == 0 ? plan(target) : nil }) { return }
+            failuresInARow = tally.failures.count > failures ? failuresInARow + 1 : 0
+            guard failuresInARow < Self.failureLimit else {
+                throw ContentsError("the sweep of \(what) is given up after \(failuresInARow) failures one after the other; see those above")
+            }
+            target += stride
+            guard target <= Self.targetLimit else { throw ContentsError("the sweep of \(what) is not outlived at call \(target)") }
+        } while !isOver
     }
 
     /// Runs rounds on a new store until there is no plan for another; whether the last one outlived what it was to end in.
@@ -127,7 +142,7 @@ struct CrashRun {
     private func command(_ setup: SeriesSetup, _ plan: KillPlan, _ round: Int) -> String {
         switch plans {
         case .random(let windows):
-            setup.command(rounds: round + 1) + (windows.count == 1 ? " WINDOW=\(windows[0])" : "")
+            setup.command(rounds: round + 1) + (Set(windows).count < KillWindow.allCases.count ? " WINDOW=\"\(windows.map(\.rawValue).joined(separator: " "))\"" : "")
         case .sweep, .one:
             setup.command(rounds: 1) + " WINDOW=\(plan.window) TARGET=\(plan.target) MODE=\(["before", "after", "inside"][Int(plan.mode)])"
                 + (plan.recoveryTargets.isEmpty ? "" : " RECOVERY=\(plan.recoveryTargets.map(String.init).joined(separator: ","))")

@@ -6,4 +6,6 @@ package enum Sabotage: String, Sendable, ExpressibleByArgument {
     case syncs
     /// Transactions are acknowledged before they are committed.
     case acknowledgements
+    /// The writing process fails at once, wherever it was to be killed.
+    case writing
 }

@@ -39,6 +39,7 @@ final class SeriesFiles: @unchecked Sendable {
         recorder.pointee.syncsForReal = syncsForReal
         recorder.pointee.forgetsSyncs = sabotage == .syncs
         oracle.believesEarly = sabotage == .acknowledgements
+        oracle.refusesToWrite = sabotage == .writing
         recorder.pointee.writebackRate = [0, 40, 300][Int(setup.seed % 3)]
         recorder.pointee.randomState = setup.seed
         guard recorder_adopt(recorder, directory, images) else { throw ContentsError("the recorder cannot look at \(directory)") }

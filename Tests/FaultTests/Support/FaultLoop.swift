@@ -15,6 +15,11 @@ struct FaultLoop {
     /// All engines, or the one of `make faults ENGINE=`.
     static let engines = Engine.chosen(by: "TROVE_FAULTS_ENGINE")
 
+    /// Every operation with each of the engines that it works on.
+    static func trials(on engines: [Engine] = engines) -> [(operation: FaultOperation, engine: Engine)] {
+        FaultOperation.all.flatMap { operation in engines.filter(operation.engines.contains).map { (operation, $0) } }
+    }
+
     let operation: FaultOperation
     let engine: Engine
     /// Whether calls go on failing.
