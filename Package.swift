@@ -98,7 +98,7 @@ let package = Package(
         .testTarget(
             name: "GoldenStoreTests", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TestSupport"],
             exclude: ["Stores"]),
-        .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage"]),
+        .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage", "TestSupport"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         // System calls that fail, linked into a program that a test starts; no test depends on it, or its own calls would fail too.
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),

@@ -26,21 +26,11 @@ private let isPossible = false
     }
 
     private static func run(_ engine: Engine) async throws -> [String] {
-        let process = Process()
-        process.executableURL = try ProgramBesideTests.named("SystemFaultProbe")
-        process.arguments = [engine.rawValue]
-        let output = Pipe()
-        process.standardOutput = output
+        let probe = Tool(at: try ProgramBesideTests.named("SystemFaultProbe"))
         return try await withCheckedThrowingContinuation { continuation in
             let thread = Thread {
-                do {
-                    try process.run()
-                    let text = output.fileHandleForReading.readDataToEndOfFile()
-                    process.waitUntilExit()
-                    continuation.resume(returning: String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init))
-                } catch {
-                    continuation.resume(throwing: error)
-                }
+                continuation.resume(
+                    with: Result { try probe.run([engine.rawValue], includesErrors: false).output.split(separator: "\n").map(String.init) })
             }
             thread.start()
         }

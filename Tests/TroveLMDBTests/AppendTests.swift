@@ -1,26 +1,18 @@
+import TestSupport
 import Testing
 import TroveLMDB
 import TroveStorage
 
 @Suite struct AppendTests {
-    /// Random numbers that a seed repeats.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) ^ state
-        }
-    }
-
     private struct Deliberate: Error {}
 
     /// The store under test and what it should hold.
     private final class Program {
         var model: [[UInt8]: [UInt8]] = [:]
-        var generator: Generator
+        var generator: SeededGenerator
         var top = 0
 
-        init(seed: UInt64) { generator = Generator(state: seed) }
+        init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
         func value() -> [UInt8] {
             let isLarge = Int.random(in: 0..<40, using: &generator) == 0

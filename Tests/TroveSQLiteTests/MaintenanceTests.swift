@@ -45,7 +45,7 @@ struct MaintenanceTests {
                 #expect(try reader.count(in: data) == 2_000)
             }
             try opened.close()
-            if let tool = Tool.sqlite3 { #expect(try tool.run([copy, "PRAGMA integrity_check"]) == "ok\n") }
+            if let tool = Tool("sqlite3") { #expect(try tool.run([copy, "PRAGMA integrity_check"]).output == "ok\n") }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).allSatisfy { !$0.contains("partial") })
     }
@@ -119,9 +119,9 @@ struct MaintenanceTests {
         try fill(fixture, 3_000, round: 3)
         try fixture.put([1], Array(repeating: 1, count: 100_000))
         try fixture.store.close()
-        let tool = try #require(Tool.sqlite3, "the sqlite3 tool checks the file")
-        #expect(try tool.run([fixture.path, "PRAGMA integrity_check"]) == "ok\n")
-        #expect(try tool.run([fixture.path, "SELECT count(*) FROM trove_entries"]) == "3001\n")
+        let tool = try #require(Tool("sqlite3"), "the sqlite3 tool checks the file")
+        #expect(try tool.run([fixture.path, "PRAGMA integrity_check"]).output == "ok\n")
+        #expect(try tool.run([fixture.path, "SELECT count(*) FROM trove_entries"]).output == "3001\n")
     }
 
     @Test func memoryMapping() throws {

@@ -71,8 +71,8 @@ struct OpeningTests {
 
     /// Whether the sqlite3 tool, another process, finds the file locked. True where the tool is not installed.
     private func lockedElsewhere() throws -> Bool {
-        guard let tool = Tool.sqlite3 else { return true }
-        return try tool.run([path, "SELECT count(*) FROM t"]).contains("locked")
+        guard let tool = Tool("sqlite3") else { return true }
+        return try tool.run([path, "SELECT count(*) FROM t"]).output.contains("locked")
     }
 
     @Test func otherFilesAreNotStores() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TroveStorage
 import TroveTokyoCabinet
@@ -27,14 +28,14 @@ struct MaintenanceTests {
 
     @Test("A backup does not give up the file's lock")
     func backupKeepsLock() throws {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/tcbmgr") else { return }
+        guard Tool.isInstalled("tcbmgr") else { return }
         let files = try TemporaryStore()
         let store = try files.open()
         try store.fill("s", .buffered, numbered(10))
         try store.backUp(to: files.path("copy.tcb"))
-        #expect(try Tool.run("/usr/bin/tcbmgr", ["put", "-nb", files.path, "x", "y"]).status != 0)
+        #expect(try Tool.run("tcbmgr", ["put", "-nb", files.path, "x", "y"]).status != 0)
         try store.compact()
-        #expect(try Tool.run("/usr/bin/tcbmgr", ["put", "-nb", files.path, "x", "y"]).status != 0)
+        #expect(try Tool.run("tcbmgr", ["put", "-nb", files.path, "x", "y"]).status != 0)
     }
 
     @Test("Compaction gives space back and keeps every keyspace")
@@ -85,8 +86,8 @@ struct MaintenanceTests {
         let mount = files.path("small")
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: true)
         // Only where the test may mount a small file system.
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/mount"),
-            try Tool.run("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", mount]).status == 0
+        guard Tool.isInstalled("mount"),
+            try Tool.run("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", mount]).status == 0
         else { return }
         defer { unmount(mount) }
         let path = mount + "/store.tcb"
@@ -129,6 +130,6 @@ struct MaintenanceTests {
 
     private func unmount(_ path: String) {
         // The directory stays behind when the system will not let go of it.
-        do { _ = try Tool.run("/usr/bin/umount", [path]) } catch {}
+        do { _ = try Tool.run("umount", [path]) } catch {}
     }
 }

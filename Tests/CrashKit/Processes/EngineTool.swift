@@ -27,7 +27,7 @@ struct EngineTool {
     }
 
     /// Those of the programs that are not installed.
-    var missing: [String] { programs.filter { Self.path(of: $0) == nil } }
+    var missing: [String] { Tool.missing(of: programs) }
 
     /// What the programs have to say against a closed store; nil when they find it sound, or are missing.
     ///
@@ -57,14 +57,9 @@ struct EngineTool {
         }
     }
 
-    private static func path(of program: String) -> String? {
-        let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        return directories.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
-    }
-
-    /// Runs a program and returns its status and what it printed, errors too.
+    /// Runs a program and returns its status and what it printed, errors too. Not as ``Tool`` runs it: the recorder takes the place of the calls.
     private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
-        guard let path = path(of: program) else { throw ContentsError("\(program) is gone") }
+        guard let path = Tool(program)?.url.path else { throw ContentsError("\(program) is gone") }
         var ends: [Int32] = [0, 0]
         guard recorder_pipe(&ends) else { throw ContentsError("there is no pipe") }
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]

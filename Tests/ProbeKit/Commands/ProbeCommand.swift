@@ -11,19 +11,9 @@ package enum ProbeCommand {
     /// - Returns: the line that the probe printed: empty when all went well, otherwise the name of a `StorageError`.
     /// - Throws: ``Inconsistency`` when the probe ended in another way.
     package static func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = try ProgramBesideTests.named("StoreProbe")
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw Inconsistency("the probe ended with \(process.terminationStatus) for \(arguments)")
-        }
-        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let (status, printed) = try Tool(at: ProgramBesideTests.named("StoreProbe")).run(arguments, includesErrors: false)
+        guard status == 0 else { throw Inconsistency("the probe ended with \(status) for \(arguments)") }
+        return printed.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// What the probe does with its arguments: returns what it has to print.

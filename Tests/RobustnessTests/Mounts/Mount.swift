@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A file system of a probe's own, which the system removes with the process: only it sees the mount.
 ///
@@ -18,17 +19,11 @@ enum Mount {
     static let isPossible: Bool = {
         guard FileManager.default.isExecutableFile(atPath: unshare) else { return false }
         let command = launcher(#"mount -t tmpfs none "$0""#, [NSTemporaryDirectory()])
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.standardError = FileHandle.nullDevice
         do {
-            try process.run()
+            return try Tool(at: URL(filePath: command[0])).run(Array(command.dropFirst())).status == 0
         } catch {
             return false
         }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
     }()
 
     private static let unshare = "/usr/bin/unshare"
