@@ -158,9 +158,10 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func inTheBackground(engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        // Relaxed: Tokyo Cabinet syncs each page of a durable batch, for which a save waits, on a slow disk longer than its timeout.
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         try await fixture.store.save((0..<20_500).map(PlainPerson.sample))
-        try fixture.reopenStore { try ObjectStore($0, indexing: .inBackground, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .inBackground, models: Person.self) }
         for id in 30_000..<30_020 { try await fixture.store.save(Person.sample(id)) }
         while try states(fixture.store).values.contains(where: { $0 != .ready }) {
             try #require(fixture.store.indexingError == nil)
