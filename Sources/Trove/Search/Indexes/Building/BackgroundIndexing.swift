@@ -19,7 +19,7 @@ final class BackgroundIndexing: Sendable {
     /// that says so.
     func start(_ core: StoreCore) {
         guard let durability = durability.withLock({ $0 }) else { return }
-        let builder = IndexBuilder(core: core, durability: durability, batchSize: IndexBuilder.backgroundBatchSize) {
+        let builder = IndexBuilder(core: core, durability: durability, batches: .besideOthers) {
             self.durability.withLock { $0 == nil }
         }
         queue.async { self.run(builder) }

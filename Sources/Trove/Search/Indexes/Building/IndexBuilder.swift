@@ -3,13 +3,9 @@
 /// How far each index is stands in the catalogue and is read anew in each batch. So building goes on where it broke off, other writes have their
 /// turn between batches, and two programs that build at once only share the work.
 struct IndexBuilder {
-    /// The records of a batch: many while nobody waits, since larger batches write their entries in fewer sorted runs.
-    static let batchSize = 200_000
-    static let backgroundBatchSize = 10_000
-
     let core: StoreCore
     let durability: Durability
-    let batchSize: Int
+    let batches: BatchSize
     /// Whether to stop after the batch that runs.
     let isCancelled: @Sendable () -> Bool
 
@@ -19,12 +15,19 @@ struct IndexBuilder {
         let total = try core.read { try $0.recordsOfUnbuiltIndexes() }
         var completed = 0
         var unbuildable: [UnbuildableIndex] = []
+        var batches = batches
+        let clock = ContinuousClock()
         while true {
             if isCancelled() { throw CancellationError() }
             do {
                 let excluded = Set(unbuildable.map(\.number))
-                let step = try core.write(durability) { try $0.buildIndexes(batchSize: batchSize, except: excluded) }
+                var begun = clock.now
+                let step = try core.write(durability) {
+                    begun = clock.now
+                    return try $0.buildIndexes(batchSize: batches.records, except: excluded)
+                }
                 guard let step else { break }
+                batches.adjust(afterHolding: clock.now - begun)
                 completed += step
             } catch let index as UnbuildableIndex {
                 unbuildable.append(index)

@@ -45,7 +45,7 @@ extension ObjectStore {
     }
 
     private func indexBuilder(_ isCancelled: @escaping @Sendable () -> Bool) -> IndexBuilder {
-        IndexBuilder(core: core, durability: durability, batchSize: IndexBuilder.batchSize, isCancelled: isCancelled)
+        IndexBuilder(core: core, durability: durability, batches: .alone, isCancelled: isCancelled)
     }
 }
 
