@@ -16,6 +16,7 @@ static int64_t target, calls, failed;
 static int errorNumber;
 static bool goesOn;
 static const char *firstCall = "";
+static int leftBehind;
 
 bool failing_calls_are_in_place(void) { return true; }
 
@@ -23,10 +24,16 @@ void failing_calls_arm(int64_t nth, int error, bool lasts) {
     target = nth;
     errorNumber = error;
     goesOn = lasts;
+    leftBehind = 0;
     failed = 0;
     firstCall = "";
     __atomic_store_n(&calls, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(&isArmed, true, __ATOMIC_SEQ_CST);
+}
+
+void failing_calls_arm_hidden(int64_t nth, int error, int left) {
+    failing_calls_arm(nth, error, false);
+    leftBehind = left;
 }
 
 void failing_calls_disarm(void) { __atomic_store_n(&isArmed, false, __ATOMIC_SEQ_CST); }
@@ -64,16 +71,22 @@ static bool fails(const char *name, int descriptor, bool *isHalf) {
     return true;
 }
 
+// What a write returns; after a failure one that succeeds may leave an error number behind.
+static ssize_t written(ssize_t count) {
+    if (count >= 0 && leftBehind && __atomic_load_n(&isArmed, __ATOMIC_SEQ_CST) && failing_calls_failed() > 0) errno = leftBehind;
+    return count;
+}
+
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     bool isHalf = false;
     if (fails("write", descriptor, &isHalf)) return -1;
-    return syscall(SYS_write, descriptor, bytes, isHalf && count > 1 ? count / 2 : count);
+    return written(syscall(SYS_write, descriptor, bytes, isHalf && count > 1 ? count / 2 : count));
 }
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
     bool isHalf = false;
     if (fails("pwrite", descriptor, &isHalf)) return -1;
-    return syscall(SYS_pwrite64, descriptor, bytes, isHalf && count > 1 ? count / 2 : count, offset);
+    return written(syscall(SYS_pwrite64, descriptor, bytes, isHalf && count > 1 ? count / 2 : count, offset));
 }
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) { return pwrite(descriptor, bytes, count, offset); }
@@ -113,6 +126,7 @@ int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, siz
 
 bool failing_calls_are_in_place(void) { return false; }
 void failing_calls_arm(int64_t nth, int error, bool lasts) {}
+void failing_calls_arm_hidden(int64_t nth, int error, int left) {}
 void failing_calls_disarm(void) {}
 int64_t failing_calls_failed(void) { return 0; }
 const char *failing_calls_first(void) { return ""; }

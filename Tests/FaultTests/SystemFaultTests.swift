@@ -18,8 +18,8 @@ private let isPossible = false
         #expect(lines.last == "done", "the process ended early: \(lines.suffix(3))")
         for line in lines where line.hasPrefix("problem: ") { Issue.record("\(line)") }
         let tried = lines.filter { $0.hasPrefix("tried: ") }
-        // Ten operations, each with four kinds of faults.
-        #expect(tried.count == 40)
+        // Ten operations, each with six kinds of faults.
+        #expect(tried.count == 60)
         let counts = tried.compactMap { Int($0.split(separator: " ").last ?? "") }
         print("system faults on \(engine): \(counts.reduce(0, +)) in all; \(tried.map { $0.dropFirst(7) }.joined(separator: ", "))")
         #expect(counts.reduce(0, +) > 50)

@@ -9,13 +9,6 @@ import Darwin
 import CTokyoCabinet
 import TroveStorage
 
-#if canImport(Darwin)
-private let seekHole = SEEK_HOLE
-#else
-/// `SEEK_HOLE` of Linux, whose headers give it under a feature macro only.
-private let seekHole: Int32 = 4
-#endif
-
 extension Engine {
     /// The error for the library call that has just failed, by its code and the system's.
     ///
@@ -59,20 +52,6 @@ extension Engine {
         let failure = failure(of: handle, what)
         guard case .corrupt(let details) = failure else { return failure }
         return error(StorageError.inputOutput, "\(what) failed: a page of it is not there; nothing was changed", code: details.code)
-    }
-
-    /// Whether `system`, the error number after calls of the library that tell of no failure, is none: no write was refused that was to put
-    /// something into these bytes of the file, which was shorter before.
-    ///
-    /// The GNU allocator leaves ENOMEM behind when a thread's own arena is full and it finds the memory elsewhere, which pages of some megabytes
-    /// bring about (`sysmalloc`, then `arena_get_retry`). A write that the system has refused for want of memory leaves a hole.
-    func meansNothing(_ system: Int32, forBytesFrom start: Int, to end: Int, of descriptor: Int32) throws -> Bool {
-        guard system == ENOMEM else { return system == 0 }
-        if start >= end { return true }
-        let hole = lseek(descriptor, off_t(start), seekHole)
-        // There is a hole at the end of every file.
-        guard hole >= 0 else { throw systemError() }
-        return Int(hole) >= end
     }
 
     /// The error for a system error number, whatever the library has made of it.

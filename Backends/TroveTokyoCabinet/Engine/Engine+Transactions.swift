@@ -113,12 +113,14 @@ extension Engine {
         let isWritten = tcbdbmemsync(handle, false)
         let system = errno
         if !isWritten && system == 0 { throw failure(of: handle, "writing pages") }
-        // A page that was there when the transaction began is overwritten as soon as the library has read it for the log, and needs no memory.
-        if try !isWritten || !meansNothing(system, forBytesFrom: Int(pages.pointee.walend), to: Int(pages.pointee.fsiz), of: pages.pointee.fd) {
+        guard isWritten, system == 0 || mayMeanNothing(system) else {
             throw failure(bySystemError: system, "writing pages failed", code: Int(tcbdbecode(handle)))
         }
         guard let locked, try locked.size() >= Int(pages.pointee.fsiz) else {
             throw error(StorageError.inputOutput, "writing pages failed: the file is shorter than what was written to it; nothing was changed")
+        }
+        if try system != 0 && !areWritten(handle, into: locked) {
+            throw failure(bySystemError: system, "writing pages failed", code: Int(tcbdbecode(handle)))
         }
     }
 

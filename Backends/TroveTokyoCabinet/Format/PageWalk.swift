@@ -39,6 +39,15 @@ struct PageWalk {
         return walk.counts
     }
 
+    /// Checks that every page of the mapped file is found, whole and apart from the others, without reading what is in it.
+    ///
+    /// - Throws: ``Damage``.
+    static func checkPages(in bytes: UnsafeRawBufferPointer, header: FileHeader) throws {
+        var walk = PageWalk(bytes: bytes, header: header)
+        try walk.collectPages()
+        try walk.checkPlaces()
+    }
+
     private init(bytes: UnsafeRawBufferPointer, header: FileHeader) {
         self.bytes = bytes
         self.header = header
@@ -111,6 +120,20 @@ struct PageWalk {
         places.sort { $0.lowerBound < $1.lowerBound }
         for (place, next) in zip(places, places.dropFirst()) where place.upperBound > next.lowerBound {
             throw Damage(what: "two pages overlap")
+        }
+    }
+
+    /// The identity of the page that these bytes begin with; nil when it is cut off.
+    static func identity(ofPage start: [UInt8]) -> UInt64? {
+        start.withUnsafeBytes { bytes in
+            var reader = PageReader(bytes, min(20, bytes.count)..<bytes.count)
+            do {
+                let keySize = try reader.number(below: 32)
+                _ = try reader.number(below: UInt64(Int32.max))
+                return identity(try reader.bytes(keySize))
+            } catch {
+                return nil
+            }
         }
     }
 

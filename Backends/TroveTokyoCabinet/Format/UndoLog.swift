@@ -17,12 +17,12 @@ import TroveStorage
 ///     0  8  the size of the file when the transaction began
 ///     then records:  8  offset    4  size    the bytes that were there; the first is the header's
 struct UndoLog {
-    private struct Record {
+    struct Record {
         let offset: Int
         let bytes: Range<Int>
     }
 
-    private static let recordHeader = 12
+    static let recordHeader = 12
 
     /// The path of the log of a store.
     static func path(of file: StoreFile) -> String { file.path + ".wal" }
@@ -85,7 +85,7 @@ struct UndoLog {
     }
 
     /// The whole records, in the order they were written. The last one may be cut off: the crash came before what it is for.
-    private static func records(
+    static func records(
         of log: UnsafeRawBufferPointer, fileSize: Int, header: [UInt8], _ isBigEndian: Bool, _ file: StoreFile
     ) throws -> [Record] {
         let foreign = StorageError.corrupt(
@@ -174,7 +174,7 @@ struct UndoLog {
         return lacksSectors
     }
 
-    private static func number(_ log: UnsafeRawBufferPointer, _ offset: Int, _ size: Int, _ isBigEndian: Bool) -> UInt64 {
+    static func number(_ log: UnsafeRawBufferPointer, _ offset: Int, _ size: Int, _ isBigEndian: Bool) -> UInt64 {
         let bytes = log[offset..<offset + size]
         return isBigEndian ? UInt64(bigEndianBytes: bytes) : UInt64(bigEndianBytes: bytes.reversed())
     }

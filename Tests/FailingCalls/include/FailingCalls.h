@@ -15,6 +15,9 @@ bool failing_calls_are_in_place(void);
 // half of what it was given, and the calls that follow fail with ENOSPC when `lasts`.
 void failing_calls_arm(int64_t nth, int error, bool lasts);
 
+// As above with one failure, after which writes that succeed leave the error number `left` behind, as allocators do that find memory at last.
+void failing_calls_arm_hidden(int64_t nth, int error, int left);
+
 // Lets every call pass from now on.
 void failing_calls_disarm(void);
 
