@@ -21,7 +21,7 @@ extension FaultOperation {
             let store = try open(source)
             return { try store.copy(to: trial.backend) }
         },
-        FaultOperation("compaction") { trial in
+        FaultOperation("compaction", isAtomic: false) { trial in
             let store = try open(trial.backend)
             return {
                 try store.deleteAll(FaultSong.self)
