@@ -74,7 +74,7 @@ final class SpecificationRun: Sendable {
     /// It is for what does not show from outside, such as that a thread has come to wait.
     func patiently(startingAt pause: TimeInterval, _ attempt: (_ store: String, _ pause: TimeInterval) throws -> Void) throws {
         for (number, pause) in [pause, pause * 5].enumerated() {
-            do { return try attempt("attempt \(number)", pause) } catch is SpecificationFailure {}
+            do { return try attempt("attempt \(number)", pause) } catch let failure as SpecificationFailure where !failure.isTimeOut {}
         }
         try attempt("last attempt", pause * 25)
     }
