@@ -17,13 +17,14 @@ static inline size_t item_make_value(const raw_item *item, uint8_t *bytes) {
     return sizeof item->seconds + item->title.size;
 }
 
-/// Adds an item's value.
+/// Adds the value of an item, which every program reads at the same place among others.
 static inline void item_add_value(raw_tally *tally, const uint8_t *bytes, size_t size) {
     int64_t seconds;
     memcpy(&seconds, bytes, sizeof seconds);
     tally->count += 1;
     tally->years += seconds;
     tally->text_bytes += (int64_t)(size - sizeof seconds);
+    tally->weighted += (uint64_t)tally->count * (uint64_t)seconds;
 }
 
 #endif

@@ -73,7 +73,7 @@ static int get(raw_store *store, const raw_records *records, const uint32_t *pos
         if (one_transaction_each && (code = mdb_txn_renew(store->reader))) return code;
         MDB_val key = {raw_key_size, (void *)record_key(records, positions[i])}, value;
         code = mdb_get(store->reader, store->databases[0], &key, &value);
-        if (!code) tally_add(tally, &store->shape, value.mv_data, value.mv_size);
+        if (!code) tally_add_in_order(tally, &store->shape, value.mv_data, value.mv_size);
         if (one_transaction_each) mdb_txn_reset(store->reader);
     }
     if (!one_transaction_each) mdb_txn_reset(store->reader);

@@ -30,7 +30,9 @@ static int put(raw_store *store, const raw_item *item, bool appends) {
 static void read_row(sqlite3_stmt *statement, raw_tally *tally) {
     tally->count += sqlite3_column_int64(statement, 0) > 0;
     if (sqlite3_column_text(statement, 1)) tally->text_bytes += sqlite3_column_bytes(statement, 1);
-    tally->years += sqlite3_column_int64(statement, 2);
+    int64_t seconds = sqlite3_column_int64(statement, 2);
+    tally->years += seconds;
+    tally->weighted += (uint64_t)tally->count * (uint64_t)seconds;
 }
 
 static int get(raw_store *store, const raw_item *item, raw_tally *tally) {

@@ -1,11 +1,17 @@
 #include "sqlite_store.h"
 
-enum { st_insert = sqlite_first_own, st_count };
+enum { st_insert = sqlite_first_own, st_count, st_find, attribute_count = 6 };
 
 int raw_documents_open(const char *path, raw_durability durability, raw_store **result) {
     static const char *const sql[] = {
         "INSERT INTO document (id, name, city, kind, year, size, price) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         "SELECT count(*) FROM document",
+        "SELECT name, size FROM document INDEXED BY document_name WHERE name = ?1",
+        "SELECT name, size FROM document INDEXED BY document_city WHERE city = ?1",
+        "SELECT name, size FROM document INDEXED BY document_kind WHERE kind = ?1",
+        "SELECT name, size FROM document INDEXED BY document_year WHERE year = ?1",
+        "SELECT name, size FROM document INDEXED BY document_size WHERE size = ?1",
+        "SELECT name, size FROM document INDEXED BY document_price WHERE price = ?1",
     };
     static const raw_shape none;
     const char *schema =
@@ -38,6 +44,26 @@ int raw_documents_insert(raw_store *store, const raw_document *documents, size_t
         code = sqlite3_reset(statement);
     }
     return sqlite_end(store, code);
+}
+
+int raw_documents_find(raw_store *store, const raw_document *document, raw_tally *tally) {
+    sqlite3_stmt **statements = &store->statements[st_find];
+    bind_text(statements[0], 1, &document->name);
+    bind_text(statements[1], 1, &document->city);
+    bind_text(statements[2], 1, &document->kind);
+    sqlite3_bind_int64(statements[3], 1, document->year);
+    sqlite3_bind_int64(statements[4], 1, document->size);
+    sqlite3_bind_double(statements[5], 1, document->price);
+    int code = 0;
+    for (int i = 0; i < attribute_count && !code; i++) {
+        while (sqlite3_step(statements[i]) == SQLITE_ROW) {
+            tally->count += 1;
+            if (sqlite3_column_text(statements[i], 0)) tally->text_bytes += sqlite3_column_bytes(statements[i], 0);
+            tally->years += sqlite3_column_int64(statements[i], 1);
+        }
+        code = sqlite3_reset(statements[i]);
+    }
+    return code;
 }
 
 int raw_documents_count(raw_store *store, int64_t *count) { return sqlite_number(store, st_count, count); }

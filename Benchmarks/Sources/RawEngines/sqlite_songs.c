@@ -54,7 +54,7 @@ static int get(raw_store *store, const raw_records *records, const uint32_t *pos
         sqlite_make_key(record_key(records, positions[i]), key);
         sqlite3_bind_blob(statement, 1, key, sqlite_record_key_size, SQLITE_STATIC);
         if (sqlite3_step(statement) == SQLITE_ROW)
-            tally_add(tally, &store->shape, sqlite3_column_blob(statement, 0), (size_t)sqlite3_column_bytes(statement, 0));
+            tally_add_in_order(tally, &store->shape, sqlite3_column_blob(statement, 0), (size_t)sqlite3_column_bytes(statement, 0));
         code = sqlite3_reset(statement);
     }
     if (one_transaction_each) return code;

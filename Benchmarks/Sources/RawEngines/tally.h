@@ -17,6 +17,14 @@ static inline void tally_add(raw_tally *tally, const raw_shape *shape, const uin
     tally->text_bytes += (int64_t)(size - shape->text_offset);
 }
 
+/// Adds a whole value that every program reads at the same place among others.
+static inline void tally_add_in_order(raw_tally *tally, const raw_shape *shape, const uint8_t *value, size_t size) {
+    int64_t year;
+    memcpy(&year, value + shape->year_offset, sizeof year);
+    tally_add(tally, shape, value, size);
+    tally->weighted += (uint64_t)tally->count * (uint64_t)year;
+}
+
 /// Adds one byte of a value.
 static inline void tally_touch(raw_tally *tally, const raw_shape *shape, const uint8_t *value) {
     tally->count += 1;

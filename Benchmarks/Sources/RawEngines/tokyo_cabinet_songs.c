@@ -43,7 +43,7 @@ static int get(raw_store *store, const raw_records *records, const uint32_t *pos
         int size;
         const uint8_t *value = tcbdbget3(store->database, key, sizeof key, &size);
         if (!value) return tcbdbecode(store->database);
-        tally_add(tally, &store->shape, value, (size_t)size);
+        tally_add_in_order(tally, &store->shape, value, (size_t)size);
     }
     return 0;
 }

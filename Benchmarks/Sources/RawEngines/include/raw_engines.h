@@ -24,6 +24,7 @@ typedef struct {
     int64_t years;
     double durations;
     int64_t text_bytes;
+    uint64_t weighted;  // the years, each times its place among what was read, from 1; of songs and items, which all read in one order
 } raw_tally;
 
 /// Where the numbers are in a value. Found when the values are made, see `RecordShape`.
@@ -206,6 +207,9 @@ typedef struct {
 int raw_documents_open(const char *path, raw_durability durability, raw_store **store);
 /// Stores documents, in one transaction. The first has the id `first`.
 int raw_documents_insert(raw_store *store, const raw_document *documents, size_t count, int64_t first);
+/// Reads all documents that have an attribute in common with this one, those of each attribute by its index; their sizes are in `years`,
+/// the bytes of their names in `text_bytes`.
+int raw_documents_find(raw_store *store, const raw_document *document, raw_tally *tally);
 int raw_documents_count(raw_store *store, int64_t *count);
 int raw_documents_close(raw_store *store);
 const char *raw_documents_message(int code);

@@ -17,8 +17,15 @@ protocol ItemStore: Sendable {
     /// Does one operation in a transaction of its own and adds what it has read.
     func perform(_ operation: ItemOperation, _ tally: inout Tally) throws
 
+    /// What is stored, read anew: not what the store's objects say that they are.
+    func readBack() throws -> Tally
+
     /// The number of items.
     func count() throws -> Int
 
     func close() throws
+}
+
+extension ItemStore {
+    func readBack() throws -> Tally { try fetchAll()() }
 }

@@ -15,11 +15,7 @@ final class RawDocumentStore: DocumentStore, @unchecked Sendable {
 
     func insertion(count: Int, batch: Int) throws -> () throws -> Void {
         let texts = TextArena()
-        let documents = (0..<count).map { number in
-            raw_document(
-                name: texts.add(DocumentData.name(number)), city: texts.add(DocumentData.city(number)), kind: texts.add(DocumentData.kind(number)),
-                year: Int64(DocumentData.year(number)), size: Int64(DocumentData.size(number)), price: DocumentData.price(number))
-        }
+        let documents = (0..<count).map { Self.document($0, texts) }
         return {
             try withExtendedLifetime(texts) {
                 try documents.withUnsafeBufferPointer { documents in
@@ -30,6 +26,22 @@ final class RawDocumentStore: DocumentStore, @unchecked Sendable {
                     }
                 }
             }
+        }
+    }
+
+    private static func document(_ number: Int, _ texts: TextArena) -> raw_document {
+        raw_document(
+            name: texts.add(DocumentData.name(number)), city: texts.add(DocumentData.city(number)), kind: texts.add(DocumentData.kind(number)),
+            year: Int64(DocumentData.year(number)), size: Int64(DocumentData.size(number)), price: DocumentData.price(number))
+    }
+
+    func documents(like number: Int) throws -> Tally {
+        let texts = TextArena()
+        var document = Self.document(number, texts)
+        return try withExtendedLifetime(texts) {
+            var tally = raw_tally()
+            try RawError.check(raw_documents_message, raw_documents_find(store, &document, &tally))
+            return Tally(tally)
         }
     }
 

@@ -91,9 +91,7 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
                 return Self.withItem(number, ItemData.title(number), Int(found.years) + change) { engine.put(store, $0, false) }
             }
         }
-        tally.count += Int(found.count)
-        tally.years += Int(found.years)
-        tally.textBytes += Int(found.text_bytes)
+        tally.append(Tally(found))
     }
 
     /// Makes one item, which is valid in the closure.

@@ -24,6 +24,6 @@ extension Tally {
     /// Adds a song.
     @inline(__always)
     mutating func add(_ song: Song) {
-        add(year: song.year, duration: song.duration, title: song.title, artist: song.artist)
+        addInOrder(year: song.year, duration: song.duration, title: song.title, artist: song.artist)
     }
 }

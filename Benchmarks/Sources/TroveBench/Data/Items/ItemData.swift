@@ -12,7 +12,7 @@ enum ItemData {
     /// What the items with these numbers add up to, each as long as `seconds` says.
     static func tally(_ numbers: some Sequence<Int>, seconds: (Int) -> Int = ItemData.seconds) -> Tally {
         var tally = Tally()
-        for number in numbers { tally.add(title: title(number), seconds: seconds(number)) }
+        for number in numbers { tally.addInOrder(title: title(number), seconds: seconds(number)) }
         return tally
     }
 }

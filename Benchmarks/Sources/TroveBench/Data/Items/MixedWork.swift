@@ -59,13 +59,13 @@ enum MixedWork: String, CaseIterable, Sendable {
         var tally = Tally()
         for operation in operations {
             switch operation {
-            case .read(let number): tally.add(title: ItemData.title(number), seconds: seconds[number])
+            case .read(let number): tally.addInOrder(title: ItemData.title(number), seconds: seconds[number])
             case .update(let number, let new): seconds[number] = new
             case .insert(let number): seconds.append(ItemData.seconds(number))
             case .scan(let first, let limit):
-                for number in first..<min(first + limit, seconds.count) { tally.add(title: ItemData.title(number), seconds: seconds[number]) }
+                for number in first..<min(first + limit, seconds.count) { tally.addInOrder(title: ItemData.title(number), seconds: seconds[number]) }
             case .modify(let number, let change):
-                tally.add(title: ItemData.title(number), seconds: seconds[number])
+                tally.addInOrder(title: ItemData.title(number), seconds: seconds[number])
                 seconds[number] += change
             }
         }

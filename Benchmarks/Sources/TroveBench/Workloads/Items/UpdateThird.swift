@@ -15,12 +15,13 @@ struct UpdateThird: ItemWorkload {
 
     func operations(_ scale: Scale) -> Int { (scale.count + Self.step - 1) / Self.step }
 
-    func expected(_ scale: Scale, seed: Int) -> Tally? {
-        ItemData.tally(scale.stored) { ItemData.seconds($0) + ($0 % Self.step == 0 ? ItemData.change : 0) }
-    }
+    /// How long an item is afterwards.
+    static func seconds(_ number: Int) -> Int { ItemData.seconds(number) + (number % step == 0 ? ItemData.change : 0) }
+
+    func expected(_ scale: Scale, seed: Int) -> Tally? { ItemData.tally(scale.stored, seconds: Self.seconds) }
 
     func run(on store: any ItemStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) throws -> Tally {
         try gauge.measure(try store.lengthening(every: Self.step))
-        return try store.fetchAll()()
+        return try store.readBack()
     }
 }

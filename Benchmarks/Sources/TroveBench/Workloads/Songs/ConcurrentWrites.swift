@@ -11,7 +11,7 @@ struct ConcurrentWrites: SongWorkload {
 
     func operations(_ scale: Scale) -> Int { scale.concurrentWrites }
 
-    func expected(_ scale: Scale, seed: Int) -> Tally? { Tally(count: scale.concurrentWrites) }
+    func expected(_ scale: Scale, seed: Int) -> Tally? { .ofSongs(scale.writtenByMany) }
 
     func run(on store: any SongStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
         let before = try store.count()
@@ -33,6 +33,6 @@ struct ConcurrentWrites: SongWorkload {
             }
         }
         gauge.add(latencies: latencies)
-        return Tally(count: try store.count() - before)
+        return try readBack(scale.writtenByMany, from: store, before: before)
     }
 }

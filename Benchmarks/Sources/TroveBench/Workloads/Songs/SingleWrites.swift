@@ -11,7 +11,7 @@ struct SingleWrites: SongWorkload {
 
     func operations(_ scale: Scale) -> Int { scale.singleWrites }
 
-    func expected(_ scale: Scale, seed: Int) -> Tally? { Tally(count: scale.singleWrites) }
+    func expected(_ scale: Scale, seed: Int) -> Tally? { .ofSongs(scale.writtenBySingle) }
 
     func run(on store: any SongStore, _ scale: Scale, seed: Int, _ gauge: inout Gauge) async throws -> Tally {
         let before = try store.count()
@@ -25,6 +25,6 @@ struct SingleWrites: SongWorkload {
             return latencies
         }
         gauge.add(latencies: latencies)
-        return Tally(count: try store.count() - before)
+        return try readBack(scale.writtenBySingle, from: store, before: before)
     }
 }

@@ -14,4 +14,14 @@ extension SongWorkload {
         try store.close()
         return tally
     }
+
+    /// What was written by single saves, read by the ids and added up.
+    ///
+    /// - Parameter before: The number of songs before.
+    /// - Throws: ``BenchmarkError`` when the store has not so many more.
+    func readBack(_ numbers: Range<Int>, from store: any SongStore, before: Int) throws -> Tally {
+        let added = try store.count() - before
+        guard added == numbers.count else { throw BenchmarkError("the store has \(added) songs more instead of \(numbers.count)") }
+        return try store.reading(Array(numbers), oneSnapshotEach: false)()
+    }
 }

@@ -2,12 +2,14 @@ import GRDB
 
 /// Documents through GRDB's record protocols, or through a SQL statement that it keeps prepared.
 final class GRDBDocumentStore: DocumentStore {
+    private static let attributes = ["name", "city", "kind", "year", "size", "price"]
+
     private let pool: DatabasePool
     private let usesStatements: Bool
 
     init(path: String, _ place: StorePlace, usesStatements: Bool) throws {
         self.usesStatements = usesStatements
-        let indexes = ["name", "city", "kind", "year", "size", "price"].map { "CREATE INDEX IF NOT EXISTS document_\($0) ON document (\($0))" }
+        let indexes = Self.attributes.map { "CREATE INDEX IF NOT EXISTS document_\($0) ON document (\($0))" }
         pool = try GRDBPool.open(
             path: path, durability: place.durability,
             schema: """
@@ -38,6 +40,20 @@ final class GRDBDocumentStore: DocumentStore {
                 document.id, document.name, document.city, document.kind, document.year, document.size, document.price,
             ])
             try statement.execute()
+        }
+    }
+
+    func documents(like number: Int) throws -> Tally {
+        let document = GRDBDocument(number: number)
+        let values: [any DatabaseValueConvertible] = [document.name, document.city, document.kind, document.year, document.size, document.price]
+        return try pool.read { db in
+            var tally = Tally()
+            for (attribute, value) in zip(Self.attributes, values) {
+                let rows = try Row.fetchCursor(
+                    db, sql: "SELECT name, size FROM document INDEXED BY document_\(attribute) WHERE \(attribute) = ?", arguments: [value])
+                while let row = try rows.next() { tally.add(title: row[0], seconds: row[1]) }
+            }
+            return tally
         }
     }
 

@@ -22,5 +22,5 @@ extension GRDBItem {
 extension Tally {
     /// Adds an item.
     @inline(__always)
-    mutating func add(_ item: some GRDBItem) { add(title: item.title, seconds: item.seconds) }
+    mutating func add(_ item: some GRDBItem) { addInOrder(title: item.title, seconds: item.seconds) }
 }

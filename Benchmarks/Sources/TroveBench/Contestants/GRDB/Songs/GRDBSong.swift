@@ -27,6 +27,6 @@ extension Tally {
     /// Adds a song.
     @inline(__always)
     mutating func add(_ song: some GRDBSong) {
-        add(year: song.year, duration: song.duration, title: song.title, artist: song.artist)
+        addInOrder(year: song.year, duration: song.duration, title: song.title, artist: song.artist)
     }
 }

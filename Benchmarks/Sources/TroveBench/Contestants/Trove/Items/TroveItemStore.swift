@@ -23,7 +23,7 @@ final class TroveItemStore: ItemStore {
         let items = try store.fetch(Item.self).all()
         return {
             var tally = Tally()
-            for item in items { tally.add(title: item.title, seconds: item.seconds) }
+            for item in items { tally.addInOrder(title: item.title, seconds: item.seconds) }
             return tally
         }
     }
@@ -50,7 +50,7 @@ final class TroveItemStore: ItemStore {
     func perform(_ operation: ItemOperation, _ tally: inout Tally) throws {
         switch operation {
         case .read(let number):
-            if let item = try store.fetch(Item.self, id: ItemData.id(number)) { tally.add(title: item.title, seconds: item.seconds) }
+            if let item = try store.fetch(Item.self, id: ItemData.id(number)) { tally.addInOrder(title: item.title, seconds: item.seconds) }
         case .update(let number, let seconds):
             try store.save(Item(id: ItemData.id(number), title: ItemData.title(number), seconds: seconds))
         case .insert(let number):
@@ -58,12 +58,12 @@ final class TroveItemStore: ItemStore {
         case .scan(let first, let limit):
             let id = ItemData.id(first)
             for item in try store.fetch(Item.self).where({ $0.id >= id }).limit(limit).all() {
-                tally.add(title: item.title, seconds: item.seconds)
+                tally.addInOrder(title: item.title, seconds: item.seconds)
             }
         case .modify(let number, let change):
             try store.write { transaction in
                 guard var item = try transaction.fetch(Item.self, id: ItemData.id(number)) else { return }
-                tally.add(title: item.title, seconds: item.seconds)
+                tally.addInOrder(title: item.title, seconds: item.seconds)
                 item.seconds += change
                 try transaction.save(item)
             }

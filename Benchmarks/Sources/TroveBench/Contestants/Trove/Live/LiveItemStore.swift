@@ -26,7 +26,7 @@ final class LiveItemStore: ItemStore {
         let items = try context.fetch(LiveItem.self).all()
         return {
             var tally = Tally()
-            for item in items { tally.add(title: item.title, seconds: item.seconds) }
+            for item in items { tally.addInOrder(title: item.title, seconds: item.seconds) }
             return tally
         }
     }
@@ -50,7 +50,7 @@ final class LiveItemStore: ItemStore {
     func perform(_ operation: ItemOperation, _ tally: inout Tally) throws {
         switch operation {
         case .read(let number):
-            if let item = try item(number) { tally.add(title: item.title, seconds: item.seconds) }
+            if let item = try item(number) { tally.addInOrder(title: item.title, seconds: item.seconds) }
         case .update(let number, let seconds):
             try item(number)?.seconds = seconds
             try context.save()
@@ -60,17 +60,24 @@ final class LiveItemStore: ItemStore {
         case .scan(let first, let limit):
             let id = ItemData.id(first)
             for item in try context.fetch(LiveItem.self).where({ $0.id >= id }).limit(limit).all() {
-                tally.add(title: item.title, seconds: item.seconds)
+                tally.addInOrder(title: item.title, seconds: item.seconds)
             }
         case .modify(let number, let change):
             guard let item = try item(number) else { return }
-            tally.add(title: item.title, seconds: item.seconds)
+            tally.addInOrder(title: item.title, seconds: item.seconds)
             item.seconds += change
             try context.save()
         }
     }
 
     private func item(_ number: Int) throws -> LiveItem? { try context.fetch(LiveItem.self, id: ItemData.id(number)) }
+
+    /// The context of the work has the changed objects whether they are stored or not; another one has those that are stored.
+    func readBack() throws -> Tally {
+        var tally = Tally()
+        for item in try ObjectContext(store).fetch(LiveItem.self).all() { tally.addInOrder(title: item.title, seconds: item.seconds) }
+        return tally
+    }
 
     func count() throws -> Int { try context.fetch(LiveItem.self).count() }
 
