@@ -5,7 +5,8 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the contestants and the workloads, with what each does.")
 
-    func run() {
+    func run() throws {
+        try Found.checkNames()
         print("Contestants\n")
         for contestant in Contestants.all {
             print("  \(contestant.name): \(contestant.title)\n\(Self.wrapped(contestant.approach))")
