@@ -84,12 +84,14 @@ struct BarChart {
         return parts.joined(separator: "\n")
     }
 
-    /// The value of a bar that takes all the room. Bars of more than ten times what most have would leave nothing of the others: they are cut, with a gap.
+    /// The value of a bar that takes all the room. Bars of more than ten times what most have would leave nothing of the others: they are cut, with a gap,
+    /// and are longer than any that is not.
     private static func longestDrawn(_ bars: [Bar]) -> Double {
         let values = bars.map(\.value).sorted()
         guard let largest = values.last else { return 1 }
         let usual = values[values.count * 2 / 3]
-        return largest > 10 * usual ? 2 * usual : largest
+        let longestWhole = values.last { $0 <= 10 * usual } ?? largest
+        return longestWhole == largest ? largest : longestWhole * 1.15
     }
 
     private var legend: String {

@@ -21,6 +21,8 @@ struct GrowthChart {
 
     private struct Line {
         let name: String
+        /// The contestant's place among all that are drawn, which says how its lines look in every panel.
+        let style: Int
         let kind: ContestantKind
         /// The number of objects and the time of one operation, in seconds.
         let points: [(count: Double, seconds: Double)]
@@ -29,19 +31,24 @@ struct GrowthChart {
     /// nil when the run has not measured two sizes.
     init?(_ results: ResultsFile) {
         self.results = results
-        panels = [("Insert, time of one", "growth-insert-"), ("Get by id, time of one", "growth-read-")].compactMap { title, prefix in
-            let lines = results.contestants.compactMap { Self.line($0, prefix, results) }
+        let prefixes = [("Insert, time of one", "growth-insert-"), ("Get by id, time of one", "growth-read-")]
+        let drawn = results.contestants.filter { contestant in prefixes.contains { Self.points(contestant, $0.1, results) != nil } }
+        panels = prefixes.compactMap { title, prefix in
+            let lines = drawn.enumerated().compactMap { style, contestant in
+                Self.points(contestant, prefix, results).map { Line(name: contestant.title, style: style, kind: contestant.kind, points: $0) }
+            }
             return lines.isEmpty ? nil : Panel(title: title, lines: lines)
         }
         if panels.isEmpty { return nil }
     }
 
-    private static func line(_ contestant: any Contestant, _ prefix: String, _ results: ResultsFile) -> Line? {
+    /// nil when there are not two.
+    private static func points(_ contestant: any Contestant, _ prefix: String, _ results: ResultsFile) -> [(count: Double, seconds: Double)]? {
         let points = Workloads.all.filter { $0.name.hasPrefix(prefix) }.compactMap { workload -> (count: Double, seconds: Double)? in
             guard let seconds = results.secondsEach(contestant, workload), let scale = workload.scale(results.scale) else { return nil }
             return (Double(scale.count), seconds)
         }
-        return points.count < 2 ? nil : Line(name: contestant.title, kind: contestant.kind, points: points)
+        return points.count < 2 ? nil : points
     }
 
     var svg: String {
@@ -87,11 +94,11 @@ struct GrowthChart {
         for (place, line) in panel.lines.enumerated() {
             let points = line.points.map { (x($0.count), y($0.seconds)) }
             let stroke = Self.stroke(line.kind)
-            parts.append(SVG.line(points, stroke: stroke, width: line.kind == .trove ? 2.4 : 1.4, dashes: Self.dashes[place % Self.dashes.count]))
-            parts += points.map { Self.mark(place, $0.0, $0.1, stroke) }
+            parts.append(SVG.line(points, stroke: stroke, width: line.kind == .trove ? 2.4 : 1.4, dashes: Self.dashes[line.style % Self.dashes.count]))
+            parts += points.map { Self.mark(line.style, $0.0, $0.1, stroke) }
             let end = points[points.count - 1]
             parts.append(SVG.line([(end.0 + 5, end.1), (right + 16, names[place] - 4)], stroke: "#999", width: 0.6))
-            parts.append(Self.mark(place, right + 22, names[place] - 4, stroke))
+            parts.append(Self.mark(line.style, right + 22, names[place] - 4, stroke))
             parts.append(SVG.text(line.name, x: right + 31, y: names[place], size: 11))
         }
         return parts.joined(separator: "\n")
@@ -127,10 +134,10 @@ struct GrowthChart {
     }
 
     /// A mark of one of five shapes.
-    private static func mark(_ place: Int, _ x: Double, _ y: Double, _ stroke: String) -> String {
+    private static func mark(_ style: Int, _ x: Double, _ y: Double, _ stroke: String) -> String {
         let (x0, x1, y0, y1) = (SVG.number(x - 4), SVG.number(x + 4), SVG.number(y - 4), SVG.number(y + 4))
         let (cx, cy) = (SVG.number(x), SVG.number(y))
-        return switch place % 5 {
+        return switch style % 5 {
         case 0: "<circle cx=\"\(cx)\" cy=\"\(cy)\" r=\"4\" fill=\"\(stroke)\"/>"
         case 1: "<rect x=\"\(x0)\" y=\"\(y0)\" width=\"8\" height=\"8\" fill=\"#fff\" stroke=\"\(stroke)\" stroke-width=\"1.6\"/>"
         case 2: "<path d=\"M\(x0) \(y1)L\(cx) \(y0)L\(x1) \(y1)Z\" fill=\"\(stroke)\"/>"
