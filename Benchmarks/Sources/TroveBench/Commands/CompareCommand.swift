@@ -7,7 +7,7 @@ struct CompareCommand: ParsableCommand {
         discussion: """
             Of everything that both have measured the table has the medians and their ratio: below 1 is faster than before. \
             A change that is larger than the spread of the repeats, no measurement of one run being among those of the \
-            other, is marked with *; with few repeats or a busy machine, read the rest as noise.
+            other, is marked with *, if both runs have measured it at least three times; one with fewer repeats never is. Read the rest as noise.
             """)
 
     @Argument(help: "The results of the earlier run, a JSON file.")

@@ -9,9 +9,11 @@ struct ComparisonReport {
         let changes = all.filter(\.isBeyondSpread)
         let rows = (onlyChanges ? changes : all).map(row)
         let heading = "From \(Self.title(old)) to \(Self.title(new))."
+        let unsure = all.count { $0.repeats < Comparison.leastRepeats }
         let summary = """
             \(changes.count) of \(all.count) changed by more than the spread (*): \(changes.count { $0.ratio < 1 }) faster, \
-            \(changes.count { $0.ratio > 1 }) slower.
+            \(changes.count { $0.ratio > 1 }) slower.\
+            \(unsure == 0 ? "" : " Of \(unsure) that cannot be said: one of the runs has measured them less than \(Comparison.leastRepeats) times.")
             """
         let table = ["| workload | contestant | before | after | ratio | |", "|---|---|---:|---:|---:|---|"] + rows
         let parts = [heading, differences, rows.isEmpty ? "" : table.joined(separator: "\n"), summary]
