@@ -76,6 +76,7 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
+        try Found.checkNames()
         // All that may be wrong is found before the first measurement, not after the last.
         for file in [json, markdown, summary].compactMap({ $0 }) { try OutputFile.check(file) }
         for file in [markdown, summary].compactMap({ $0 }) { try MarkdownFile(path: file).check() }
@@ -87,12 +88,10 @@ struct RunCommand: ParsableCommand {
             print(PlanReport(plan.schedule(after: earlier), plan).text)
             return
         }
+        plan.removeLeftovers(Self.report)
         try plan.checkSpace()
         func results(_ outcomes: [Outcome], _ schedule: Schedule, isChecked: Bool) -> Results {
-            Results(
-                plan: plan.adding(earlier?.measurements ?? []), environment: environment,
-                outcomes: (earlier?.measurements ?? []).map(Outcome.init) + outcomes, schedule: schedule, earlier: earlier?.stages ?? [],
-                isChecked: isChecked)
+            Results(plan: plan, environment: environment, outcomes: outcomes, schedule: schedule, earlier: earlier, isChecked: isChecked)
         }
         let runner = Runner(plan: plan, earlier: earlier, progress: Self.report) { outcomes, schedule in
             // So that a run that is broken off can be continued.
@@ -135,7 +134,7 @@ struct RunCommand: ParsableCommand {
         let plan = RunPlan(
             contestants: contestants, workloads: workloads, scale: Scale(count: count ?? (quick ? 20_000 : 1_000_000), isUsual: count == nil),
             repeats: `repeat` ?? (quick ? 3 : 5), minutes: minutes, durability: durability, catalogue: try catalogueFile(workloads),
-            directory: "\(parent)/trove-bench-\(ProcessInfo.processInfo.processIdentifier)")
+            directory: "\(parent)/\(RunPlan.directoryPrefix)\(ProcessInfo.processInfo.processIdentifier)")
         guard !plan.stages.isEmpty else {
             throw BenchmarkError("nothing to measure: these contestants take part in none of these workloads, or --count is too small; see 'trove-bench list'")
         }

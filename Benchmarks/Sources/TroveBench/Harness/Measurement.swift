@@ -23,9 +23,10 @@ struct Measurement: Codable, Sendable {
 }
 
 extension Measurement {
-    /// How often workloads were measured: the fewest and the most repeats; nil when none was.
+    /// How often workloads were measured: the fewest and the most repeats that any contestant has of any of them; nil when none has one.
     static func repeats(_ measurements: [Measurement], of workloads: [any Workload]) -> ClosedRange<Int>? {
-        let counts = workloads.map { workload in Set(measurements.lazy.filter { $0.workload == workload.name }.map(\.round)).count }.filter { $0 > 0 }
+        let names = Set(workloads.map(\.name))
+        let counts = Dictionary(grouping: measurements.filter { names.contains($0.workload) }, by: { [$0.contestant, $0.workload] }).values.map(\.count)
         guard let least = counts.min(), let most = counts.max() else { return nil }
         return least...most
     }

@@ -1,23 +1,13 @@
 /// What became of one measurement.
-struct Outcome: Sendable {
-    let contestant: String
-    let workload: String
-    let measurement: Measurement?
-    /// Why there is no measurement.
-    let failure: String?
+enum Outcome: Sendable {
+    case measured(Measurement)
+    case failed(Failure)
 
-    /// One of an earlier run.
-    init(_ measurement: Measurement) {
-        (contestant, workload) = (measurement.contestant, measurement.workload)
-        (self.measurement, failure) = (measurement, nil)
+    var measurement: Measurement? {
+        if case .measured(let measurement) = self { measurement } else { nil }
     }
 
-    init(_ contestant: any Contestant, _ workload: any Workload, _ result: Result<Measurement, any Error>) {
-        self.contestant = contestant.name
-        self.workload = workload.name
-        switch result {
-        case .success(let measurement): (self.measurement, failure) = (measurement, nil)
-        case .failure(let error): (measurement, failure) = (nil, "\(error)")
-        }
+    var failure: Failure? {
+        if case .failed(let failure) = self { failure } else { nil }
     }
 }

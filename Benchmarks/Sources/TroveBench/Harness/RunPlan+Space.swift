@@ -28,10 +28,11 @@ extension RunPlan {
 
 extension RunPlan {
     /// The same plan with the contestants and workloads of an earlier run besides its own, for the output.
-    func adding(_ measurements: [Measurement]) -> RunPlan {
+    func adding(_ earlier: ResultsFile) -> RunPlan {
         var plan = self
-        let workloads = Set(measurements.map(\.workload) + plan.workloads.map(\.name))
-        let contestants = Set(measurements.map(\.contestant) + plan.contestants.map(\.name))
+        let failures = earlier.failures ?? []
+        let workloads = Set(earlier.measurements.map(\.workload) + failures.map(\.workload) + plan.workloads.map(\.name))
+        let contestants = Set(earlier.measurements.map(\.contestant) + failures.map(\.contestant) + plan.contestants.map(\.name))
         plan.workloads = Workloads.all.filter { workloads.contains($0.name) }
         plan.contestants = Contestants.all.filter { contestants.contains($0.name) }
         return plan

@@ -12,8 +12,10 @@ struct RunPlan: Sendable {
     let durability: DurabilityName
     /// The file of packages.
     let catalogue: String
-    /// Where stores are made; removed at the end.
+    /// Where stores are made: ``directoryPrefix`` and the number of the process. Removed at the end, or by the next run when this one is killed.
     let directory: String
+
+    static let directoryPrefix = "trove-bench-"
 
     /// What is measured, in the order of importance.
     var stages: [Stage] { Stage.all(of: workloads, scale, contestants) }

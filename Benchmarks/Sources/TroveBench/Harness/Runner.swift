@@ -27,7 +27,7 @@ struct Runner {
             let entry = schedule.entries[place]
             if families.insert(entry.stage.family).inserted { try writeRecords(entry.stage) }
             let beginning = ContinuousClock.now
-            outcomes += try run(entry.stage, round: entry.done)
+            outcomes += try run(entry.stage, round: entry.round)
             schedule.note(place, seconds: Self.seconds(since: beginning))
             try keep(outcomes, schedule)
         }
@@ -50,7 +50,7 @@ struct Runner {
             let isAsked = plan.workloads.contains { $0.name == workload.name }
             for contestant in contestants where contestant.reasonAgainst(workload) == nil {
                 if workload.fillsStore { try makeEmpty(directory(of: contestant)) }
-                progress("\(round + 1)/\(plan.repeats)  \(workload.name)  \(contestant.name)")
+                progress("repeat \(round + 1)  \(workload.name)  \(contestant.name)")
                 let outcome = measure(contestant, workload, scale, round)
                 if isAsked || outcome.failure != nil { outcomes.append(outcome) }
             }
@@ -70,11 +70,16 @@ struct Runner {
             "--record-file", recordFile(of: workload.family),
         ]
         do {
-            let output = try ChildProcess.output(of: Self.executable, arguments)
-            return Outcome(contestant, workload, .success(try JSONDecoder().decode(Measurement.self, from: output)))
+            let output = try ChildProcess.output(of: Self.executable, arguments, limit: Self.limit(workload, scale))
+            return .measured(try JSONDecoder().decode(Measurement.self, from: output))
         } catch {
-            return Outcome(contestant, workload, .failure(error))
+            return .failed(Failure(contestant: contestant.name, workload: workload.name, round: round, reason: "\(error)"))
         }
+    }
+
+    /// After so many seconds a process that measures hangs: many times what the slowest contestant takes on a slow disk.
+    private static func limit(_ workload: any Workload, _ scale: Scale) -> Double {
+        600 + 60 * workload.family.secondsOfContestant(objects: scale.count, workloads: 1)
     }
 
     private func recordFile(of family: StoreFamily) -> String {

@@ -6,11 +6,12 @@ struct Schedule {
     /// What is known of a stage.
     struct Entry {
         let stage: Stage
-        /// How often it was measured.
+        /// How often all of it was measured.
         var done: Int
+        /// The number of its next repeat. That may be more than ``done``, when there were repeats in which something failed.
+        var round: Int
         /// How long its last repeat took, in seconds; nil before the first.
         var seconds: Double?
-        var isLeftOut = false
     }
 
     private(set) var entries: [Entry]
@@ -23,7 +24,9 @@ struct Schedule {
     init(_ stages: [Stage], repeats: Int, limit: Double, earlier: ResultsFile?) {
         entries = stages.map { stage in
             let done = stage.repeats(in: earlier?.measurements ?? [])
-            return Entry(stage: stage, done: done, seconds: done == 0 ? nil : earlier?.stages.first { $0.name == stage.name }?.seconds)
+            return Entry(
+                stage: stage, done: done, round: earlier.map(stage.nextRound) ?? 0,
+                seconds: done == 0 ? nil : earlier?.stages.first { $0.name == stage.name }?.seconds)
         }
         self.repeats = repeats
         self.limit = limit
@@ -41,9 +44,9 @@ struct Schedule {
 
     /// The place of the stage to be measured next; nil when all is done or nothing more ends in time. The very first is measured in any case.
     mutating func next(elapsed: Double) -> Int? {
-        for place in entries.indices where entries[place].done == 0 && !entries[place].isLeftOut {
+        // One that did not fit may fit later, when others have taken less time than was expected of it then.
+        for place in entries.indices where entries[place].done == 0 {
             if !didBegin || elapsed + expected(place) <= limit { return begin(place) }
-            entries[place].isLeftOut = true
         }
         let wanting = entries.indices.filter { (1..<repeats).contains(entries[$0].done) }
         let inTurn = wanting.sorted { (entries[$0].done, $0) < (entries[$1].done, $1) }
@@ -61,6 +64,7 @@ struct Schedule {
     /// Notes that a stage was measured once more.
     mutating func note(_ place: Int, seconds: Double) {
         entries[place].done += 1
+        entries[place].round += 1
         entries[place].seconds = seconds
     }
 
@@ -69,6 +73,6 @@ struct Schedule {
         entries.compactMap { entry in entry.seconds.map { StageRecord(name: entry.stage.name, repeats: entry.done, seconds: $0) } }
     }
 
-    /// The stages that did not fit into the time.
-    var leftOut: [Stage] { entries.filter(\.isLeftOut).map(\.stage) }
+    /// The stages that did not fit into the time, until now.
+    var leftOut: [Stage] { entries.filter { $0.done == 0 }.map(\.stage) }
 }

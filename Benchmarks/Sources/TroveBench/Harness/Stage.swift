@@ -17,10 +17,18 @@ struct Stage: Sendable {
 
     /// How often all of it is among measurements.
     func repeats(in measurements: [Measurement]) -> Int {
-        let rounds = Dictionary(grouping: measurements, by: { [$0.contestant, $0.workload] }).mapValues { Set($0.map(\.round)).count }
+        let counts = Dictionary(grouping: measurements, by: { [$0.contestant, $0.workload] }).mapValues(\.count)
         return asked.flatMap { workload in
-            contestants.filter { $0.reasonAgainst(workload) == nil }.map { rounds[[$0.name, workload.name]] ?? 0 }
+            contestants.filter { $0.reasonAgainst(workload) == nil }.map { counts[[$0.name, workload.name]] ?? 0 }
         }.min() ?? 0
+    }
+
+    /// The number of its next repeat: after all that any part of it was measured in, or failed in.
+    func nextRound(after earlier: ResultsFile) -> Int {
+        let names = Set(workloads.map(\.workload.name))
+        let rounds = earlier.measurements.filter { names.contains($0.workload) }.map(\.round)
+            + (earlier.failures ?? []).filter { names.contains($0.workload) }.map(\.round)
+        return rounds.max().map { $0 + 1 } ?? 0
     }
 
     /// The stages of workloads and of those that prepare them, in the order in which they are run.

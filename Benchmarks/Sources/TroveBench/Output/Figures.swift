@@ -23,7 +23,12 @@ enum Figures {
     /// A workload's result in its unit, from the time of one operation in seconds.
     static func result(_ secondsEach: Double, _ unit: ResultUnit) -> String {
         switch unit {
-        case .time: secondsEach < 1e-3 ? "\(short(secondsEach * 1e6)) µs" : "\(short(secondsEach * 1e3)) ms"
+        case .time:
+            switch secondsEach {
+            case ..<1e-7: "\(short(secondsEach * 1e9)) ns"
+            case ..<1e-3: "\(short(secondsEach * 1e6)) µs"
+            default: "\(short(secondsEach * 1e3)) ms"
+            }
         case .rate: "\(count(1 / secondsEach))/s"
         }
     }

@@ -40,7 +40,7 @@ struct MarkdownReport {
         }
         return """
             Medians: the time of one operation, or operations a second. In brackets: how many times the time of the C program on the same \
-            engine; for GRDB of the one on columns, where that takes part. Letters tell why there is no figure.
+            engine; for GRDB of the one on columns, where that takes part. Letters tell why there is no figure\(tables.contains { $0.contains("| – ") } ? "; a dash stands for what was not asked for" : "").
 
 
             """ + tables.joined(separator: "\n\n")
@@ -72,7 +72,7 @@ struct MarkdownReport {
         guard let all = results.repeats(of: workloads) else { return "not measured" }
         if all.count == 1 { return Figures.repeats(all) }
         let others = workloads.compactMap { workload in
-            results.repeats(of: [workload]).flatMap { $0.upperBound == all.upperBound ? nil : "\(workload.title) \(Figures.repeats($0))" }
+            results.repeats(of: [workload]).flatMap { $0.lowerBound == all.upperBound ? nil : "\(workload.title) \(Figures.repeats($0))" }
         }
         return "\(Figures.repeats(all.upperBound...all.upperBound)), but \(others.joined(separator: ", "))"
     }
@@ -89,7 +89,9 @@ struct MarkdownReport {
             if place == reasons.count { reasons.append(reason) }
             return "\(Self.letter(place))"
         }
-        guard let own = results.secondsEach(contestant.name, workload.name) else { return "failed" }
+        guard let own = results.secondsEach(contestant.name, workload.name) else {
+            return results.didFail(contestant.name, workload.name) ? "failed" : "–"
+        }
         let text = Figures.result(own, workload.unit)
         guard let floor = results.floor(of: contestant, workload), let least = results.secondsEach(floor.name, workload.name) else { return text }
         return "\(text) (\(Figures.short(own / least)))"
@@ -133,7 +135,7 @@ struct MarkdownReport {
                     Figures.result(summary.secondsEach.median, workload.unit),
                     Figures.result(summary.secondsEach.minimum, workload.unit),
                     Figures.result(summary.secondsEach.maximum, workload.unit),
-                    "\(Figures.short(summary.processorSecondsEach.median * 1e6)) µs",
+                    Figures.result(summary.processorSecondsEach.median, .time),
                     summary.allocationsEach.map { Figures.short($0.median) } ?? "",
                     Figures.mebibytes(summary.peakGrowth.maximum),
                     summary.engineCache.map { Figures.mebibytes($0.median) } ?? "",

@@ -6,7 +6,9 @@ struct Results: Sendable {
     let environment: RunEnvironment
     let summaries: [Summary]
     let measurements: [Measurement]
-    /// Contestants that failed, or found other objects than were stored, in words.
+    /// What did not come about.
+    let failures: [Failure]
+    /// The failures, and which contestants found other objects than were stored, in words.
     let problems: [String]
     /// What was done how often.
     let stages: [StageRecord]
@@ -14,19 +16,23 @@ struct Results: Sendable {
     let leftOut: [String]
 
     /// - Parameters:
-    ///   - earlier: What a run that is continued has done.
+    ///   - earlier: The run that is continued, if one is. What it has measured counts as its own, and so does what it found wrong.
     ///   - isChecked: Whether what contestants found is held against what was stored, which takes some seconds.
-    init(plan: RunPlan, environment: RunEnvironment, outcomes: [Outcome], schedule: Schedule, earlier: [StageRecord], isChecked: Bool) {
+    init(plan: RunPlan, environment: RunEnvironment, outcomes: [Outcome], schedule: Schedule, earlier: ResultsFile?, isChecked: Bool) {
+        let plan = earlier.map(plan.adding) ?? plan
         self.plan = plan
         self.environment = environment
         let records = schedule.records
-        stages = records + earlier.filter { record in !records.contains { $0.name == record.name } }
-        leftOut = schedule.leftOut.flatMap { $0.workloads.map(\.workload.name) }.filter { name in plan.workloads.contains { $0.name == name } }
-        measurements = outcomes.compactMap(\.measurement)
+        stages = records + (earlier?.stages ?? []).filter { record in !records.contains { $0.name == record.name } }
+        let measurements = (earlier?.measurements ?? []) + outcomes.compactMap(\.measurement)
+        let failures = (earlier?.failures ?? []) + outcomes.compactMap(\.failure)
+        self.measurements = measurements
+        self.failures = failures
+        let tried = Set(measurements.map(\.workload) + failures.map(\.workload))
+        let wanting = Set(schedule.leftOut.flatMap { $0.asked.map(\.name) } + (earlier?.leftOut ?? [])).subtracting(tried)
+        leftOut = Workloads.all.map(\.name).filter(wanting.contains)
         var summaries: [Summary] = []
-        var problems = outcomes.compactMap { outcome in
-            outcome.failure.map { "\(outcome.contestant), \(outcome.workload): \($0)" }
-        }
+        var problems = (earlier?.problems ?? []) + failures.map(\.description)
         for workload in plan.workloads {
             let ofWorkload = measurements.filter { $0.workload == workload.name }
             if isChecked { problems += Self.wrongTallies(ofWorkload, workload, plan) }
@@ -36,21 +42,39 @@ struct Results: Sendable {
             }
         }
         self.summaries = summaries
-        self.problems = problems
+        // What an earlier run found wrong is found once more among its measurements.
+        var told: Set<String> = []
+        self.problems = problems.filter { told.insert($0).inserted }
     }
 
-    /// Who found something else than was stored, or, where that is not known, than the first contestant found.
+    /// Who found something else than was stored, or, where that is not known, that not all found the same.
     private static func wrongTallies(_ measurements: [Measurement], _ workload: any Workload, _ plan: RunPlan) -> [String] {
         guard let scale = workload.scale(plan.scale) else { return [] }
         var problems: [String] = []
         for round in Set(measurements.map(\.round)).sorted() {
             let ofRound = measurements.filter { $0.round == round }
-            guard let expected = workload.expected(scale, seed: round) ?? ofRound.first?.tally else { continue }
+            guard let expected = workload.expected(scale, seed: round) else {
+                if let difference = difference(ofRound) { problems.append("\(workload.name), repeat \(round + 1): \(difference)") }
+                continue
+            }
             for measurement in ofRound where measurement.tally != expected {
-                problems.append("\(measurement.contestant), \(workload.name): found \(measurement.tally) instead of \(expected)")
+                problems.append("\(measurement.contestant), \(workload.name), repeat \(round + 1): found \(measurement.tally) instead of \(expected)")
             }
         }
         return problems
+    }
+
+    /// How the findings of contestants differ, nobody knowing which are right; nil when they do not.
+    private static func difference(_ measurements: [Measurement]) -> String? {
+        let findings = Dictionary(grouping: measurements, by: \.tally).map { tally, measurements in
+            "\(measurements.map(\.contestant).joined(separator: ", ")) found \(tally)"
+        }
+        return findings.count < 2 ? nil : "contestants differ: \(findings.sorted().joined(separator: "; "))"
+    }
+
+    /// Whether a contestant was asked for a workload in vain.
+    func didFail(_ contestant: String, _ workload: String) -> Bool {
+        failures.contains { $0.contestant == contestant && $0.workload == workload }
     }
 
     func summary(_ contestant: String, _ workload: String) -> Summary? {

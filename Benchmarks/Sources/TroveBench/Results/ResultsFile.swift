@@ -17,6 +17,9 @@ struct ResultsFile: Codable, Sendable {
     let summaries: [Summary]
     let targets: [TargetResult]
     let measurements: [Measurement]
+    /// nil in older results.
+    let failures: [Failure]?
+    /// The failures, and what else was wrong, in words.
     let problems: [String]
 
     init(_ results: Results) {
@@ -30,6 +33,7 @@ struct ResultsFile: Codable, Sendable {
         summaries = results.summaries
         targets = Targets.results(results)
         measurements = results.measurements
+        failures = results.failures
         problems = results.problems
     }
 
