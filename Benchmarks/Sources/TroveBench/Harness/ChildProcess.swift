@@ -59,9 +59,10 @@ enum ChildProcess {
         return try file.readToEnd() ?? Data()
     }
 
-    /// What a file has, to stand behind another text.
+    /// The end of what a file has, where the reason is, to stand behind another text.
     private static func text(_ file: FileHandle) throws -> String {
         let text = String(decoding: try content(file), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? "" : ": \(text)"
+        if text.isEmpty { return "" }
+        return text.count > 1_000 ? ": …\(text.suffix(1_000))" : ": \(text)"
     }
 }
