@@ -44,7 +44,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .corruptIndex(let model, let index, let reason):
-            "the index '\(index)' of \(model) is damaged: \(reason); rebuild it: try store.rebuildIndexes(of: \(model).self)"
+            "the index '\(index)' of \(model) is damaged: \(reason); delete objects whose records verify() calls damaged, if there are, then rebuild it: try store.rebuildIndexes(of: \(model).self)"
         case .tooManyLayouts(let limit):
             "the store has \(limit) layouts, as many as it can number; fetch the objects and save them in a new store"
         case .newerFormat(let stored, let supported):
@@ -70,15 +70,15 @@ extension TroveError: CustomStringConvertible {
         case .upgradeFailed(let model, let id, let underlying):
             "upgrade(from:) of \(model) \(id) failed: \(underlying)"
         case .corruptRecord(let model, let id, let reason):
-            "the record of \(model) \(id) is damaged: \(reason)"
+            "the record of \(model) \(id) is damaged: \(reason); delete the object, or restore a copy of the store (a store that cannot be opened for it opens with indexing: .onRequest)"
         case .corruptKey(let reason):
-            "a key is damaged or of another type: \(reason)"
+            "a key is damaged or of another type: \(reason); restore a copy of the store"
         case .corruptValue(let reason):
-            "a nested value is damaged: \(reason)"
+            "a nested value is damaged: \(reason); delete the object, or restore a copy of the store"
         case .corruptCatalogue(let entry, let reason):
-            "the catalogue's entry '\(entry)' is damaged: \(reason)"
+            "the catalogue's entry '\(entry)' is damaged: \(reason); restore a copy of the store"
         case .corruptBlob(let name):
-            "the blob '\(name)' is damaged"
+            "the blob '\(name)' is damaged; set it anew, or restore a copy of the store"
         case .invalidFullTextQuery(let text, let position, let reason):
             "at character \(position + 1) of the full-text query '\(text.prefix(200))': \(reason)"
         case .unsupportedFullTextQuery(let index, let reason):

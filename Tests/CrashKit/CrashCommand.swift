@@ -26,7 +26,7 @@ package struct CrashCommand: ParsableCommand {
     @Option(help: "Seconds after which an engine, level and kind begins no further series; each has at least one, and each window of a sweep.") var seconds: Int?
     @Flag(help: "Prints each round.") var verbose = false
     @Option(help: "A directory to be made, for the files of the first round that failed as they were after the crash.") var keep: String?
-    @Option(help: "Does something wrong, to see that it is found: syncs, acknowledgements.") var sabotage: Sabotage?
+    @Option(help: "Does something wrong, to see that it is found: syncs, acknowledgements, writing.") var sabotage: Sabotage?
 
     package init() {}
 

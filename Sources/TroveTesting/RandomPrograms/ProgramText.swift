@@ -9,10 +9,21 @@ public enum ProgramText {
         return try steps.map { String(decoding: try encoder.encode($0), as: UTF8.self) }.joined(separator: "\n")
     }
 
-    /// The steps of a text that ``text(of:)`` made. Empty lines are passed over.
+    /// The steps of a text that ``text(of:)`` made, or of a whole failure as it was printed: lines that do not begin with a brace are passed over.
     ///
-    /// - Throws: `DecodingError` when a line is no step.
+    /// - Throws: ``UnreadableProgram`` when a line is no step, with its number, or when there is no step at all.
     public static func steps<Step: ProgramStep>(_ type: Step.Type = Step.self, from text: String) throws -> [Step] {
-        try text.split(whereSeparator: \.isNewline).map { try JSONDecoder().decode(Step.self, from: Data($0.utf8)) }
+        var steps: [Step] = []
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = line.drop { $0 == " " }
+            guard line.hasPrefix("{") else { continue }
+            do {
+                steps.append(try JSONDecoder().decode(Step.self, from: Data(line.utf8)))
+            } catch {
+                throw UnreadableProgram(line: number + 1, reason: "it is no step of this kind of program: \(error)")
+            }
+        }
+        guard !steps.isEmpty else { throw UnreadableProgram(line: nil, reason: "there is no step; a step is a line of JSON, as failures print it") }
+        return steps
     }
 }

@@ -93,9 +93,12 @@ final class SpecificationRun: Sendable {
     func equal<Value: Equatable>(
         _ found: Value, _ expected: Value, _ what: String, file: String = #fileID, line: Int = #line
     ) throws {
-        if found != expected {
-            throw failure("\(what) to be \(short(expected))", found: short(found), file: file, line: line)
+        if found == expected { return }
+        if let found = found as? [String: [Entry]], let expected = expected as? [String: [Entry]] {
+            let difference = StorageAnswer.contents(expected).difference(to: .contents(found))
+            throw failure("\(what) to be as before or as written", found: "a difference: \(difference)", file: file, line: line)
         }
+        throw failure("\(what) to be \(short(expected))", found: short(found), file: file, line: line)
     }
 
     /// Fails unless both lists hold the same entries; names the first difference.
@@ -128,7 +131,7 @@ final class SpecificationRun: Sendable {
         let names = errors.map { $0(sample).name }.joined(separator: " or ")
         do {
             let result = try body()
-            throw failure("\(what) to throw \(names)", found: "no error, but \(short(result))", file: file, line: line)
+            throw failure("\(what) to throw \(names)", found: Result.self == Void.self ? "no error" : "no error, but \(short(result))", file: file, line: line)
         } catch let error as StorageError {
             guard errors.contains(where: { $0(error.details) == error }) else {
                 throw failure("\(what) to throw \(names)", found: "\(error)", file: file, line: line)
@@ -148,7 +151,7 @@ final class SpecificationRun: Sendable {
     ) throws {
         do {
             let result = try body()
-            throw failure("\(what) to throw the body's error", found: "no error, but \(short(result))", file: file, line: line)
+            throw failure("\(what) to throw the body's error", found: Result.self == Void.self ? "no error" : "no error, but \(short(result))", file: file, line: line)
         } catch let error as Deliberate {
             try equal(error, Deliberate(number: number), "the error of \(what)", file: file, line: line)
         }
@@ -172,6 +175,7 @@ final class SpecificationRun: Sendable {
 
     private func short(_ value: Any) -> String {
         if let bytes = value as? [UInt8] { return bytes.hexadecimal }
+        if let names = value as? Set<String> { return short(names.sorted()) }
         let text = "\(value)"
         return text.count > 400 ? text.prefix(400) + "…" : text
     }

@@ -47,8 +47,9 @@ import TroveTesting
     }
 
     @Test func textThatIsNoProgramIsRefused() {
-        #expect(throws: DecodingError.self) { try ProgramText.steps(StorageStep.self, from: #"{"explode":{}}"#) }
-        #expect(throws: DecodingError.self) {
+        #expect(throws: UnreadableProgram.self) { try ProgramText.steps(StorageStep.self, from: #"{"explode":{}}"#) }
+        #expect(throws: UnreadableProgram.self, "no step at all") { try ProgramText.steps(StorageStep.self, from: "storage program, Mine, seed 3:") }
+        #expect(throws: UnreadableProgram.self) {
             try ProgramText.steps(StorageStep.self, from: #"{"read":{"operations":[{"get":{"key":"6g","keyspace":"a"}}]}}"#)
         }
     }

@@ -25,7 +25,7 @@ enum StorageAnswer: Hashable, CustomStringConvertible {
         case .entries(let entries): Self.text(entries)
         case .names(let names): "the keyspaces \(names)"
         case .contents(let contents):
-            contents.sorted { $0.key < $1.key }.map { "'\($0.key)': \(Self.text($0.value))" }.joined(separator: "; ")
+            contents.sorted { $0.key < $1.key }.map { "\($0.key.debugDescription): \(Self.text($0.value))" }.joined(separator: "; ")
         case .absent: "no such keyspace"
         case .refused(let name): "the error \(name)"
         case .undone: "a rollback"
@@ -42,9 +42,9 @@ enum StorageAnswer: Hashable, CustomStringConvertible {
         case (.entries(let expected), .entries(let found)): return Self.difference(expected, found)
         case (.contents(let expected), .contents(let found)):
             for name in Set(expected.keys).union(found.keys).sorted() where expected[name] != found[name] {
-                guard let expected = expected[name] else { return "found a keyspace '\(name)', expected none" }
-                guard let found = found[name] else { return "found no keyspace '\(name)', expected one" }
-                return "in '\(name)' " + Self.difference(expected, found)
+                guard let expected = expected[name] else { return "found a keyspace \(name.debugDescription), expected none" }
+                guard let found = found[name] else { return "found no keyspace \(name.debugDescription), expected one" }
+                return "in \(name.debugDescription) " + Self.difference(expected, found)
             }
             return "no difference"
         default: return "found \(found), expected \(self)"

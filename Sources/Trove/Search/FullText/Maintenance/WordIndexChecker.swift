@@ -22,7 +22,7 @@ final class WordIndexChecker: IndexChecker {
         for difference in try verifier.finish() {
             switch difference {
             case .missing(let key): find(\.missing, key, "it lacks the words of \(StoredRecord.text(of: key))")
-            case .stale(let key): find(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone")
+            case .stale(let key): find(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone or damaged")
             case .wrong(let key, let reason): find(\.wrong, key, "it has other words of \(StoredRecord.text(of: key)) than there are: \(reason)")
             case .damaged(let reason): find(\.wrong, [], reason)
             }
