@@ -5,7 +5,8 @@ import Trove
 final class LivePlaylist {
     let id: ObjectID
     var name: String
-    @Relationship var songs: [LivePlaylistSong] = []
+    /// A list, of which only what is asked for is loaded; an array of objects would load all hundred.
+    @Relationship var songs: ObjectList<LivePlaylistSong> = ObjectList()
 
     init(id: ObjectID, name: String) {
         self.id = id

@@ -19,7 +19,7 @@ final class LivePlaylistStore: PlaylistStore {
         let songs = (0..<data.count).map { LivePlaylistSong(id: data.id($0), title: data.title($0), seconds: data.seconds($0)) }
         let playlists = (0..<data.listCount).map { list in
             let playlist = LivePlaylist(id: data.listID(list), name: data.listName(list))
-            playlist.songs = data.members(of: list).map { songs[$0] }
+            playlist.songs = ObjectList(data.members(of: list).map { songs[$0] })
             return playlist
         }
         return {
