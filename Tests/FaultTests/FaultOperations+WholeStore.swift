@@ -21,12 +21,10 @@ extension FaultOperation {
             let store = try open(source)
             return { try store.copy(to: trial.backend) }
         },
-        FaultOperation("compaction", isAtomic: false) { trial in
+        FaultOperation("compaction", commits: false) { trial in
             let store = try open(trial.backend)
-            return {
-                try store.deleteAll(FaultSong.self)
-                try store.compact()
-            }
+            try store.deleteAll(FaultSong.self)
+            return { try store.compact() }
         },
         FaultOperation("synchronization", commits: false) { trial in
             let store = try open(trial.backend)

@@ -146,7 +146,7 @@ import TroveStorage
         try backend.close()
     }
 
-    @Test(.enabled(if: Tool.isInstalled("mdb_load"))) func createdByAnotherProcess() throws {
+    @Test(.enabled(if: Tool.isInstalled("mdb_load"), "Scripts/setup installs LMDB's tools")) func createdByAnotherProcess() throws {
         let store = try TemporaryStore()
         let backend = try store.open()
         try backend.fill(0..<10)

@@ -171,7 +171,7 @@ import TroveStorage
         try backend.close()
     }
 
-    @Test(.enabled(if: Tool.isInstalled("mdb_stat") && Tool.isInstalled("mdb_dump")))
+    @Test(.enabled(if: Tool.isInstalled("mdb_stat") && Tool.isInstalled("mdb_dump"), "Scripts/setup installs LMDB's tools"))
     func theToolsReadStoreAndBackup() throws {
         let store = try TemporaryStore()
         let backend = try store.open()

@@ -147,7 +147,7 @@ import TroveStorage
         try backend.close()
     }
 
-    @Test(.enabled(if: Tool.isInstalled("mdb_load"))) func theGrowthOfAnotherProcessIsFollowed() throws {
+    @Test(.enabled(if: Tool.isInstalled("mdb_load"), "Scripts/setup installs LMDB's tools")) func theGrowthOfAnotherProcessIsFollowed() throws {
         let store = try TemporaryStore()
         let backend = try store.open { $0.mapSize = Self.small }
         try backend.fill(0..<10)

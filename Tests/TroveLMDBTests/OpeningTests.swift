@@ -159,7 +159,7 @@ import TroveStorage
         try backend.close()
     }
 
-    @Test(.enabled(if: Tool.isInstalled("mdb_load"))) func storesOfOtherProgramsAreRefused() throws {
+    @Test(.enabled(if: Tool.isInstalled("mdb_load"), "Scripts/setup installs LMDB's tools")) func storesOfOtherProgramsAreRefused() throws {
         let store = try TemporaryStore()
         let load = try #require(Tool("mdb_load"))
         for arguments in [["-n", store.path], ["-n", "-s", "people", store.path]] {
@@ -170,7 +170,7 @@ import TroveStorage
         }
     }
 
-    @Test(.enabled(if: Tool.isInstalled("mdb_load"))) func storesOfNewerTrovesAreRefused() throws {
+    @Test(.enabled(if: Tool.isInstalled("mdb_load"), "Scripts/setup installs LMDB's tools")) func storesOfNewerTrovesAreRefused() throws {
         let store = try filled()
         let loaded = try #require(Tool("mdb_load")).run(
             ["-n", "-s", "trove.catalogue.2", store.path], input: Tool.dump([([1], [2])], mapSize: 1 << 28))

@@ -70,7 +70,7 @@ import TroveStorage
         try backend.close()
     }
 
-    @Test(.enabled(if: Tool.isInstalled("mdb_dump") && Tool.isInstalled("mdb_stat")))
+    @Test(.enabled(if: Tool.isInstalled("mdb_dump") && Tool.isInstalled("mdb_stat"), "Scripts/setup installs LMDB's tools"))
     func placesOfKilledReadersAreGivenBack() throws {
         let store = try TemporaryStore()
         var backend = try store.open()

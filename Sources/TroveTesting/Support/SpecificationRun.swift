@@ -68,15 +68,16 @@ final class SpecificationRun: Sendable {
         for _ in 0..<50 { Thread.sleep(forTimeInterval: interval / 50) }
     }
 
-    /// Runs `attempt` on a fresh store with a pause in which threads come as far as they can, and when that was too short on a busy
-    /// machine, again with five and twenty-five times as long; throws what the last attempt threw.
+    /// Runs `attempt` twice, each time on a fresh store, with a pause in which threads come as far as they can. When one of the two fails, the pause
+    /// may have been too short on a busy machine: then three with five to twenty-five times as long have to pass, all of them.
     ///
     /// It is for what does not show from outside, such as that a thread has come to wait.
     func patiently(startingAt pause: TimeInterval, _ attempt: (_ store: String, _ pause: TimeInterval) throws -> Void) throws {
-        for (number, pause) in [pause, pause * 5].enumerated() {
-            do { return try attempt("attempt \(number)", pause) } catch let failure as SpecificationFailure where !failure.isTimeOut {}
+        do {
+            for number in 1...2 { try attempt("attempt \(number)", pause) }
+        } catch let failure as SpecificationFailure where !failure.isTimeOut {
+            for factor in [5, 10, 25] { try attempt("attempt with \(factor) times the pause", pause * Double(factor)) }
         }
-        try attempt("last attempt", pause * 25)
     }
 
     // MARK: Checks

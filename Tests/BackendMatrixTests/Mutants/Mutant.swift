@@ -5,7 +5,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     // Atomicity and savepoints
     case commitsWhenTheBodyThrows, swallowsErrors, replacesErrors, keepsUndoneSavepoints, runsReadsTwice
     // Writers and re-entry
-    case servesLastWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
+    case servesLastWriterFirst, servesBusyWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
     // Snapshots
     case readsWithoutSnapshot, showsUncommittedChanges
     // Own writes
@@ -33,6 +33,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .replacesErrors, .keepsUndoneSavepoints: "savepoints.keep-or-undo"
         case .runsReadsTwice: "atomicity.calling-thread"
         case .servesLastWriterFirst: "writers.in-order"
+        case .servesBusyWriterFirst: "writers.no-starvation"
         case .joinsTheOuterWrite: "reentry.write-in-write"
         case .namesTheTimeoutWrongly: "writers.timeout"
         case .readsWithoutSnapshot: "snapshots.held-across-commits"

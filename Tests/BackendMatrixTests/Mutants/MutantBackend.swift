@@ -11,6 +11,7 @@ final class MutantBackend: ForwardingBackend {
     /// Where readers of ``Mutant/showsUncommittedChanges`` read: it is given every change at once.
     let mirror = MemoryBackend()
     private let gate = LastComeGate()
+    private let busyGate = BusyFirstGate()
     private let running = Mutex<RunningWrite?>(nil)
 
     /// The writer of a thread; only that thread uses it.
@@ -57,6 +58,7 @@ final class MutantBackend: ForwardingBackend {
 
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         if mutant == .joinsTheOuterWrite, let outer = running.withLock({ $0 }), outer.thread === Thread.current { return try body(outer.writer) }
+        if mutant == .servesBusyWriterFirst { busyGate.enter() }
         if mutant == .servesLastWriterFirst { gate.enter() }
         defer { if mutant == .servesLastWriterFirst { gate.leave() } }
         var swallowed: (any Error)?

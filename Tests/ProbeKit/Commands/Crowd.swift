@@ -23,12 +23,15 @@ enum Crowd {
         var failures = await crowd(store, count)
         let between = needs()
         failures += await crowd(store, count)
-        let afterwards = needs()
+        // What the first ten thousand have needed serves the second.
+        let afterwards = try await settledNeeds(
+            atMost: .init(threads: between.threads + CrowdReport.slack.threads, files: between.files + CrowdReport.slack.files))
         let sum = try await store.fetch(Account.self, id: 0)?.balance ?? 0
         isDone.store(true, ordering: .releasing)
         try await store.close()
+        let closed = try await settledNeeds(atMost: .init(threads: .max, files: before.files + CrowdReport.slack.files))
         return CrowdReport(
-            before: before, during: peak.withLock { $0 }, between: between, afterwards: afterwards, closed: needs(),
+            before: before, during: peak.withLock { $0 }, between: between, afterwards: afterwards, closed: closed,
             writes: 2 * (count / 5), sum: sum, failures: failures)
     }
 
@@ -61,6 +64,16 @@ enum Crowd {
             for try await account in store.fetch(Account.self).stream() { return account.id == 0 }
             return true
         }
+    }
+
+    /// What is needed once it is no more than `bound`, or after a minute: the system ends idle threads, and closes their files, after some seconds.
+    private static func settledNeeds(atMost bound: CrowdReport.Needs) async throws -> CrowdReport.Needs {
+        for _ in 0..<1_200 {
+            let now = needs()
+            if now.threads <= bound.threads && now.files <= bound.files { return now }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return needs()
     }
 
     private static func needs() -> CrowdReport.Needs {

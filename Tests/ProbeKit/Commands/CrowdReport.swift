@@ -6,6 +6,9 @@ package struct CrowdReport: Sendable, CustomStringConvertible {
         package var files: Int
     }
 
+    /// How much more the process may need after the second crowd than after the first, and files after the store was closed than before.
+    package static let slack = Needs(threads: 8, files: 2)
+
     /// Before the store was opened, at the most while tasks ran, after the first and second crowd, and after the store was closed.
     package var before, during, between, afterwards, closed: Needs
     package var writes, sum, failures: Int
