@@ -16,16 +16,11 @@ extension SQLiteEngine {
     /// its own first sync of it, and buffered commits may have come without one.
     func synchronize() throws {
         try Self.synchronize(path: file.path + "-wal")
-        try Self.synchronizeDirectory(of: file.path)
+        try StoreFile.synchronizeDirectory(of: file.path, engine: Self.name)
     }
 
-    private static func synchronizeDirectory(of path: String) throws {
-        try synchronize(path: path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex) + "/")
-    }
-
-    /// Syncs the file or directory at a path, if it is there.
-    private static func synchronize(path: some StringProtocol) throws {
-        let path = String(path)
+    /// Syncs the file at a path, if it is there.
+    private static func synchronize(path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             // Without a log nothing was committed since the last checkpoint.
@@ -37,8 +32,7 @@ extension SQLiteEngine {
         // fsync leaves the data in the drive's cache. Some file systems only know fsync.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
-        // Some file systems cannot sync directories; there is nothing else to do there.
-        guard fsync(descriptor) == 0 || errno == EINVAL && path.hasSuffix("/") else { throw StoreFile.error(errno, engine: name, path: path) }
+        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: name, path: path) }
     }
 
     /// VACUUM INTO: one snapshot, without the free pages, while writers go on. It is written under another name, so that
@@ -60,7 +54,7 @@ extension SQLiteEngine {
             try checkIsFree(target.path)
             guard rename(partial.path, target.path) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: target.path) }
         }
-        try Self.synchronizeDirectory(of: target.path)
+        try StoreFile.synchronizeDirectory(of: target.path, engine: Self.name)
     }
 
     private func checkIsFree(_ path: String) throws {

@@ -27,7 +27,7 @@ extension Environment {
             unlink(temporary)
             throw error
         }
-        try StoreDirectory.synchronize(of: path)
+        try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine)
         return new
     }
 

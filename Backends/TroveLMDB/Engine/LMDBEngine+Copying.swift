@@ -22,7 +22,7 @@ extension LMDBEngine {
             defer { closeDescriptor(descriptor) }
             do {
                 try copy(environment, into: descriptor, at: destination)
-                try StoreDirectory.synchronize(of: destination)
+                try StoreFile.synchronizeDirectory(of: destination, engine: LMDBErrors.engine)
             } catch {
                 unlink(destination)
                 throw error
@@ -74,7 +74,7 @@ extension LMDBEngine {
                 errors: errors, checksPages: false))
         guard isMoved else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: path) }
         copyGuard.share()
-        try StoreDirectory.synchronize(of: path)
+        try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine)
     }
 
     /// Copies the last committed state without its free pages into an empty file that only the caller knows, and syncs it.

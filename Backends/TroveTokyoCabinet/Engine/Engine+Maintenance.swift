@@ -29,7 +29,7 @@ extension Engine {
         do {
             try copyBytes(of: locked, upTo: Int(pages.pointee.fsiz), to: copy, at: destination)
             guard fsync(copy) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: destination) }
-            try LockedFile.synchronizeDirectory(of: destination, for: file)
+            try StoreFile.synchronizeDirectory(of: destination, engine: Self.name)
         } catch {
             unlink(destination)
             throw error
@@ -87,7 +87,7 @@ extension Engine {
             try replacing { guard rename(path, file.path) == 0 else { throw systemError() } }
             locked = nil
             try openFile(locked: newLocked)
-            try LockedFile.synchronizeDirectory(of: file.path, for: file)
+            try StoreFile.synchronizeDirectory(of: file.path, engine: Self.name)
         } catch {
             unlink(path)
             if self.handle == nil {

@@ -26,7 +26,7 @@ extension Engine {
                 guard rename(path, file.path) == 0 else { throw systemError() }
             }
         }
-        try LockedFile.synchronizeDirectory(of: file.path, for: file)
+        try StoreFile.synchronizeDirectory(of: file.path, engine: Self.name)
     }
 
     /// Puts the new store in the place of an empty file, made by a temporary-file call, say. Another process that makes the store

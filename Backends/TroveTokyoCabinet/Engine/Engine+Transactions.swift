@@ -37,7 +37,7 @@ extension Engine {
         do {
             try LockedFile.synchronize(pages.pointee.walfd, of: file)
             if !isLogNamed {
-                try LockedFile.synchronizeDirectory(of: file.path, for: file)
+                try StoreFile.synchronizeDirectory(of: file.path, engine: Self.name)
                 isLogNamed = true
             }
         } catch {

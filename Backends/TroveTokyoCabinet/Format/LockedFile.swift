@@ -115,18 +115,6 @@ final class LockedFile: Sendable {
         guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
     }
 
-    /// Returns when the names in the directory of `path` are on the disk.
-    static func synchronizeDirectory(of path: String, for file: StoreFile) throws {
-        let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
-        defer { close(descriptor) }
-        // Some file systems cannot sync a directory; there is nothing more to do on those.
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw StoreFile.error(errno, engine: file.engine, path: file.path)
-        }
-    }
-
     /// Calls `body` with the file's bytes, mapped for reading.
     func withMapping<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         try Self.withMapping(of: descriptor, for: file, body)
