@@ -29,8 +29,14 @@ extension Engine {
     func areWritten(_ bytes: Range<Int>, in descriptor: Int32) throws -> Bool {
         if bytes.isEmpty { return true }
         let hole = lseek(descriptor, off_t(bytes.lowerBound), seekHole)
-        if hole < 0 && errno == ENXIO { return false }
-        guard hole >= 0 else { throw systemError() }
+        if hole < 0 {
+            switch errno {
+            case ENXIO: return false
+            // The file system knows no holes; the other checks remain.
+            case EINVAL, ENOTSUP, ENOTTY: return true
+            default: throw systemError()
+            }
+        }
         // There is a hole at the end of every file.
         return Int(hole) >= bytes.upperBound
     }
@@ -45,7 +51,9 @@ extension Engine {
         guard try areWritten(before..<max(before, Int(pages.pointee.fsiz)), in: pages.pointee.fd) else { return false }
         do {
             try LockedFile.withMapping(of: locked.descriptor, for: file) { bytes in
-                try PageWalk.checkPages(in: bytes, header: FileHeader(Array(bytes.prefix(FileHeader.size)), of: file))
+                let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
+                guard bytes.count >= Int(header.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
+                try PageWalk.checkPages(in: bytes, header: header)
             }
             let places = try UndoLog.untouchedPlaces(behind: Int(pages.pointee.msiz), in: pages.pointee.walfd, of: locked)
             return try places.allSatisfy { try mayBeRight($0, handle) }
