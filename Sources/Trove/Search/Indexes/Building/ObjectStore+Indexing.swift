@@ -28,10 +28,14 @@ extension ObjectStore {
     /// Builds all indexes of a model from the start: after ``verify(progress:)-swift.method`` found damage, or when a derived value's function or a
     /// property's default value changed without a new version.
     ///
-    /// Until they are ready, queries do without them.
+    /// Until they are ready, queries do without them. All records are read once before: an index is not given up for one that could not be built.
+    ///
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be read, before anything is changed; delete the object and
+    ///   call again. Otherwise as ``buildIndexes(progress:)-swift.method``.
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {
+        try read { try $0.checkRecords(of: type) }
         try write { try $0.restartIndexes(of: type) }
         try buildIndexes(progress: progress)
     }
@@ -40,12 +44,25 @@ extension ObjectStore {
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {
+        try await read { try $0.checkRecords(of: type) }
         try await write { try $0.restartIndexes(of: type) }
         try await buildIndexes(progress: progress)
     }
 
     private func indexBuilder(_ isCancelled: @escaping @Sendable () -> Bool) -> IndexBuilder {
         IndexBuilder(core: core, durability: durability, batches: .alone, isCancelled: isCancelled)
+    }
+}
+
+extension ReadTransaction {
+    /// Throws when an index could not be built over a record, because it cannot be read.
+    fileprivate func checkRecords<Object: Model>(of type: Object.Type) throws {
+        let model = try open(type)
+        guard let keyspace = model.keyspace else { return }
+        try reader.scan(in: keyspace) { key, record in
+            try withRecordView(record, key: key, model) { _ in }
+            return .next
+        }
     }
 }
 
