@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A store of objects on one engine.
 ///
@@ -67,4 +68,19 @@ public final class ObjectStore: Sendable {
 
     /// Tells this store from others. A copy has its original's.
     public var identity: UUID { core.header.identity }
+}
+
+/// The store that a core belongs to, without keeping it alive: for what is made in a transaction and outlives it.
+final class StoreOwner: Sendable {
+    private struct Reference: Sendable {
+        weak var store: ObjectStore?
+    }
+
+    private let reference = Mutex(Reference())
+
+    /// The store; nil when it is gone, or while it is being opened.
+    var store: ObjectStore? {
+        get { reference.withLock { $0.store } }
+        set { reference.withLock { $0.store = newValue } }
+    }
 }

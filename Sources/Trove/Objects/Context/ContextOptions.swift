@@ -1,3 +1,29 @@
+/// When a context saves by itself.
+///
+/// Such saves run on a thread of the context's own. Their errors go to ``ContextOptions/onError``; the changes stay and are tried again
+/// with the next ones.
+public struct Autosave: Sendable, Hashable {
+    /// After so many changes of properties, insertions and deletions; nil for never. At least 1.
+    public var changeCount: Int?
+    /// So long after the first change since the last save; nil for never.
+    public var interval: Duration?
+
+    /// Saves after so many changes, and so long after the first; nil for never. A count below 1 is 1.
+    public init(changeCount: Int? = nil, interval: Duration? = nil) {
+        self.changeCount = changeCount.map { max(1, $0) }
+        self.interval = interval
+    }
+
+    /// Only ``ObjectContext/save()-swift.method`` saves.
+    public static let never = Autosave()
+
+    /// After so many changes of properties, insertions and deletions.
+    public static func after(changes count: Int) -> Autosave { Autosave(changeCount: count) }
+
+    /// So long after the first change since the last save.
+    public static func every(_ interval: Duration) -> Autosave { Autosave(interval: interval) }
+}
+
 /// How an ``ObjectContext`` works.
 public struct ContextOptions: Sendable {
     /// What a save does about objects that somebody else changed meanwhile; ``MergePolicy/error`` unless said otherwise.
@@ -35,4 +61,61 @@ public struct ContextOptions: Sendable {
         self.isObservable = isObservable
         self.onError = onError
     }
+}
+
+/// How many steps an ``ObjectContext`` can undo.
+public enum UndoLimit: Sendable, Hashable {
+    /// None: changes are not kept.
+    case none
+    /// At most this many steps, the last ones; at least 1.
+    case steps(Int)
+    /// All steps since the context was made.
+    case unlimited
+
+    /// The greatest number of steps.
+    var count: Int {
+        switch self {
+        case .none: 0
+        case .steps(let count): max(1, count)
+        case .unlimited: .max
+        }
+    }
+}
+
+/// What a save does about an object whose record was changed or deleted by somebody else since the context read it.
+///
+/// ```swift
+/// let context = ObjectContext(store, options: .init(mergePolicy: .byProperty))
+/// ```
+public enum MergePolicy: Sendable {
+    /// The save fails with ``TroveError/conflict(model:id:object:stored:)`` and stores nothing.
+    case error
+    /// The store's version stays, and the object takes it over; its own changes are lost.
+    case storeWins
+    /// The object's version is stored as a whole, or the object deleted.
+    case objectWins
+    /// Properties that were changed in the context are stored, the others are the store's. A change wins against a deletion on either side,
+    /// so that nothing is lost.
+    case byProperty
+    /// What the closure says.
+    ///
+    /// It runs inside the save's transaction: it must use neither the store nor live objects, and may be called again when the engine runs
+    /// the transaction anew. What it throws, the save throws.
+    case custom(@Sendable (SaveConflict) throws -> MergeResolution)
+}
+
+/// How a conflict between a context and the store is settled; see ``MergePolicy/custom(_:)``.
+public enum MergeResolution: Sendable {
+    /// The store's version stays, and the object takes it over.
+    case useStored
+    /// The object's version is stored, or the object deleted.
+    case useObject
+    /// The properties that the context changed are stored, the others are the store's; a change wins against a deletion.
+    case mergeProperties
+    /// This record is stored, and the object takes it over. Its id must be the object's.
+    case use(StoredRecord)
+    /// The object is deleted.
+    case delete
+    /// The save fails with ``TroveError/conflict(model:id:object:stored:)``.
+    case fail
 }

@@ -1,3 +1,29 @@
+import Foundation
+import Synchronization
+
+/// Is told of every change of a context's objects, with the context's lock held: what undo builds upon.
+///
+/// To be told of the next change of each object again, a recorder begins an epoch of the context's domain. ``ObjectContext/restore(_:to:)``
+/// makes an object as it was.
+protocol ChangeRecorder: AnyObject, Sendable {
+    /// An object is about to be changed for the first time in the domain's epoch; it still has its former values.
+    func willChange(_ object: any LiveModel, field: Int)
+
+    /// A new object was inserted.
+    func didInsert(_ object: any LiveModel)
+
+    /// An object is about to be marked as deleted, or, when it was inserted and not saved, to leave the context.
+    func willDelete(_ object: any LiveModel)
+
+    /// A save has been committed and its objects brought up to it.
+    ///
+    /// - Parameter changes: all records it changed, those of rules and inverses among them, as they were and are.
+    func didSave(_ changes: [RecordChange])
+
+    /// All pending changes were taken back.
+    func didRollBack()
+}
+
 /// What a context keeps beside its identity map; the lock of its domain guards it.
 struct ContextState {
     /// The objects that are inserted, changed or deleted and not saved, in the order in which they became so. An object that is clean again may
@@ -26,4 +52,27 @@ struct ContextState {
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.
     var recorder: (any ChangeRecorder)? { history }
+}
+
+/// Lets one operation run at a time that takes a context's changes and later deals with what became of them.
+final class OperationGate: Sendable {
+    private let lock = NSLock()
+    private let holder = Mutex<ThreadIdentity?>(nil)
+
+    /// Runs `body` alone.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when this thread runs one already.
+    func run<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+        let thread = ThreadIdentity.current
+        if holder.withLock({ $0 }) == thread {
+            throw TroveError.contextMisuse(reason: "a hook that a save calls must not \(name); return first")
+        }
+        lock.lock()
+        holder.withLock { $0 = thread }
+        defer {
+            holder.withLock { $0 = nil }
+            lock.unlock()
+        }
+        return try body()
+    }
 }

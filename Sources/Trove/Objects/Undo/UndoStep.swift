@@ -1,3 +1,40 @@
+/// A step that still grows.
+struct OpenUndoStep {
+    /// The groups that are open, one inside the other; none in a step that nobody opened, which ends with the next one.
+    var depth: Int
+    let name: String?
+    private(set) var touched: [UndoEntry] = []
+    private var known: Set<ObjectIdentifier> = []
+
+    init(depth: Int, name: String?) {
+        self.depth = depth
+        self.name = name
+    }
+
+    func knows(_ object: any LiveModel) -> Bool { known.contains(ObjectIdentifier(object)) }
+
+    /// Notes an object as it was before the step.
+    mutating func add(_ object: any LiveModel, before: [UInt8]?) {
+        known.insert(ObjectIdentifier(object))
+        touched.append(UndoEntry(object: object, before: before, after: nil, wasRestored: object._$live.isRestored))
+    }
+}
+
+/// What one step did to one object: its record before and after, in the current layout of its model; nil where the object was not there.
+struct UndoEntry {
+    let object: any LiveModel
+    var before: [UInt8]?
+    var after: [UInt8]?
+    /// The object's ``LiveObjectState/isRestored`` before and after.
+    var wasRestored = false
+    var isRestored = false
+
+    /// The way back.
+    var reversed: UndoEntry {
+        UndoEntry(object: object, before: after, after: before, wasRestored: isRestored, isRestored: wasRestored)
+    }
+}
+
 /// Changes that are undone and redone together.
 struct UndoStep {
     let name: String?

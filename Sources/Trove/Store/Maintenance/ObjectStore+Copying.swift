@@ -30,3 +30,85 @@ extension ObjectStore {
         }
     }
 }
+
+/// Copies a store into another engine, entry by entry as they are stored, types unknown to the program included.
+struct StoreCopy {
+    /// The bytes of one transaction of the target: large enough that commits do not matter, small enough for any memory.
+    private static let batchSize = 16 << 20
+
+    let target: any StorageBackend
+    let progress: (StoreProgress) throws -> Void
+
+    /// Copies the snapshot of `source`, whose header is `header`.
+    ///
+    /// The target's header says that a copy runs until all entries are there, so a copy that breaks off never passes for a store.
+    func run(_ source: any StorageReader, _ header: StoreHeader) throws {
+        try prepare(header)
+        let names = try source.keyspaceNames()
+        var total = 0
+        for name in names {
+            if let keyspace = try source.keyspace(named: name) { total += try source.count(in: keyspace) }
+        }
+        var completed = 0
+        for name in names {
+            guard let keyspace = try source.keyspace(named: name) else { continue }
+            try copy(keyspace, named: name, source) { count in
+                completed += count
+                try progress(StoreProgress(completed: completed, total: total))
+            }
+        }
+        try target.synchronize()
+        try progress(StoreProgress(completed: total, total: total))
+        // The last call of all: after it nothing can fail and leave a copy that is complete and cannot be made again.
+        var header = header
+        header.isCopying = false
+        try target.write(.durable) { try Catalogue.write(header, $0) }
+    }
+
+    /// Marks the target, after emptying it of what a broken copy left there.
+    private func prepare(_ header: StoreHeader) throws {
+        try target.write(.durable) { writer in
+            let found = try Catalogue.header(writer)
+            let names = try writer.keyspaceNames()
+            guard names.isEmpty || found?.isCopying == true else {
+                throw TroveError.destinationNotEmpty(path: target.path)
+            }
+            for name in names {
+                if let keyspace = try writer.keyspace(named: name) { try writer.dropKeyspace(keyspace) }
+            }
+            var header = header
+            header.isCopying = true
+            try Catalogue.write(header, writer)
+        }
+    }
+
+    private func copy(
+        _ keyspace: Keyspace, named name: String, _ source: any StorageReader, _ report: (Int) throws -> Void
+    ) throws {
+        let isCatalogue = name == Catalogue.keyspaceName
+        var keys: [[UInt8]] = []
+        var values: [[UInt8]] = []
+        var size = 0
+        func flush() throws {
+            try target.write(.relaxed) { writer in
+                let targetKeyspace = try writer.createKeyspace(named: name)
+                for (key, value) in zip(keys, values) { try writer.put(key, value, in: targetKeyspace) }
+            }
+            try report(keys.count)
+            keys.removeAll(keepingCapacity: true)
+            values.removeAll(keepingCapacity: true)
+            size = 0
+        }
+        try source.scan(in: keyspace) { key, value in
+            let key = [UInt8](copying: key)
+            // The target's own header stands until the end.
+            if isCatalogue && key == Array(StoreHeader.name.utf8) { return .next }
+            keys.append(key)
+            values.append([UInt8](copying: value))
+            size += key.count + value.byteCount
+            if size >= Self.batchSize { try flush() }
+            return .next
+        }
+        try flush()
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+/// A value computed over many objects: a count, a sum, an average, the least or greatest value.
+///
+/// ```swift
+/// let (count, seconds) = try store.fetch(Song.self).where { $0.year < 1965 }.aggregate(.count, .sum(\.seconds))
+/// ```
+///
+/// nil values take no part, but ``count`` counts objects. Over no values at all a count and a sum are 0, the others nil. Integers are added
+/// exactly, whatever the order; so are floating-point numbers, with one rounding at the end.
+public struct Aggregate<Object: Model, Value: Sendable>: Sendable {
+    let function: AggregateFunction
+    let property: (PartialKeyPath<Object> & Sendable)?
+    /// Makes the result of what was computed.
+    let finish: @Sendable (StoredValue) throws -> Value
+
+    init(
+        _ function: AggregateFunction, _ property: (PartialKeyPath<Object> & Sendable)?,
+        finish: @escaping @Sendable (StoredValue) throws -> Value
+    ) {
+        self.function = function
+        self.property = property
+        self.finish = finish
+    }
+}
+
+extension Aggregate where Value == Int {
+    /// The number of objects.
+    public static var count: Aggregate { Aggregate(.count, nil, finish: Int.init(converting:)) }
+
+    /// The number of different values, nil not counted.
+    public static func countDistinct(_ property: PartialKeyPath<Object> & Sendable) -> Aggregate {
+        Aggregate(.countDistinct, property, finish: Int.init(converting:))
+    }
+
+    /// The exact sum of integers; 0 of none.
+    ///
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum does not fit.
+    public static func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
+        Aggregate(.sum, property, finish: Int.init(converting:))
+    }
+
+    /// The exact sum of the integers that are not nil; 0 of none.
+    ///
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum does not fit.
+    public static func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate {
+        Aggregate(.sum, property, finish: Int.init(converting:))
+    }
+}
+
+extension Aggregate where Value == Double {
+    /// The sum of floating-point numbers, rounded once; 0 of none.
+    public static func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
+        Aggregate(.sum, property, finish: Double.init(converting:))
+    }
+
+    /// The sum of the floating-point numbers that are not nil, rounded once; 0 of none.
+    public static func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate {
+        Aggregate(.sum, property, finish: Double.init(converting:))
+    }
+}
+
+extension Aggregate where Value == Decimal {
+    /// The exact sum of decimals; 0 of none.
+    ///
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum has more digits than a decimal.
+    public static func sum(_ property: KeyPath<Object, Decimal> & Sendable) -> Aggregate {
+        Aggregate(.sum, property, finish: Decimal.init(converting:))
+    }
+
+    /// The exact sum of the decimals that are not nil; 0 of none.
+    ///
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum has more digits than a decimal.
+    public static func sum(_ property: KeyPath<Object, Decimal?> & Sendable) -> Aggregate {
+        Aggregate(.sum, property, finish: Decimal.init(converting:))
+    }
+}
+
+extension Aggregate where Value == Double? {
+    /// The average of the numbers that are not nil; nil of none.
+    public static func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
+        Aggregate(.average, property, finish: Double?.init(converting:))
+    }
+
+    /// The average of the numbers that are not nil; nil of none.
+    public static func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate {
+        Aggregate(.average, property, finish: Double?.init(converting:))
+    }
+}
+
+extension Aggregate {
+    /// The least value that is not nil; nil of none.
+    public static func minimum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped> & Sendable) -> Aggregate where Value == Wrapped? {
+        Aggregate(.minimum, property, finish: Wrapped?.init(converting:))
+    }
+
+    /// The least value that is not nil; nil of none.
+    public static func minimum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped?> & Sendable) -> Aggregate where Value == Wrapped? {
+        Aggregate(.minimum, property, finish: Wrapped?.init(converting:))
+    }
+
+    /// The greatest value that is not nil; nil of none. NaN is greater than all numbers.
+    public static func maximum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped> & Sendable) -> Aggregate where Value == Wrapped? {
+        Aggregate(.maximum, property, finish: Wrapped?.init(converting:))
+    }
+
+    /// The greatest value that is not nil; nil of none. NaN is greater than all numbers.
+    public static func maximum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped?> & Sendable) -> Aggregate where Value == Wrapped? {
+        Aggregate(.maximum, property, finish: Wrapped?.init(converting:))
+    }
+}
+
+/// What is computed over the objects of a query or group.
+enum AggregateFunction: Sendable, Hashable {
+    case count
+    case sum, average, minimum, maximum
+    case countDistinct
+}
+
+/// An aggregate with its property by path, as the store computes it.
+struct AggregateSpecification: Hashable {
+    let function: AggregateFunction
+    let path: FieldPath?
+
+    init(function: AggregateFunction, path: FieldPath?) {
+        self.function = function
+        self.path = path
+    }
+
+    init<Object: Model, Value>(_ aggregate: Aggregate<Object, Value>) throws {
+        function = aggregate.function
+        path = try aggregate.property.map { try Object.path($0) }
+    }
+
+    /// The specifications of some aggregates.
+    ///
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
+    static func list<Object: Model, each Value>(_ aggregates: repeat Aggregate<Object, each Value>) throws -> [AggregateSpecification] {
+        var list: [AggregateSpecification] = []
+        for aggregate in repeat each aggregates { list.append(try AggregateSpecification(aggregate)) }
+        return list
+    }
+}
+
+extension Aggregate {
+    /// The result as the property's type has it.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/decodingFailed(model:field:id:reason:)``.
+    func result(_ value: StoredValue) throws -> Value {
+        do {
+            return try finish(value)
+        } catch let fault as DecodingFault {
+            guard case .unfit(let reason) = fault else { throw fault }
+            let path = try property.map { try Object.path($0).description } ?? "objects"
+            // What is computed of stored values has their type; only a sum can grow beyond its own.
+            if function == .sum { throw TroveError.sumOverflow(model: Object.schema.name, path: path) }
+            throw TroveError.decodingFailed(model: Object.schema.name, field: path, id: "a group", reason: reason)
+        }
+    }
+}

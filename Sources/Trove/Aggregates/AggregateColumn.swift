@@ -1,0 +1,132 @@
+import Foundation
+
+/// One aggregate of a query, computed for all groups at once.
+protocol AggregateColumn: AnyObject {
+    /// Counts an object in.
+    func add(_ record: RecordView, to group: Int) throws
+
+    /// The aggregate of a group; of one that no object was added to, the aggregate of nothing.
+    func result(of group: Int) throws -> StoredValue
+}
+
+/// Counts objects.
+final class CountColumn: AggregateColumn {
+    private var counts: [Int] = []
+
+    func add(_ record: RecordView, to group: Int) {
+        counts.extend(to: group, with: 0)
+        counts[group] += 1
+    }
+
+    func result(of group: Int) -> StoredValue { .int(Int64(group < counts.count ? counts[group] : 0)) }
+}
+
+extension Array {
+    /// Makes room for the element at `index`.
+    mutating func extend(to index: Int, with value: Element) {
+        while count <= index { append(value) }
+    }
+}
+
+/// Counts the different values at a path.
+final class DistinctCountColumn: AggregateColumn {
+    private let reader: FieldReader
+    /// The group's number and the value, for each combination seen.
+    private var seen = GroupTable()
+    private var counts: [Int] = []
+    private var part = ByteWriter(capacity: 64)
+
+    init(_ reader: FieldReader) {
+        self.reader = reader
+    }
+
+    func add(_ record: RecordView, to group: Int) throws {
+        counts.extend(to: group, with: 0)
+        if try reader.isNil(record) { return }
+        part.count = 0
+        part.append(UInt64(group))
+        try reader.appendKeyPart(record, ignoringCase: false, direction: .ascending, to: &part)
+        let known = seen.count
+        _ = try seen.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
+        if seen.count > known { counts[group] += 1 }
+    }
+
+    func result(of group: Int) -> StoredValue { .int(Int64(group < counts.count ? counts[group] : 0)) }
+}
+
+/// Finds the least or greatest value at a path.
+final class ExtremeColumn: AggregateColumn {
+    private let reader: FieldReader
+    private let wantsGreatest: Bool
+    private var parts: [[UInt8]] = []
+    private var values: [StoredValue] = []
+    private var part = ByteWriter(capacity: 64)
+
+    init(_ reader: FieldReader, wantsGreatest: Bool) {
+        self.reader = reader
+        self.wantsGreatest = wantsGreatest
+    }
+
+    func add(_ record: RecordView, to group: Int) throws {
+        parts.extend(to: group, with: [])
+        values.extend(to: group, with: .null)
+        if try reader.isNil(record) { return }
+        part.count = 0
+        try reader.appendKeyPart(record, ignoringCase: false, direction: .ascending, to: &part)
+        let found = UnsafeRawBufferPointer(start: part.base, count: part.count)
+        let isBetter = wantsGreatest ? parts[group].lexicographicallyPrecedes(found) : found.lexicographicallyPrecedes(parts[group])
+        guard parts[group].isEmpty || isBetter else { return }
+        parts[group] = [UInt8](found)
+        values[group] = try reader.value(record)
+    }
+
+    func result(of group: Int) -> StoredValue { group < values.count ? values[group] : .null }
+}
+
+/// Sums and averages the numbers at a path.
+final class SumColumn: AggregateColumn {
+    private let reader: FieldReader
+    private let model: String
+    private let path: FieldPath
+    private let isAverage: Bool
+    private var sums: [NumberSum] = []
+
+    /// - Throws: ``TroveError/incomparable(model:path:reason:)`` when the values are no numbers.
+    init(_ reader: FieldReader, model: String, path: FieldPath, isAverage: Bool) throws {
+        if let type = reader.type, !type.isNumber {
+            throw TroveError.incomparable(model: model, path: path.description, reason: "\(type.shownInErrors.withArticle) cannot be added up")
+        }
+        self.reader = reader
+        self.model = model
+        self.path = path
+        self.isAverage = isAverage
+    }
+
+    func add(_ record: RecordView, to group: Int) throws {
+        sums.extend(to: group, with: NumberSum())
+        let value = try reader.value(record)
+        guard sums[group].add(value) else { throw failure(value) }
+    }
+
+    func result(of group: Int) throws -> StoredValue {
+        let sum = group < sums.count ? sums[group] : NumberSum()
+        if isAverage { return sum.average.map { .double($0) } ?? .null }
+        guard let total = sum.total(ofType: reader.type) else { throw TroveError.sumOverflow(model: model, path: path.description) }
+        return total
+    }
+
+    private func failure(_ value: StoredValue) -> TroveError {
+        if case .decimal = value { return .sumOverflow(model: model, path: path.description) }
+        return .incomparable(model: model, path: path.description, reason: "the \(value.kind) cannot be added up")
+    }
+}
+
+extension FieldType {
+    /// Whether values of the type, or of what it wraps, can be added up.
+    var isNumber: Bool {
+        switch unwrapped {
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .decimal: true
+        default: false
+        }
+    }
+}

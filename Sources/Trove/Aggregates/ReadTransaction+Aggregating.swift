@@ -1,0 +1,219 @@
+extension ReadTransaction {
+    /// The aggregates of all of a query's objects.
+    func totals(_ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft) throws -> [StoredValue] {
+        let model = try open(type)
+        if specifications == [.count] { return [.int(Int64(try countResults(type, draft)))] }
+        if draft.isUnfiltered {
+            // Made for what it finds wrong with the paths.
+            _ = try Grouping(by: [], aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
+            if let values = try extremes(specifications, of: model) { return values }
+        }
+        return try grouping(by: [], specifications, of: model, draft).totals()
+    }
+
+    /// The aggregates of a query's objects for each combination of values, ascending by these.
+    func groups(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft
+    ) throws -> [GroupedValues] {
+        let model = try open(type)
+        if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
+        return try grouping(by: paths, specifications, of: model, draft).results()
+    }
+
+    /// How the groups are made: of those that an index keeps, or of the query's objects.
+    func explainGroups(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft, running: Bool
+    ) throws -> Explanation {
+        let model = try open(type)
+        let names = paths.map(\.description).joined(separator: ", ")
+        if let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) {
+            let groups = running ? try keptGroups(by: paths, specifications, of: model, draft)?.count : nil
+            let step = Explanation.Step(
+                kind: .index, summary: "index '\(index.schema.name)': the groups it keeps by \(names)", index: index.schema.name,
+                estimatedRows: nil, actualRows: groups, steps: [])
+            return Explanation(step: step, estimatedCost: 0)
+        }
+        let grouping = try Grouping(by: paths, aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
+        let explanation = try explain(type, draft.unordered, running: running) { key, record in
+            try withRecordView(record, key: key, model) { try grouping.add($0) }
+        }
+        let step = Explanation.Step(
+            kind: .group, summary: "group by \(names)", index: nil, estimatedRows: nil, actualRows: running ? try grouping.results().count : nil,
+            steps: [explanation.step])
+        return Explanation(step: step, estimatedCost: explanation.estimatedCost)
+    }
+
+    private func grouping(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
+    ) throws -> Grouping {
+        let grouping = try Grouping(by: paths, aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
+        try forEachRecord(of: model, draft.unordered) { key, record in
+            try withRecordView(record, key: key, model) { try grouping.add($0) }
+            return .next
+        }
+        return grouping
+    }
+
+    /// The index that keeps these groups of all objects; nil when none does.
+    private func keptGroupsIndex(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
+    ) throws -> IndexBinding? {
+        guard draft.isUnfiltered else { return nil }
+        _ = try draft.checkedQuery()
+        return try usableIndexes(of: model.binding).first { $0.keeps(specifications, of: paths) }
+    }
+
+    /// The groups that an index keeps, when it keeps these of all objects; nil when none does.
+    private func keptGroups(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
+    ) throws -> [GroupedValues]? {
+        guard let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) else { return nil }
+        let places = specifications.map { specification in index.schema.sums.firstIndex { $0 == specification.path } }
+        var groups: [GroupedValues] = []
+        try forEachGroup(of: index) { group in
+            let values = try zip(specifications, places).map { specification, place in
+                try specification.value(of: group, sum: place, model.binding.schema.name)
+            }
+            groups.append(GroupedValues(keys: group.values, aggregates: values))
+            return .next
+        }
+        // The index has long keys cut, and then not in order.
+        guard groups.contains(where: { $0.keys.contains(where: \.mayBeCut) }) else { return groups }
+        let parts = index.fields.parts
+        return try groups.map { group in
+            var bytes = ByteWriter(capacity: 64)
+            for (value, part) in zip(group.keys, parts) {
+                try KeyPart.append(value, type: part.type, ignoringCase: false, direction: .ascending, to: &bytes)
+            }
+            return (key: bytes.bytes(), group: group)
+        }.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.group)
+    }
+}
+
+extension QueryDraft {
+    /// The query for a reader to whom the order of the objects does not matter.
+    fileprivate var unordered: QueryDraft {
+        var draft = self
+        // Which objects a limit leaves depends on the order.
+        draft.change { query in
+            if query.limit == nil, query.offset == 0, start == nil { query.sort = [] }
+        }
+        return draft
+    }
+
+    /// Whether it asks for all objects, in whatever order.
+    fileprivate var isUnfiltered: Bool { unordered.isPlain }
+}
+
+extension StoredValue {
+    /// Whether an index may have to cut a key with this value in it.
+    fileprivate var mayBeCut: Bool {
+        switch self {
+        case .string(let text): text.utf8.count > 32
+        case .url(let url): url.absoluteString.utf8.count > 32
+        case .data(let data): data.count > 32
+        default: false
+        }
+    }
+}
+
+extension IndexBinding {
+    /// Whether the index keeps all of these aggregates for each combination of the values at these paths, in their order.
+    fileprivate func keeps(_ specifications: [AggregateSpecification], of paths: [FieldPath]) -> Bool {
+        guard hasGroups, !isMultiValued, schema.parts == paths.map({ IndexPart($0) }) else { return false }
+        return specifications.allSatisfy { specification in
+            switch specification.function {
+            case .count: true
+            case .sum: specification.path.map(schema.sums.contains) ?? false
+            case .average, .minimum, .maximum, .countDistinct: false
+            }
+        }
+    }
+}
+
+extension IndexSchema {
+    /// The fields of which groups keep the sum, in order.
+    fileprivate var sums: [FieldPath] {
+        aggregates.compactMap { aggregate in if case .sum(let path) = aggregate { path } else { nil } }
+    }
+}
+
+extension AggregateSpecification {
+    static let count = AggregateSpecification(function: .count, path: nil)
+
+    /// The aggregate's value in a group that an index keeps.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    fileprivate func value(of group: IndexGroup, sum place: Int?, _ model: String) throws -> StoredValue {
+        guard let place else { return .int(Int64(group.count)) }
+        switch group.sums[place] {
+        case .decimal(let sum, _): return .decimal(sum)
+        case .integer(let sum, _):
+            guard let value = Int64(exactly: sum).map(StoredValue.int) ?? UInt64(exactly: sum).map(StoredValue.uint) else {
+                throw TroveError.sumOverflow(model: model, path: path?.description ?? "")
+            }
+            return value
+        }
+    }
+}
+
+/// Least and greatest values that stand at the ends of an index.
+extension ReadTransaction {
+    /// The aggregates of all objects of a model, when they are only of numbers of objects and of least and greatest values that an index
+    /// has at its ends; nil otherwise.
+    func extremes(_ specifications: [AggregateSpecification], of model: OpenModel) throws -> [StoredValue]? {
+        let indexes = try usableIndexes(of: model.binding)
+        var values: [StoredValue] = []
+        for specification in specifications {
+            switch specification.function {
+            case .count:
+                values.append(.int(Int64(try model.keyspace.map { try reader.count(in: $0) } ?? 0)))
+            case .minimum, .maximum:
+                guard let path = specification.path, let index = indexes.first(where: { $0.isOrdered(by: path) }),
+                    let value = try extreme(index, path, wantsGreatest: specification.function == .maximum, model)
+                else { return nil }
+                values.append(value)
+            case .sum, .average, .countDistinct: return nil
+            }
+        }
+        return values
+    }
+
+    /// The least or greatest value of an index's first part that is not nil, `.null` when there is none; nil when the index cannot tell.
+    private func extreme(_ index: IndexBinding, _ path: FieldPath, wantsGreatest: Bool, _ model: OpenModel) throws -> StoredValue? {
+        try flushIndexes()
+        guard let entries = try indexKeyspace(index) else { return .null }
+        let part = index.fields.parts[0]
+        let layout = PartLayout([(part.type, part.part.direction)])
+        var recordKey: [UInt8]?
+        var isWhole = true
+        let order: ScanOrder = wantsGreatest == (part.part.direction == .ascending) ? .descending : .ascending
+        try reader.scan(index.entryRange(parts: [], last: .notNull).keys, in: entries, order: order) { key, value in
+            let entry = try IndexEntry.readable(key, value, of: index)
+            recordKey = [UInt8](entry.recordKey)
+            // What is cut off would tell values apart that begin alike.
+            isWhole = layout.size(ofFirst: 1, in: entry.parts).map { $0 <= EntryFormat.keptPartsSize } ?? false
+            return .stop
+        }
+        guard isWhole else { return nil }
+        guard let recordKey else { return .null }
+        var value: StoredValue?
+        if let keyspace = model.keyspace {
+            _ = try reader.get(recordKey.span.bytes, in: keyspace) { record in
+                try withRecordView(record, key: recordKey.span.bytes, model) { value = try part.reader.value($0) }
+            }
+        }
+        guard let value else {
+            throw index.corrupt("it has an entry of \(StoredRecord.text(of: recordKey)), which is not in the store")
+        }
+        return value
+    }
+}
+
+extension IndexBinding {
+    /// Whether the entries come in the order of the values at a path, each of one type and as it is.
+    fileprivate func isOrdered(by path: FieldPath) -> Bool {
+        guard schema.kind.isOrdered, let first = fields.parts.first else { return false }
+        return first.part.path == path && !first.part.ignoringCase && first.members == nil && first.type != nil
+    }
+}

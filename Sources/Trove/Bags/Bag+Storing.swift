@@ -1,0 +1,129 @@
+extension Bag {
+    // MARK: Saving
+
+    /// Stores the bag, and with it its members that were added as objects and are not stored, all or nothing.
+    ///
+    /// What others changed in the stored bag since it was read is kept: see ``Bag``. Afterwards this bag has the changes of both. When a save fails, the
+    /// bag keeps its changes.
+    ///
+    /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
+    /// transaction.
+    ///
+    /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
+    ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws, and in a
+    ///   context what saving it throws; ``TroveError/contextMisuse(reason:)`` when a bag of the store has an object that is new in a context.
+    public func save(durability: Durability? = nil) throws {
+        try home.save(self, durability)
+    }
+
+    /// Stores the bag, and with it its members that were added as objects and are not stored, all or nothing.
+    public func save(durability: Durability? = nil) async throws {
+        try await home.save(self, durability)
+    }
+
+    /// The objects that were added and may not be stored.
+    var unsavedObjects: [any Model] {
+        withState { $0.additions.values.compactMap(\.object) }
+    }
+
+    // MARK: Reloading
+
+    /// Reads the bag anew. An inflated one is inflated anew too.
+    ///
+    /// - Parameter keepingUnsavedChanges: whether unsaved changes are merged with what is stored, or dropped.
+    /// - Throws: ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer. For one that was never saved nothing is read.
+    public func reload(keepingUnsavedChanges: Bool = true) throws {
+        guard isStored else { return keepingUnsavedChanges ? () : undo() }
+        while try !reloadOnce(keepingUnsavedChanges) {}
+    }
+
+    /// Reads the bag anew, unless it is saved meanwhile; returns whether it was read.
+    private func reloadOnce(_ keepsChanges: Bool) throws -> Bool {
+        let finished = withState { $0.lastFinished }
+        return try home.read { transaction in
+            guard let stored = try transaction.fetch(StoredBag.self, id: id) else { throw isDeleted }
+            let (isRead, isInflated) = withState { state in
+                (state.reload(stored, keepingChanges: keepsChanges, since: finished), state.objects != nil)
+            }
+            if isRead, isInflated { try inflate(transaction) }
+            return isRead
+        }
+    }
+
+    /// Reads the bag anew, on a reader thread. An inflated one is inflated anew too.
+    public func reload(keepingUnsavedChanges: Bool = true) async throws {
+        try await home.store.readPool.run { try self.reload(keepingUnsavedChanges: keepingUnsavedChanges) }
+    }
+
+    var isDeleted: TroveError { .bagDeleted(name: name, id: id.description) }
+
+    // MARK: Deleting
+
+    /// Deletes the stored bag; its members stay in the store. Returns whether it was stored.
+    ///
+    /// In memory the bag stays as it is, but can no longer be saved.
+    @discardableResult
+    public func delete(durability: Durability? = nil) throws -> Bool {
+        try home.store.write(durability) { try $0.deleteBag(id: id) }
+    }
+
+    /// Deletes the stored bag; its members stay in the store. Returns whether it was stored.
+    @discardableResult
+    public func delete(durability: Durability? = nil) async throws -> Bool {
+        let id = id
+        return try await home.store.write(durability) { try $0.deleteBag(id: id) }
+    }
+}
+
+/// Where a bag is saved and its members come from: a store, or a context.
+protocol BagHome: Sendable {
+    /// The store that has the bag.
+    var store: ObjectStore { get }
+
+    /// Runs `body` on one consistent view, from which objects are read.
+    func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
+
+    /// Stores a bag's changes.
+    func save(_ bag: Bag, _ durability: Durability?) throws
+
+    /// Stores a bag's changes, without blocking the task's thread.
+    func save(_ bag: Bag, _ durability: Durability?) async throws
+}
+
+extension ObjectStore: BagHome {
+    var store: ObjectStore { self }
+
+    func save(_ bag: Bag, _ durability: Durability?) throws {
+        try write(durability) { try $0.saveChanges(of: bag) }
+    }
+
+    func save(_ bag: Bag, _ durability: Durability?) async throws {
+        try await write(durability) { try $0.saveChanges(of: bag) }
+    }
+}
+
+extension ObjectContext: BagHome {
+    func save(_ bag: Bag, _ durability: Durability?) throws {
+        for case let object as any LiveModel in bag.unsavedObjects where object._$live.withLock({ _ in object._$live.status == .detached }) {
+            try insert(object)
+        }
+        try save(durability) { try $0.saveChanges(of: bag) }
+    }
+
+    func save(_ bag: Bag, _ durability: Durability?) async throws {
+        try await store.readPool.run { try self.save(bag, durability) }
+    }
+}
+
+extension ReadTransaction {
+    /// What bags that are read in this transaction belong to.
+    ///
+    /// - Throws: ``TroveError/closed(path:)`` when the store is gone.
+    var bagHome: any BagHome {
+        get throws {
+            if let reading { return reading.context }
+            guard let store = core.owner.store else { throw TroveError.closed(path: core.backend.path) }
+            return store
+        }
+    }
+}

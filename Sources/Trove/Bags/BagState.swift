@@ -1,0 +1,161 @@
+/// What a ``Bag`` holds in memory: what is stored, as it was last read or saved, and what was changed since.
+struct BagState: Sendable {
+    /// A member that was added and not saved.
+    struct Addition {
+        /// The object, when it was added and not a reference to it: it is stored with the bag if it is not stored by then.
+        let object: (any Model)?
+        /// The number of the save that was begun last when it was added.
+        let epoch: Int
+    }
+
+    /// The bag as it is in the store, as far as is known; nil for one that was never saved.
+    private(set) var saved: BagContents?
+    private(set) var current: BagContents
+    /// What was added since the last save, members that were there already among them.
+    private(set) var additions: [AnyReference: Addition] = [:]
+    /// The members that are not saved.
+    private(set) var unsaved: Set<AnyReference> = []
+    /// The saved members that were removed.
+    private(set) var removed: Set<AnyReference> = []
+    /// The objects of an inflated bag; nil for a deflated one.
+    var objects: [AnyReference: any Model]?
+    /// The saves begun so far.
+    private var epoch = 0
+    /// The latest save that has ended well.
+    private(set) var lastFinished = 0
+
+    /// A new bag.
+    init(name: String?) {
+        current = BagContents(name: name)
+    }
+
+    /// A bag as it is stored.
+    init(_ stored: StoredBag) {
+        current = BagContents(stored)
+        saved = current
+    }
+
+    var base: BagContents { saved ?? BagContents(name: nil) }
+
+    var hasChanges: Bool {
+        guard let saved else { return true }
+        if !unsaved.isEmpty || !removed.isEmpty || current.name != saved.name { return true }
+        return current.members != saved.members
+    }
+
+    // MARK: Changes
+
+    mutating func rename(_ name: String?) { current.name = name }
+
+    /// Adds a member, at the end or at a position; one that is there already keeps its place in the first case. Returns whether it was not there.
+    @discardableResult
+    mutating func add(_ member: AnyReference, _ object: (any Model)?, at position: Int? = nil) -> Bool {
+        let isNew = !current.members.contains(member)
+        if let position { current.members.place(member, at: position) } else { current.members.append(member) }
+        additions[member] = Addition(object: object ?? additions[member]?.object, epoch: epoch)
+        if isNew, removed.remove(member) == nil { unsaved.insert(member) }
+        return isNew
+    }
+
+    /// Takes a member out; returns whether it was there.
+    @discardableResult
+    mutating func remove(_ member: AnyReference) -> Bool {
+        guard current.members.remove(member) else { return false }
+        additions[member] = nil
+        objects?[member] = nil
+        if unsaved.remove(member) == nil { removed.insert(member) }
+        return true
+    }
+
+    /// Takes all changes back.
+    mutating func undo() {
+        current = base
+        additions = [:]
+        noteDifferences()
+    }
+
+    // MARK: Reading and saving
+
+    /// Takes over what is stored, read after the save of the number `finished` had ended; returns whether it did: a later save has newer contents.
+    mutating func reload(_ stored: StoredBag, keepingChanges: Bool, since finished: Int) -> Bool {
+        guard finished == lastFinished else { return false }
+        let stored = BagContents(stored)
+        if keepingChanges {
+            current = current.merged(from: base, with: stored, readded: { additions[$0] != nil })
+        } else {
+            current = stored
+            additions = [:]
+        }
+        saved = stored
+        noteDifferences()
+        return true
+    }
+
+    /// What a save that begins now has to store. Called inside the save's transaction, so that numbers are in the order of commits.
+    mutating func beginSave() -> BagChanges {
+        epoch += 1
+        return BagChanges(number: epoch, saved: saved, current: current, additions: additions.mapValues(\.object))
+    }
+
+    /// Takes note that a save was committed.
+    ///
+    /// - Parameters:
+    ///   - contents: what it stored.
+    ///   - inserted: the objects that it stored.
+    mutating func finishSave(_ changes: BagChanges, _ contents: BagContents, inserted: [AnyReference: any Model]) {
+        guard changes.number > lastFinished else { return }
+        lastFinished = changes.number
+        additions = additions.filter { $0.value.epoch >= changes.number }
+        current = current.merged(from: changes.current, with: contents, readded: { additions[$0] != nil })
+        saved = contents
+        objects?.merge(inserted) { $1 }
+        noteDifferences()
+    }
+
+    private mutating func noteDifferences() {
+        let (base, members) = (base.members, current.members)
+        unsaved = Set(members.elements.filter { !base.contains($0) })
+        removed = Set(base.elements.filter { !members.contains($0) })
+        objects = objects?.filter { members.contains($0.key) }
+    }
+}
+
+/// What one save of a bag has to store.
+struct BagChanges: Sendable {
+    /// The number of the save among those of this ``Bag``.
+    let number: Int
+    /// The bag as it was when it was read or saved last; nil for one that was never saved.
+    let saved: BagContents?
+    /// The bag as it is to be.
+    let current: BagContents
+    /// The members that were added, with their objects where these were added.
+    let additions: [AnyReference: (any Model)?]
+
+    /// The bag as it is to be stored, when it is `stored` now.
+    func merged(with stored: BagContents?) -> BagContents {
+        guard let stored else { return current }
+        return current.merged(from: saved ?? BagContents(name: nil), with: stored, readded: { additions[$0] != nil })
+    }
+}
+
+/// A bag's name and members at one time.
+struct BagContents: Sendable, Equatable {
+    var name: String?
+    var members: MemberList
+
+    init(name: String?, members: MemberList = MemberList()) {
+        self.name = name
+        self.members = members
+    }
+
+    init(_ stored: StoredBag) {
+        self.init(name: stored.name, members: MemberList(stored.members))
+    }
+
+    /// What becomes of contents that were changed in two places at once: of two new names, these contents' counts.
+    func merged(from base: BagContents, with other: BagContents, readded: (AnyReference) -> Bool = { _ in false }) -> BagContents {
+        BagContents(
+            name: name == base.name ? other.name : name,
+            members: members.merged(from: base.members, with: other.members, readded: readded))
+    }
+}

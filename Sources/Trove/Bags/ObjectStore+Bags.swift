@@ -1,0 +1,149 @@
+extension WriteTransaction {
+    /// Stores a bag, and with it its members that were added as objects and are not stored.
+    ///
+    /// ```swift
+    /// try store.write { transaction in
+    ///     try transaction.save(album)
+    ///     bag.add(album)
+    ///     try transaction.save(bag)
+    /// }
+    /// ```
+    ///
+    /// The bag takes note of it when the transaction is committed. A bag of a live objects' context is saved by its own ``Bag/save(durability:)-swift.method``.
+    ///
+    /// - Throws: as ``Bag/save(durability:)-swift.method``; then nothing is changed.
+    public func save(_ bag: Bag) throws {
+        try savepoint { try saveChanges(of: bag) }
+    }
+
+    /// Stores a bag's changes; when it throws, some of them may have been made.
+    func saveChanges(of bag: Bag) throws {
+        let changes = bag.withState { $0.beginSave() }
+        let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
+        if stored == nil, changes.saved != nil { throw bag.isDeleted }
+        let contents = changes.merged(with: stored)
+        let inserted = try insertMembers(contents, changes, stored)
+        if contents != stored {
+            do {
+                try save(StoredBag(id: bag.id, name: contents.name, members: contents.members.elements))
+            } catch TroveError.uniqueViolation(StoredBag.schema.name, _, _, _, _) {
+                throw TroveError.bagNameTaken(name: contents.name ?? "")
+            }
+        }
+        whenCommitted { bag.withState { $0.finishSave(changes, contents, inserted: inserted) } }
+    }
+
+    /// Stores the new members' objects that are not stored.
+    private func insertMembers(
+        _ contents: BagContents, _ changes: BagChanges, _ stored: BagContents?
+    ) throws -> [AnyReference: any Model] {
+        var missing: [AnyReference: any Model] = [:]
+        for member in contents.members.elements {
+            guard let addition = changes.additions[member], stored?.members.contains(member) != true else { continue }
+            if try isStored(member) { continue }
+            guard let object = addition else {
+                throw TroveError.danglingReference(model: member.modelName, id: StoredRecord.text(of: member.keyBytes))
+            }
+            if let object = object as? any LiveModel, object._$live.domain !== ObjectDomain.detached {
+                throw TroveError.contextMisuse(
+                    reason: "the \(member) in the bag is an object of a context that has not saved it; save the context first, or make the bag in it")
+            }
+            missing[member] = object
+        }
+        if !missing.isEmpty {
+            try batch {
+                for member in contents.members.elements {
+                    if let object = missing[member] { try insert(object) }
+                }
+            }
+        }
+        return missing
+    }
+
+    /// Deletes the bag with this name; its members stay. Returns whether there was one.
+    @discardableResult
+    public func deleteBag(named name: String) throws -> Bool {
+        guard let bag = try storedBag(named: name) else { return false }
+        return try deleteBag(id: bag.id)
+    }
+
+    /// Deletes the bag with this key; its members stay. Returns whether there was one.
+    @discardableResult
+    public func deleteBag(id: ObjectID) throws -> Bool {
+        try delete(StoredBag.self, id: id)
+    }
+
+    /// Deletes a stored bag; its members stay. Returns whether it was stored.
+    @discardableResult
+    public func deleteBag(_ bag: Bag) throws -> Bool {
+        try deleteBag(id: bag.id)
+    }
+}
+
+extension ObjectStore {
+    /// Deletes the bag with this name; its members stay. Returns whether there was one.
+    @discardableResult
+    public func deleteBag(named name: String, durability: Durability? = nil) throws -> Bool {
+        try write(durability) { try $0.deleteBag(named: name) }
+    }
+
+    /// Deletes the bag with this key; its members stay. Returns whether there was one.
+    @discardableResult
+    public func deleteBag(id: ObjectID, durability: Durability? = nil) throws -> Bool {
+        try write(durability) { try $0.deleteBag(id: id) }
+    }
+
+    /// Deletes a stored bag; its members stay. Returns whether it was stored.
+    @discardableResult
+    public func deleteBag(_ bag: Bag, durability: Durability? = nil) throws -> Bool {
+        try deleteBag(id: bag.id, durability: durability)
+    }
+
+    // MARK: Asynchronous twins
+
+    /// The bag with this name; nil when there is none.
+    public func bag(named name: String) async throws -> Bag? {
+        try await read { try $0.bag(named: name) }
+    }
+
+    /// The bag with this key; nil when there is none.
+    public func bag(id: ObjectID) async throws -> Bag? {
+        try await read { try $0.bag(id: id) }
+    }
+
+    /// All bags, with and without names, in the order of their keys, which is that of their making.
+    public func bags() async throws -> [Bag] {
+        try await read { try $0.bags() }
+    }
+
+    /// The stored bags that an object is in, in the order of their keys.
+    public func bags(containing object: some Model) async throws -> [Bag] { try await bags(containing: AnyReference(object)) }
+
+    /// The stored bags that the object of a reference is in, in the order of their keys.
+    public func bags<Target: Model>(containing reference: Reference<Target>) async throws -> [Bag] {
+        try await bags(containing: AnyReference(reference))
+    }
+
+    /// The stored bags that the object of a reference is in, in the order of their keys.
+    public func bags(containing reference: AnyReference) async throws -> [Bag] {
+        try await read { try $0.bags(containing: reference) }
+    }
+
+    /// Deletes the bag with this name; its members stay. Returns whether there was one.
+    @discardableResult
+    public func deleteBag(named name: String, durability: Durability? = nil) async throws -> Bool {
+        try await write(durability) { try $0.deleteBag(named: name) }
+    }
+
+    /// Deletes the bag with this key; its members stay. Returns whether there was one.
+    @discardableResult
+    public func deleteBag(id: ObjectID, durability: Durability? = nil) async throws -> Bool {
+        try await write(durability) { try $0.deleteBag(id: id) }
+    }
+
+    /// Deletes a stored bag; its members stay. Returns whether it was stored.
+    @discardableResult
+    public func deleteBag(_ bag: Bag, durability: Durability? = nil) async throws -> Bool {
+        try await deleteBag(id: bag.id, durability: durability)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+extension TroveError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .duplicateModel(let name, let first, let second):
+            "two models, \(first) and \(second), are both named '\(name)'; give one another name: @Model(\"…\")"
+        case .invalidModelName(let name, let reason):
+            "'\(name.prefix(60))' cannot name a model: \(reason)"
+        case .duplicateField(let model, let field):
+            "\(model) has two fields named '\(field)'"
+        case .fieldTypeChanged(let model, let field, let stored, let declared):
+            "\(model).\(field) is stored as \(stored) and declared as \(declared), which cannot hold every such value; declare \(stored), give the property another name, or raise the model's version and convert in upgrade(from:)"
+        case .fieldNeedsDefault(let model, let field):
+            "\(model).\(field) is missing in stored records; give the property a default value or make it optional"
+        case .idTypeChanged(let model, let stored, let declared):
+            "the id of \(model) is stored as \(stored) and declared as \(declared); ids cannot change their type"
+        case .newerModelVersion(let model, let stored, let declared):
+            "the store has \(model) in version \(stored), the program in version \(declared); use a newer program"
+        case .unknownModel(let model):
+            "\(model) was not named when the store was opened; add it: ObjectStore(…, models: \(model).self)"
+        case .unknownType(let name):
+            "the store has no type named '\(name)'"
+        case .unknownField(let model, let field):
+            "\(model) has no field named '\(field)'"
+        case .unsupportedKeyPath(let model, let keyPath):
+            "\(keyPath) names no stored property of \(model); name a stored property, or write the path as text: .path(\"address.city\")"
+        case .unknownPath(let model, let path, let reason):
+            "\(model) has nothing at '\(path)': \(reason)"
+        case .incomparable(let model, let path, let reason):
+            "\(model).\(path) cannot be compared so: \(reason)"
+        case .invalidCriteria(let text, let position, let expected):
+            "at character \(position + 1) of '\(Self.excerpt(text, around: position))': expected \(expected)"
+        case .unsupportedPredicate(let expression, let reason):
+            "the predicate's '\(expression)' cannot be asked of a store: \(reason)"
+        case .invalidRegularExpression(let pattern, let reason):
+            "'\(pattern)' is no regular expression: \(reason)"
+        case .invalidQuery(let reason):
+            "the query cannot be answered: \(reason)"
+        case .invalidToken(let reason):
+            "the continuation token cannot be used: \(reason); begin again without one"
+        case .sumOverflow(let model, let path):
+            "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or a property of type Double or Decimal"
+        case .uniqueViolation(let model, let index, let values, let id, let otherID):
+            "the \(model) \(id) has \(values), which the index '\(index)' allows once, and \(otherID) has it already; change one of them, or delete it (a store that cannot be opened for it opens with indexing: .onRequest)"
+        case .invalidIndex(let model, let index, let reason):
+            "the index '\(index)' of \(model) cannot be kept: \(reason)"
+        case .corruptIndex(let model, let index, let reason):
+            "the index '\(index)' of \(model) is damaged: \(reason); delete objects whose records verify() calls damaged, if there are, then rebuild it: try store.rebuildIndexes(of: \(model).self)"
+        case .tooManyLayouts(let limit):
+            "the store has \(limit) layouts, as many as it can number; fetch the objects and save them in a new store"
+        case .newerFormat(let stored, let supported):
+            "the store is in format \(stored), this version of Trove reads up to \(supported); use a newer Trove"
+        case .notAStore(let path, let reason):
+            "'\(path)' is not a Trove store: \(reason)"
+        case .incompleteCopy(let path):
+            "'\(path)' is the target of a copy that was not finished; copy again"
+        case .destinationNotEmpty(let path):
+            "'\(path)' holds data already; copy to a new store"
+        case .closed(let path):
+            "the store '\(path)' was closed"
+        case .alreadyExists(let model, let id):
+            "there is a \(model) with the id \(id) already; use save to replace it"
+        case .keyCollision(let model, let id):
+            "the id \(id.prefix(60))… of \(model) shares its shortened key with another id; use shorter ids"
+        case .encodingFailed(let model, let field, let reason):
+            "\(model).\(field) cannot be stored: \(reason)"
+        case .decodingFailed(let model, let field, let id, let reason):
+            "\(model).\(field) of \(id) cannot be read: \(reason)"
+        case .schemaMismatch(let model, let reason):
+            "\(model): \(reason); encode(into:) and init(from:) handle the schema's fields in their order"
+        case .upgradeFailed(let model, let id, let underlying):
+            "upgrade(from:) of \(model) \(id) failed: \(underlying)"
+        case .corruptRecord(let model, let id, let reason):
+            "the record of \(model) \(id) is damaged: \(reason); delete the object, or restore a copy of the store (a store that cannot be opened for it opens with indexing: .onRequest)"
+        case .corruptKey(let reason):
+            "a key is damaged or of another type: \(reason); restore a copy of the store"
+        case .corruptValue(let reason):
+            "a nested value is damaged: \(reason); delete the object, or restore a copy of the store"
+        case .corruptCatalogue(let entry, let reason):
+            "the catalogue's entry '\(entry)' is damaged: \(reason); restore a copy of the store"
+        case .corruptBlob(let name):
+            "the blob '\(name)' is damaged; set it anew, or restore a copy of the store"
+        case .invalidFullTextQuery(let text, let position, let reason):
+            "at character \(position + 1) of the full-text query '\(text.prefix(200))': \(reason)"
+        case .unsupportedFullTextQuery(let index, let reason):
+            "the full-text index '\(index)' cannot answer: \(reason)"
+        case .invalidFullTextFields(let reason):
+            "the fields of a full-text index cannot be indexed: \(reason)"
+        case .conflict(let model, let id, let object, let stored):
+            "somebody else \(stored == nil ? "deleted" : "changed") the \(model) \(id) since it was read, which this save would \(object == nil ? "delete" : "store"); take over what is stored with refresh(object, keepingChanges: false) and change it again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
+        case .notInContext(let model, let id):
+            "the \(model) \(id) is not in this context; insert it, or fetch it from the context"
+        case .contextMisuse(let reason):
+            reason
+        case .transactionFinished:
+            "the transaction has ended; use it inside its closure only"
+        case .transactionPoisoned(let error):
+            "an earlier change of the transaction failed half-way, so it can only roll back: \(error)"
+        case .invalidRelationship(let model, let field, let reason):
+            "the relationship \(model).\(field) cannot be: \(reason)"
+        case .danglingReference(let model, let id):
+            "a reference points at the \(model) \(id), which is not stored; fetch(_:) leaves such references out"
+        case .deletionDenied(let model, let id, let blockers):
+            "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", ")); delete them together, or end the relationship first"
+        case .foreignObject(let model, let id):
+            "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
+        case .bagNameTaken(let name):
+            "there is another bag named '\(name)'; take another name, or fetch that bag: store.bag(named:)"
+        case .bagDeleted(let name, let id):
+            "the bag \(name.map { "'\($0)' " } ?? "")\(id) has been deleted; to store its members again, add them to a new bag"
+        }
+    }
+
+    /// A text, or so much of a long one as stands around a character.
+    private static func excerpt(_ text: String, around position: Int) -> String {
+        guard text.utf8.count > 200 else { return text }
+        let start = max(0, position - 60)
+        let part = text.dropFirst(start).prefix(120)
+        return (start > 0 ? "…" : "") + part + (part.endIndex < text.endIndex ? "…" : "")
+    }
+}
+
+/// `localizedDescription`, which many programs print, tells what `description` does.
+extension TroveError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension StorageError: LocalizedError {
+    public var errorDescription: String? { description }
+}

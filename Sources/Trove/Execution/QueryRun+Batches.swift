@@ -1,0 +1,180 @@
+/// Keys of records that may be results, in batches.
+extension QueryRun {
+    /// Calls `body` with the keys that the access finds behind the start, in the query's order.
+    ///
+    /// - Parameter window: the results wanted, where each key is a result; nil when records have to be looked at first.
+    func forEachBatch(window: ResultWindow?, _ body: (KeyList) throws -> ScanStep) throws {
+        var batcher = KeyBatcher(window)
+        try forEachKeyInOrder { try batcher.add($0, body) }
+        try batcher.finish(body)
+    }
+
+    /// Calls `body` with the keys that the access finds, each once, ascending.
+    func forEachUnorderedBatch(_ body: (KeyList) throws -> ScanStep) throws {
+        let keys = try gather(plan.access)
+        if keys.count <= KeyBatcher.maxSize {
+            if !keys.isEmpty { _ = try body(keys) }
+            return
+        }
+        var batcher = KeyBatcher(nil)
+        try keys.forEach { try batcher.add($0, body) }
+        try batcher.finish(body)
+    }
+
+    private func forEachKeyInOrder(_ body: (RawSpan) throws -> ScanStep) throws {
+        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order) { key, _ in try body(key) } }
+        var keys = try gather(plan.access)
+        if plan.arrangement == .key(.descending) { keys.reverse() }
+        let order: ScanOrder = plan.arrangement == .key(.descending) ? .descending : .ascending
+        guard let start else {
+            try keys.forEach(body)
+            return
+        }
+        try keys.forEach { key in
+            let place = key.compare(to: start.key)
+            return (order == .ascending ? place > 0 : place < 0) ? try body(key) : .next
+        }
+    }
+
+    /// All keys that a step finds, sorted, each once.
+    func gather(_ access: Access) throws -> KeyList {
+        let keys: KeyList
+        switch access.kind {
+        case .nothing: keys = KeyList()
+        case .lookups(let known): keys = known
+        case .records(let range): keys = try scanKeys(range)
+        case .index(let scan): return try gatherEntries(scan, access.number)
+        case .words(let scan): keys = try gatherWords(scan)
+        case .intersection(let parts):
+            var common = try gather(parts[0])
+            for part in parts.dropFirst() where !common.isEmpty { common = common.intersection(try gather(part)) }
+            keys = common
+        case .union(let parts): keys = KeyList.union(try parts.map { try gather($0) })
+        }
+        rows[access.number] += keys.count
+        return keys
+    }
+
+    private func gatherEntries(_ scan: IndexScan, _ step: Int) throws -> KeyList {
+        var keys = KeyList()
+        try forEachEntry(scan) { keys.append($0.recordKey) }
+        rows[step] += keys.count
+        keys.sortUniquely()
+        return keys
+    }
+
+    /// Calls `body` with each entry of the ranges of a scan, in the order of the index.
+    func forEachEntry(_ scan: IndexScan, _ body: (IndexEntry) throws -> Void) throws {
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
+        for range in scan.ranges {
+            try reader.scan(range, in: keyspace) { key, value in
+                try body(IndexEntry.readable(key, value, of: scan.index))
+                return .next
+            }
+        }
+    }
+
+    private func gatherWords(_ scan: WordScan) throws -> KeyList {
+        var keys = KeyList()
+        try scan.forEachKey(reader) { key in
+            keys.append(key)
+            return .next
+        }
+        keys.sortUniquely()
+        return keys
+    }
+
+    private func scanKeys(_ range: KeyRange) throws -> KeyList {
+        var keys = KeyList()
+        guard let keyspace = model.keyspace else { return keys }
+        try reader.scan(range, in: keyspace) { key, _ in
+            keys.append(key)
+            return .next
+        }
+        return keys
+    }
+
+    /// How many keys the access finds, each of them a result, without reading records; nil when it cannot tell.
+    ///
+    /// - Parameter reach: how many are enough; nil for all.
+    func countFromAccess(upTo reach: Int?) throws -> Int? {
+        guard let keyspace = model.keyspace else { return 0 }
+        switch plan.access.kind {
+        case .nothing: return 0
+        case .records(.all):
+            let counts = transaction.core.backend.capabilities.countsInConstantTime
+            if let reach, !counts { return try countKeys(.all, keyspace, upTo: reach) }
+            return try reader.count(in: keyspace)
+        case .records(let range): return try countKeys(range, keyspace, upTo: reach)
+        case .index(let scan) where scan.findsEachOnce: return try countEntries(scan, upTo: reach)
+        case .index, .words, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
+        case .lookups: return nil
+        }
+    }
+
+    private func countEntries(_ scan: IndexScan, upTo reach: Int?) throws -> Int {
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return 0 }
+        var count = 0
+        for range in scan.ranges where count < reach ?? .max {
+            count += try countKeys(range, keyspace, upTo: reach.map { $0 - count })
+        }
+        rows[plan.access.number] += count
+        return count
+    }
+
+    /// Counts the entries of a range, as many as wanted.
+    func countKeys(_ range: KeyRange, _ keyspace: Keyspace, upTo reach: Int?) throws -> Int {
+        var count = 0
+        try reader.scan(range, in: keyspace) { _, _ in
+            count += 1
+            return count == reach ? .stop : .next
+        }
+        return count
+    }
+}
+
+/// Makes batches of keys that come one by one, small ones first, so that a reader that stops early has not made the store read much.
+struct KeyBatcher {
+    static let maxSize = 1_024
+    private static let firstSize = 32
+
+    private var window: ResultWindow?
+    private var batch = KeyList()
+    private var size = firstSize
+    private var isStopped = false
+
+    /// - Parameter window: the results to pass on, where each key is a result; nil when that is not known yet.
+    init(_ window: ResultWindow?) {
+        self.window = window
+    }
+
+    /// Adds a key, and hands the batch to `body` when it is full.
+    @inline(__always)
+    mutating func add(_ key: RawSpan, _ body: (KeyList) throws -> ScanStep) throws -> ScanStep {
+        if window != nil {
+            let step = window?.pass {
+                batch.append(key)
+                return .next
+            }
+            // The last one of the window is in the batch, which `finish` hands on.
+            if step == .stop { return .stop }
+        } else {
+            batch.append(key)
+        }
+        guard batch.count >= size else { return .next }
+        size = min(Self.maxSize, size * 2)
+        return try flush(body)
+    }
+
+    /// Hands on what is left, unless `body` has had enough.
+    mutating func finish(_ body: (KeyList) throws -> ScanStep) throws {
+        if !batch.isEmpty, !isStopped { _ = try flush(body) }
+    }
+
+    private mutating func flush(_ body: (KeyList) throws -> ScanStep) throws -> ScanStep {
+        let step = try body(batch)
+        isStopped = step == .stop
+        batch.removeAll()
+        return step
+    }
+}

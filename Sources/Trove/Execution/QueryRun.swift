@@ -1,0 +1,135 @@
+/// One run of a query in one transaction.
+final class QueryRun {
+    /// What `all`, `forEach` and the like do with a result.
+    typealias RecordBody = (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
+
+    let transaction: ReadTransaction
+    let model: OpenModel
+    let query: Query
+    let plan: Plan
+    /// What the access does not make sure of; nil when nothing is left to check.
+    let residual: CompiledFilter?
+    /// The whole filter, for records that may have changed since the access found them; nil when every object passes.
+    let filter: CompiledFilter?
+    let encoder: SortEncoder
+    /// Results up to this place are left out.
+    let start: QueryPlace?
+    /// How many rows each step of the plan met.
+    var rows: PlanRows
+    /// Scratch for sort bytes and keys.
+    var scratch = ByteWriter()
+
+    /// Plans the query.
+    ///
+    /// - Parameters:
+    ///   - purpose: what is wanted of the results.
+    ///   - place: where to go on, in place of the draft's token.
+    ///   - hops: how many references lead from the query it is a part of to this one.
+    /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong.
+    init(
+        _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil,
+        hops: Int = 0
+    ) throws {
+        let query = try draft.checkedQuery()
+        let binding = model.binding
+        self.transaction = transaction
+        self.model = model
+        self.query = query
+        try transaction.flushIndexes()
+        let filter = try SemiJoin(transaction, binding, hops: hops).rewritten(query.filter)
+        // Compiled as written, so that folding hides no mistake.
+        let compiled = try CompiledFilter(filter, in: binding, asking: transaction)
+        encoder = try SortEncoder(query.sort, in: binding)
+        start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
+        plan = try Planner(transaction, model, query, filter, purpose, needsOrder: start != nil).plan()
+        let normal = filter.normalized
+        self.filter = normal == .constant(true) ? nil : compiled
+        residual = plan.residual == .constant(true) ? nil : plan.residual == normal ? compiled : try CompiledFilter(plan.residual, in: binding, asking: transaction)
+        rows = PlanRows(plan)
+    }
+
+    var reader: any StorageReader {
+        get throws { try transaction.reader }
+    }
+
+    /// Whether a record passes a filter; nil passes everything.
+    @inline(__always)
+    func passes(_ filter: CompiledFilter?, key: RawSpan, record: RawSpan) throws -> Bool {
+        guard let filter else { return true }
+        var passes = false
+        try transaction.withRecordView(record, key: key, model) { passes = try filter.matches($0) }
+        return passes
+    }
+}
+
+extension QueryRun {
+    /// Calls `body` with the key and record of each result, in order, until it returns ``ScanStep/stop``.
+    ///
+    /// - Parameter mayChange: whether `body` may change the keyspaces that are read. What an index or a sort found is then
+    ///   gathered first, and each record read and checked anew when its turn comes.
+    func forEachRecord(mayChange: Bool = false, _ body: RecordBody) throws {
+        var window = ResultWindow(query)
+        guard !window.isClosed, model.keyspace != nil else { return }
+        if mayChange, transaction is WriteTransaction, !plan.isLiveScan {
+            let keys = try gatherKeys()
+            return try forEachRecordAnew(keys, 0..<keys.count, body)
+        }
+        if residual == nil, plan.findsResults {
+            // Keys that the window leaves out need no record.
+            try forEachBatch(window: window) { keys in try fetch(keys, filter: nil, body) }
+            return
+        }
+        try forEachMatch { key, record in try window.pass { try body(key, record) } }
+    }
+
+    /// Calls `body` with the key of each result, in order.
+    func forEachKey(_ body: (RawSpan) throws -> ScanStep) throws {
+        var window = ResultWindow(query)
+        guard !window.isClosed, model.keyspace != nil else { return }
+        if residual == nil, plan.findsResults {
+            try forEachBatch(window: window) { try $0.forEach(body) }
+            return
+        }
+        try forEachMatch { key, _ in try window.pass { try body(key) } }
+    }
+
+    /// The keys of the results, in order.
+    func gatherKeys() throws -> KeyList {
+        var keys = KeyList()
+        try forEachKey { key in
+            keys.append(key)
+            return .next
+        }
+        return keys
+    }
+
+    /// How many results there are, those outside of the window left out.
+    func count() throws -> Int {
+        let window = ResultWindow(query)
+        guard !window.isClosed, model.keyspace != nil else { return 0 }
+        if start == nil, residual == nil, let count = try countFromAccess(upTo: window.reach) {
+            return window.passing(count)
+        }
+        var count = 0
+        let reach = window.reach ?? .max
+        func visit(_: RawSpan, _: RawSpan) -> ScanStep {
+            count += 1
+            return count == reach ? .stop : .next
+        }
+        // Their order does not matter, but the place of a token has to be compared with.
+        if start == nil { try forEachUnorderedMatch(visit) } else { try forEachMatch(visit) }
+        return window.passing(count)
+    }
+
+    /// Calls `body` with the records of keys found before, as they are now, but for those that are gone or do not pass any more.
+    func forEachRecordAnew(_ keys: KeyList, _ positions: Range<Int>, _ body: RecordBody) throws {
+        guard let keyspace = model.keyspace else { return }
+        for position in positions {
+            let key = keys[position]
+            var copy: [UInt8]?
+            _ = try reader.get(key.span.bytes, in: keyspace) { copy = [UInt8](copying: $0) }
+            guard let copy, try passes(filter, key: key.span.bytes, record: copy.span.bytes) else { continue }
+            if try body(key.span.bytes, copy.span.bytes) == .stop { return }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+/// Where a path goes through a reference: the path to the reference, and the path from what it points at.
+struct ReferenceHop {
+    let path: FieldPath
+    let relationship: RelationshipBinding
+    /// The path to the reference.
+    let reference: FieldPath
+    /// The path from the object that it points at.
+    let rest: FieldPath
+
+    /// The path to the reference when the whole path leads to no more than the id, which the reference is.
+    var ownPath: FieldPath? { rest == .id ? reference : nil }
+
+    /// - Parameter count: how many of the path's names lead to the reference; nil when no more names follow.
+    init?(_ path: FieldPath, at count: Int, _ relationship: RelationshipBinding) {
+        guard path.names.count > count else { return nil }
+        self.path = path
+        self.relationship = relationship
+        reference = FieldPath(field: path.field, names: Array(path.names[..<count]))
+        rest = FieldPath(field: path.names[count], names: Array(path.names[(count + 1)...]))
+    }
+}
+
+/// Turns the conditions of a filter that go through references into conditions on the references themselves, before the query is planned.
+///
+/// `album.artist.name = 'X'` asks the artists of that name first, then the albums that refer to one of them, and leaves `album in (…)`, which an
+/// index of the references can answer. Where there is nothing at the end of a path, since a reference is nil or what it points at is not
+/// stored, the value is nil. So a condition that holds for nil, as `album.year != 1959` does, becomes `not (album in (…))` with those in the
+/// list that fail it.
+///
+/// Conditions through the same reference are asked together, as one query.
+struct SemiJoin {
+    /// How many references a condition may go through, one after the other and one inside the other.
+    private static let maxHops = 32
+
+    private let transaction: ReadTransaction
+    private let binding: ModelBinding
+    /// By the names of the fields.
+    private let relationships: [String: RelationshipBinding]
+    /// The relationship whose target the innermost quantifier looks at.
+    private var element: RelationshipBinding?
+    /// How many references lead to this model already.
+    private let hops: Int
+
+    /// - Parameter hops: how many references the query of this model stands behind.
+    init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int) {
+        self.transaction = transaction
+        self.binding = binding
+        self.hops = hops
+        let relationships = transaction.core.relationships(of: binding.schema.name)
+        self.relationships = Dictionary(relationships.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The filter as conditions on the model's own fields.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` for a comparison of fields on both sides of a reference; what is wrong with the conditions.
+    func rewritten(_ filter: Filter) throws -> Filter {
+        guard !relationships.isEmpty, filter != .constant(true) else { return filter }
+        try FilterCompiler.checkDepth(of: filter)
+        return try rewritten(direct: filter.mapOwnPaths { hop(of: $0)?.ownPath ?? $0 })
+    }
+
+    /// - Parameter filter: one in which the id behind a reference is the reference.
+    private func rewritten(direct filter: Filter) throws -> Filter {
+        if let hop = try commonHop(of: filter) { return try joined(filter, hop) }
+        switch filter {
+        case .and(let filters): return .and(try rewritten(filters) { .and($0) })
+        case .or(let filters): return .or(try rewritten(filters) { .or($0) })
+        case .not(let filter): return .not(try rewritten(direct: filter))
+        case .quantified(let quantifier, let path, let part, let condition):
+            var inner = self
+            inner.element = relationship(ofMembersAt: path, part)
+            let condition = condition.mapOwnPaths { inner.hop(of: $0)?.ownPath ?? $0 }
+            return .quantified(quantifier, path, part, try inner.rewritten(direct: condition))
+        default: return filter
+        }
+    }
+
+    /// The filters with those through one reference put together.
+    private func rewritten(_ filters: [Filter], _ join: ([Filter]) -> Filter) throws -> [Filter] {
+        var groups: [(hop: ReferenceHop, filters: [Filter])] = []
+        var rest: [Filter] = []
+        for filter in filters {
+            guard let hop = try commonHop(of: filter) else {
+                rest.append(try rewritten(direct: filter))
+                continue
+            }
+            if let group = groups.firstIndex(where: { $0.hop.reference == hop.reference }) {
+                groups[group].filters.append(filter)
+            } else {
+                groups.append((hop, [filter]))
+            }
+        }
+        return try rest + groups.map { try joined($0.filters.count == 1 ? $0.filters[0] : join($0.filters), $0.hop) }
+    }
+
+    /// The condition on a reference that a condition on what it points at comes to.
+    private func joined(_ filter: Filter, _ hop: ReferenceHop) throws -> Filter {
+        guard hops < Self.maxHops else { throw TroveError.invalidQuery(reason: "it goes through more than \(Self.maxHops) references, one behind the other") }
+        guard let target = hop.relationship.schema.targetModel else {
+            throw binding.unknownPath(hop.path, "'\(hop.reference)' may point at objects of any model, whose fields nothing tells")
+        }
+        let holdsForNil = filter.isTrueOfNil
+        let moved = try filter.mapOwnPaths { path in
+            guard let moved = self.hop(of: path)?.rest else { throw TroveError.invalidQuery(reason: "'\(path)' does not go through '\(hop.reference)'") }
+            return moved
+        }
+        let references = try transaction.references(to: target, where: holdsForNil ? !moved : moved, hops: hops + 1)
+        let list = Filter.membership(.path(hop.reference), references)
+        return holdsForNil ? .not(list) : list
+    }
+
+    /// The reference that all paths of a filter go through; nil when there are no paths, or they do not go through one and the same.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when one condition has paths on both sides of a reference.
+    private func commonHop(of filter: Filter) throws -> ReferenceHop? {
+        switch filter {
+        case .and(let filters), .or(let filters):
+            guard let first = filters.first, let common = try commonHop(of: first) else { return nil }
+            return try filters.dropFirst().allSatisfy { try commonHop(of: $0)?.reference == common.reference } ? common : nil
+        case .not(let inner): return try commonHop(of: inner)
+        case .quantified(_, let path, _, let condition):
+            guard let found = hop(of: path) else { return nil }
+            if let other = condition.objectPath { throw mixed(path, other) }
+            return found
+        default:
+            let paths = filter.ownPaths
+            guard let first = paths.first else { return nil }
+            let found = hop(of: first)
+            for other in paths.dropFirst() where hop(of: other)?.reference != found?.reference { throw mixed(first, other) }
+            return found
+        }
+    }
+
+    private func mixed(_ path: FieldPath, _ other: FieldPath) -> TroveError {
+        .invalidQuery(
+            reason: "'\(path)' and '\(other)' are fields of different objects; through a relationship a field compares with values alone")
+    }
+
+    /// Where a path goes through a reference; nil when it does not.
+    private func hop(of path: FieldPath) -> ReferenceHop? {
+        if path.field.isEmpty { return element.flatMap { ReferenceHop(path, at: 0, $0) } }
+        guard let relationship = relationships[path.field] else { return nil }
+        switch relationship.schema.shape {
+        case .optionalOne, .requiredOne: return ReferenceHop(path, at: 0, relationship)
+        case .keyed: return ReferenceHop(path, at: 1, relationship)
+        case .ordered, .set: return nil
+        }
+    }
+
+    private func relationship(ofMembersAt path: FieldPath, _ part: CollectionPart) -> RelationshipBinding? {
+        guard path.names.isEmpty, let relationship = relationships[path.field], relationship.part == part else { return nil }
+        return relationship
+    }
+}
+
+extension ReadTransaction {
+    /// The references to the objects of a model that pass a filter, as fields store them.
+    fileprivate func references(to type: any Model.Type, where filter: Filter, hops: Int) throws -> [StoredValue] {
+        let model = try open(type)
+        var draft = QueryDraft(model.binding.schema.name)
+        draft.query.filter = filter
+        var references: [StoredValue] = []
+        try QueryRun(self, model, draft, .keys, hops: hops).forEachKey { key in
+            let whole = try wholeKey(key, of: model.binding)
+            references.append(try whole.withUnsafeBytes { try RecordID.withValue(of: $0, type: model.binding.idType) { try $0.storedValue() } })
+            return .next
+        }
+        return references
+    }
+}

@@ -1,0 +1,139 @@
+/// Results that are sorted in memory: for each one its sort bytes and key, and, up to a bound, its record.
+struct SortBuffer {
+    private struct Item {
+        /// The first eight bytes of the sort, so that most comparisons need not look at the others.
+        let head: UInt64
+        let offset: Int
+        let sortSize: UInt32
+        let keySize: UInt32
+        /// Negative when the record was not kept.
+        let recordSize: Int
+    }
+
+    /// How many bytes of records are kept beside their sort bytes; those of later results are read again.
+    private static let recordBudget = 32 << 20
+
+    private var bytes: [UInt8] = []
+    private var items: [Item] = []
+    private var recordBytes = 0
+
+    var count: Int { items.count }
+
+    /// Adds a result. `place` has the bytes of its sort and then its key.
+    mutating func append(_ place: RawSpan, sortSize: Int, record: RawSpan?) {
+        let offset = bytes.count
+        place.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        var head: UInt64 = 0
+        place.withUnsafeBytes { place in
+            withUnsafeMutableBytes(of: &head) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: place.prefix(8))) }
+        }
+        var recordSize = -1
+        if let record, recordBytes + record.byteCount <= Self.recordBudget {
+            record.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            recordSize = record.byteCount
+            recordBytes += recordSize
+        }
+        items.append(
+            Item(
+                head: UInt64(bigEndian: head), offset: offset, sortSize: UInt32(sortSize),
+                keySize: UInt32(place.byteCount - sortSize), recordSize: recordSize))
+    }
+
+    mutating func sort() {
+        bytes.withUnsafeBytes { buffer in
+            items.sort { left, right in
+                if left.head != right.head { return left.head < right.head }
+                let (first, second) = (Self.place(left, buffer), Self.place(right, buffer))
+                return first.bytes.compare(to: second.bytes) < 0
+            }
+        }
+    }
+
+    private static func place(_ item: Item, _ buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: buffer[item.offset..<item.offset + Int(item.sortSize) + Int(item.keySize)])
+    }
+
+    /// Calls `body` with the key of each result, and its record if it was kept, until it returns ``ScanStep/stop``; returns its last answer.
+    @discardableResult
+    func forEach(_ body: (_ key: RawSpan, _ record: RawSpan?) throws -> ScanStep) rethrows -> ScanStep {
+        try bytes.withUnsafeBytes { buffer in
+            for item in items {
+                let end = item.offset + Int(item.sortSize) + Int(item.keySize)
+                let key = UnsafeRawBufferPointer(rebasing: buffer[end - Int(item.keySize)..<end])
+                let step: ScanStep
+                if item.recordSize >= 0 {
+                    step = try body(key.bytes, UnsafeRawBufferPointer(rebasing: buffer[end..<end + item.recordSize]).bytes)
+                } else {
+                    step = try body(key.bytes, nil)
+                }
+                if step == .stop { return .stop }
+            }
+            return .next
+        }
+    }
+}
+
+/// The first few of many results by their sort bytes and keys: a heap with the last of them on top.
+struct TopList {
+    private struct Item {
+        let place: [UInt8]
+        let sortSize: Int
+    }
+
+    private let capacity: Int
+    private var heap: [Item] = []
+
+    /// - Parameter capacity: how many results are kept; at least 1.
+    init(_ capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Keeps a result if it is among the first so far. `place` has the bytes of its sort and then its key.
+    mutating func offer(_ place: RawSpan, sortSize: Int) {
+        if heap.count < capacity {
+            heap.append(Item(place: [UInt8](copying: place), sortSize: sortSize))
+            siftUp(heap.count - 1)
+        } else if Self.isBefore(place, heap[0]) {
+            heap[0] = Item(place: [UInt8](copying: place), sortSize: sortSize)
+            siftDown()
+        }
+    }
+
+    /// The keys of the results in their order.
+    func sortedKeys() -> KeyList {
+        var keys = KeyList()
+        for item in heap.sorted(by: { Self.isBefore($0, $1) }) {
+            item.place[item.sortSize...].withUnsafeBytes { keys.append($0) }
+        }
+        return keys
+    }
+
+    private static func isBefore(_ left: RawSpan, _ right: Item) -> Bool {
+        left.withUnsafeBytes { left in right.place.withUnsafeBytes { left.bytes.compare(to: $0.bytes) < 0 } }
+    }
+
+    private static func isBefore(_ left: Item, _ right: Item) -> Bool {
+        left.place.withUnsafeBytes { isBefore($0.bytes, right) }
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var child = start
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard Self.isBefore(heap[parent], heap[child]) else { return }
+            heap.swapAt(parent, child)
+            child = parent
+        }
+    }
+
+    private mutating func siftDown() {
+        var parent = 0
+        while 2 * parent + 1 < heap.count {
+            var child = 2 * parent + 1
+            if child + 1 < heap.count, Self.isBefore(heap[child], heap[child + 1]) { child += 1 }
+            guard Self.isBefore(heap[parent], heap[child]) else { return }
+            heap.swapAt(parent, child)
+            parent = child
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+
+/// Aggregates over the objects of a query, in one snapshot and one pass; see ``Aggregate``.
+extension Fetch {
+    /// Several aggregates at once.
+    ///
+    /// ```swift
+    /// let (count, seconds, newest) = try store.fetch(Song.self).aggregate(.count, .sum(\.seconds), .maximum(\.year))
+    /// ```
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for the least or greatest of values without order.
+    public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) throws -> (repeat each Value) {
+        let specifications = try AggregateSpecification.list(repeat each aggregates)
+        let values = try source.read { try $0.totals(specifications, of: Object.self, draft) }
+        var next = 0
+        func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
+            defer { next += 1 }
+            return try aggregate.result(values[next])
+        }
+        return (repeat try finish(each aggregates))
+    }
+
+    /// One aggregate.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for the least or greatest of values without order.
+    public func aggregate<Value>(_ aggregate: Aggregate<Object, Value>) throws -> Value {
+        let specification = try AggregateSpecification(aggregate)
+        let values = try source.read { try $0.totals([specification], of: Object.self, draft) }
+        return try aggregate.result(values[0])
+    }
+
+    /// The exact sum of an integer property; 0 of none.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Int {
+        try aggregate(Aggregate<Object, Int>.sum(property))
+    }
+
+    /// The exact sum of an integer property's values that are not nil; 0 of none.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Int {
+        try aggregate(Aggregate<Object, Int>.sum(property))
+    }
+
+    /// The sum of a floating-point property, rounded once; 0 of none.
+    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Double {
+        try aggregate(Aggregate<Object, Double>.sum(property))
+    }
+
+    /// The sum of a floating-point property's values that are not nil, rounded once; 0 of none.
+    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Double {
+        try aggregate(Aggregate<Object, Double>.sum(property))
+    }
+
+    /// The exact sum of a decimal property; 0 of none.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    public func sum(_ property: KeyPath<Object, Decimal> & Sendable) throws -> Decimal {
+        try aggregate(Aggregate<Object, Decimal>.sum(property))
+    }
+
+    /// The exact sum of a decimal property's values that are not nil; 0 of none.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    public func sum(_ property: KeyPath<Object, Decimal?> & Sendable) throws -> Decimal {
+        try aggregate(Aggregate<Object, Decimal>.sum(property))
+    }
+
+    /// The average of a number property; nil of none.
+    public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Double? {
+        try aggregate(Aggregate<Object, Double?>.average(property))
+    }
+
+    /// The average of a number property's values that are not nil; nil of none.
+    public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Double? {
+        try aggregate(Aggregate<Object, Double?>.average(property))
+    }
+
+    /// The least value of a property; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
+    public func minimum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> Value? {
+        try aggregate(Aggregate<Object, Value?>.minimum(property))
+    }
+
+    /// The least value of a property that is not nil; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
+    public func minimum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) throws -> Value? {
+        try aggregate(Aggregate<Object, Value?>.minimum(property))
+    }
+
+    /// The greatest value of a property; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
+    public func maximum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> Value? {
+        try aggregate(Aggregate<Object, Value?>.maximum(property))
+    }
+
+    /// The greatest value of a property that is not nil; nil of none.
+    ///
+    /// - Complexity: of all objects O(log *n*) where an index begins with the property.
+    public func maximum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) throws -> Value? {
+        try aggregate(Aggregate<Object, Value?>.maximum(property))
+    }
+
+    /// The different values of a property, ascending; nil is one of them when an object has it.
+    public func distinct<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> [Value] {
+        try grouped(by: property).aggregate().map(\.key)
+    }
+}
+
+/// The asynchronous twins compute on the store's reader threads.
+extension Fetch where Source == ObjectStore {
+    /// Several aggregates at once; see ``aggregate(_:)-swift.method``.
+    public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) async throws -> (repeat each Value) {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).aggregate(repeat each aggregates) }
+    }
+
+    /// One aggregate; see ``aggregate(_:)-swift.method``.
+    public func aggregate<Value>(_ aggregate: Aggregate<Object, Value>) async throws -> Value {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).aggregate(aggregate) }
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Int {
+        try await aggregate(Aggregate<Object, Int>.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Int {
+        try await aggregate(Aggregate<Object, Int>.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Double {
+        try await aggregate(Aggregate<Object, Double>.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Double {
+        try await aggregate(Aggregate<Object, Double>.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum(_ property: KeyPath<Object, Decimal> & Sendable) async throws -> Decimal {
+        try await aggregate(Aggregate<Object, Decimal>.sum(property))
+    }
+
+    /// The sum of a property's values that are not nil; 0 of none.
+    public func sum(_ property: KeyPath<Object, Decimal?> & Sendable) async throws -> Decimal {
+        try await aggregate(Aggregate<Object, Decimal>.sum(property))
+    }
+
+    /// The average of a property's values that are not nil; nil of none.
+    public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Double? {
+        try await aggregate(Aggregate<Object, Double?>.average(property))
+    }
+
+    /// The average of a property's values that are not nil; nil of none.
+    public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Double? {
+        try await aggregate(Aggregate<Object, Double?>.average(property))
+    }
+
+    /// The least value of a property that is not nil; nil of none.
+    public func minimum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> Value? {
+        try await aggregate(Aggregate<Object, Value?>.minimum(property))
+    }
+
+    /// The least value of a property that is not nil; nil of none.
+    public func minimum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) async throws -> Value? {
+        try await aggregate(Aggregate<Object, Value?>.minimum(property))
+    }
+
+    /// The greatest value of a property that is not nil; nil of none.
+    public func maximum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> Value? {
+        try await aggregate(Aggregate<Object, Value?>.maximum(property))
+    }
+
+    /// The greatest value of a property that is not nil; nil of none.
+    public func maximum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) async throws -> Value? {
+        try await aggregate(Aggregate<Object, Value?>.maximum(property))
+    }
+
+    /// The different values of a property, ascending; nil is one of them when an object has it.
+    public func distinct<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> [Value] {
+        try await grouped(by: property).aggregate().map(\.key)
+    }
+}
+
+extension GroupedFetch where Source == ObjectStore {
+    /// How the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
+    public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
+        let (fetch, properties) = (fetch, properties)
+        return try await fetch.source.read { transaction in
+            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), properties: properties)
+                .explain(repeat each aggregates, running: running)
+        }
+    }
+
+    /// The groups with their aggregates, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
+    public func aggregate<each Value>(
+        _ aggregates: repeat Aggregate<Object, each Value>,
+        having condition: @escaping @Sendable (Group<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
+    ) async throws -> [Group<(repeat each Key), (repeat each Value)>] {
+        let (fetch, properties) = (fetch, properties)
+        return try await fetch.source.read { transaction in
+            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), properties: properties)
+                .aggregate(repeat each aggregates, having: condition)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+extension Fetch {
+    /// The objects that pass a filter too.
+    ///
+    /// ```swift
+    /// fetch.where(.comparison(.path("year"), .greater, .value(.int(1990))))
+    /// ```
+    public func `where`(_ filter: Filter) -> Fetch {
+        changing { $0.filter = $0.filter == .constant(true) ? filter : $0.filter && filter }
+    }
+
+    /// The objects in the order of a property; after the criteria there are already.
+    ///
+    /// Ascending, nil comes first and NaN last. Objects with equal values come ascending by id.
+    ///
+    /// - Parameters:
+    ///   - ignoringCase: whether text sorts by its full Unicode case folding instead of its UTF-8 bytes.
+    public func sorted(
+        by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false
+    ) -> Fetch {
+        changing { $0.sort.append(SortKey(try Object.path(property), direction, ignoringCase: ignoringCase)) }
+    }
+
+    /// The objects in the order of several criteria, the first one first; after those there are already.
+    public func sorted(by keys: [SortKey]) -> Fetch {
+        changing { $0.sort += keys }
+    }
+
+    /// At most `count` objects, counted after the sort; at least 0. It replaces the limit there was.
+    public func limit(_ count: Int) -> Fetch {
+        changing { $0.limit = count }
+    }
+
+    /// The objects without the first `count` of the sorted ones; at least 0. It replaces the offset there was.
+    ///
+    /// The objects passed over are found all the same; for pages of a long list see ``page(_:after:)-swift.method``.
+    public func offset(_ count: Int) -> Fetch {
+        changing { $0.offset = count }
+    }
+
+    /// The objects behind the place of a token, in the order of the query; all when it is nil.
+    ///
+    /// Running the query throws ``TroveError/invalidToken(reason:)`` when the token is damaged or of a query with another model, filter or sort.
+    public func after(_ token: ContinuationToken?) -> Fetch {
+        var fetch = self
+        fetch.draft.start = token
+        return fetch
+    }
+
+    /// This fetch with a changed query; what `change` throws is thrown when the fetch runs.
+    func changing(_ change: (inout Query) throws -> Void) -> Fetch {
+        var fetch = self
+        fetch.draft.change(change)
+        return fetch
+    }
+}
+
+extension Fetch {
+    /// The objects of which a condition on their properties is true.
+    ///
+    /// ```swift
+    /// let songs = try store.fetch(Song.self)
+    ///     .where { $0.artist == "Bill Evans" && ($0.year < 1965 || $0.rating > 4) }
+    ///     .all()
+    /// ```
+    ///
+    /// What ``Field`` can be asked is in its documentation. Conditions of several calls must all be true. A mistake that the compiler cannot find, such as a
+    /// computed property, is thrown when the fetch runs.
+    public func `where`(_ condition: (Fields<Object>) -> Condition) -> Fetch {
+        let result = condition(Fields())
+        return changing { $0.narrow(by: try result.filter()) }
+    }
+
+    /// The objects of which a property is true: `fetch.where { $0.isLive }`.
+    @_disfavoredOverload
+    public func `where`(_ property: (Fields<Object>) -> Field<Bool>) -> Fetch {
+        `where` { property($0).isTrue }
+    }
+}
+
+extension Query {
+    /// Keeps of the objects those that pass `filter` too.
+    mutating func narrow(by filter: Filter) {
+        self.filter = self.filter == .constant(true) ? filter : self.filter && filter
+    }
+}
+
+extension Fetch {
+    /// The objects that criteria text asks for, in its order and number.
+    ///
+    /// ```swift
+    /// let songs = try store.fetch(Song.self)
+    ///     .matching("artist = ? and year between 1950 and 1960 order by year desc, title limit 10", "Bill Evans")
+    ///     .all()
+    /// ```
+    ///
+    /// Each `?` stands for the next argument: a value as a property has it, or nil, or, after `in`, an array. An argument is never read as text of the
+    /// criteria. A condition is added to those there are, a sort comes after them, and a limit or an offset above 0 replaces the one there was.
+    ///
+    /// Text that is not well formed makes the fetch throw ``TroveError/invalidCriteria(text:position:expected:)`` when it runs.
+    public func matching(_ criteria: String, _ arguments: Any?...) -> Fetch {
+        matching(criteria, arguments: arguments)
+    }
+
+    /// The objects that criteria text asks for, in which each `?` stands for the next of a list of arguments.
+    public func matching(_ criteria: String, arguments: [Any?]) -> Fetch {
+        matching(criteria, CriteriaArguments(positional: arguments))
+    }
+
+    /// The objects that criteria text asks for, in which `:name` stands for an argument.
+    ///
+    /// ```swift
+    /// store.fetch(Song.self).matching("artist = :name or composer = :name", with: ["name": "Bill Evans"])
+    /// ```
+    public func matching(_ criteria: String, with arguments: [String: Any?]) -> Fetch {
+        matching(criteria, CriteriaArguments(named: arguments))
+    }
+
+    func matching(_ criteria: String, _ arguments: CriteriaArguments) -> Fetch {
+        changing { query in
+            let other = try Query(query.model, criteria: criteria, arguments)
+            query.narrow(by: other.filter)
+            query.sort += other.sort
+            query.limit = other.limit ?? query.limit
+            query.offset = other.offset == 0 ? query.offset : other.offset
+        }
+    }
+}
+
+extension ObjectSource {
+    /// The objects that criteria text asks for; see ``Fetch/matching(_:_:)``.
+    ///
+    /// ```swift
+    /// let songs = try store.fetch(Song.self, "year > ? order by year limit 10", 1990).all()
+    /// ```
+    public func fetch<Object: Model>(_ type: Object.Type, _ criteria: String, _ arguments: Any?...) -> Fetch<Object, Self> {
+        fetch(type).matching(criteria, CriteriaArguments(positional: arguments))
+    }
+
+    /// The objects that criteria text asks for, in which `:name` stands for an argument.
+    public func fetch<Object: Model>(_ type: Object.Type, _ criteria: String, with arguments: [String: Any?]) -> Fetch<Object, Self> {
+        fetch(type).matching(criteria, CriteriaArguments(named: arguments))
+    }
+}

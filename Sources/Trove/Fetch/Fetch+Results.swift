@@ -1,0 +1,119 @@
+extension Fetch {
+    /// The objects, read in one snapshot.
+    ///
+    /// - Throws: what the building found wrong: ``TroveError/unsupportedKeyPath(model:keyPath:)``, ``TroveError/unknownField(model:field:)``,
+    ///   ``TroveError/unknownPath(model:path:reason:)``, ``TroveError/incomparable(model:path:reason:)``,
+    ///   ``TroveError/invalidRegularExpression(pattern:reason:)``, ``TroveError/invalidQuery(reason:)`` and ``TroveError/invalidToken(reason:)``.
+    ///   All other methods that read throw them too.
+    @inlinable
+    public func all() throws -> [Object] {
+        var objects: [Object] = []
+        try source.read { transaction in
+            // Each object is moved into the array; handed on by `forEachObject` it would be copied.
+            let model = try transaction.open(Object.self)
+            try transaction.forEachRecord(of: model, draft) { key, record in
+                try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
+                return .next
+            }
+        }
+        return objects
+    }
+
+    /// The first object in the query's order; nil when there is none.
+    @inlinable
+    public func first() throws -> Object? {
+        var first: Object?
+        try source.read { transaction in
+            let model = try transaction.open(Object.self)
+            try transaction.forEachRecord(of: model, draft.limited(to: 1)) { key, record in
+                try transaction.withDecoder(record, key: key, model) { first = try transaction.object(&$0) }
+                return .stop
+            }
+        }
+        return first
+    }
+
+    /// Calls `body` with each object, in the query's order and in one snapshot, until it sets `stop`.
+    ///
+    /// Memory stays flat where objects are met in their order; a sort without an index keeps the sorted values and keys.
+    ///
+    /// In a write transaction `body` may save and delete objects of the type. Each object is given at most once and as it is when its turn comes; it is left out when
+    /// it was deleted or no longer passes the filter by then. Objects that `body` adds may be given or not.
+    @inlinable
+    public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
+        try source.read { transaction in
+            let model = try transaction.open(Object.self)
+            var stop = false
+            try transaction.forEachRecord(of: model, draft, mayChange: true) { key, record in
+                var next: Object?
+                try transaction.withDecoder(record, key: key, model) { next = try transaction.object(&$0) }
+                // Outside of the decoder, which takes errors for its own; and the bytes may be gone once `body` changes something.
+                if let next { try body(next, &stop) }
+                return stop ? .stop : .next
+            }
+        }
+    }
+
+    /// The ids of the objects, in the query's order. Records are read only where the filter or sort needs them.
+    public func ids() throws -> [Object.ID] {
+        try source.read { transaction in try transaction.objectIDs(Object.self, draft) }
+    }
+
+    /// The number of objects: of those that ``all()-swift.method`` gives, so at most the limit.
+    ///
+    /// - Complexity: for all objects O(1) where ``StorageCapabilities/countsInConstantTime`` is true, otherwise O(*n*) over the keys; with a filter that an index
+    ///   answers, over its entries alone.
+    public func count() throws -> Int {
+        try source.read { transaction in try transaction.countResults(Object.self, draft) }
+    }
+
+    /// Whether there is an object.
+    public func exists() throws -> Bool {
+        try source.read { transaction in try transaction.countResults(Object.self, draft.limited(to: 1)) > 0 }
+    }
+
+    /// How the query is answered.
+    ///
+    /// ```swift
+    /// print(try store.fetch(Song.self).where { $0.year == 1959 }.explain())
+    /// ```
+    ///
+    /// - Parameter running: whether to run the query too, so that the steps have the numbers of rows they really met.
+    public func explain(running: Bool = true) throws -> Explanation {
+        try source.read { transaction in try transaction.explain(Object.self, draft, running: running) }
+    }
+}
+
+extension Fetch {
+    /// One page of the objects, and the token of the next page; nil when this was the last.
+    ///
+    /// ```swift
+    /// var next: ContinuationToken?
+    /// repeat {
+    ///     let page = try fetch.page(100, after: next)
+    ///     show(page.objects)
+    ///     next = page.next
+    /// } while next != nil
+    /// ```
+    ///
+    /// The pages stay right whatever is written between them: no object is given twice and none left out, but for those whose place in the order is changed meanwhile.
+    /// A limit of the query bounds each page; an offset is passed over before the first.
+    ///
+    /// - Parameters:
+    ///   - size: how many objects to give at most; at least 1.
+    ///   - token: the token of the page before; nil for the first page.
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when `size` is below 1.
+    @inlinable
+    public func page(_ size: Int, after token: ContinuationToken? = nil) throws -> (objects: [Object], next: ContinuationToken?) {
+        var objects: [Object] = []
+        let fetch = token == nil ? self : after(token)
+        let next = try source.read { transaction in
+            let model = try transaction.open(Object.self)
+            return try transaction.forEachRecord(of: model, fetch.draft, pageSize: size) { key, record in
+                try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
+                return .next
+            }
+        }
+        return (objects, next)
+    }
+}

@@ -1,0 +1,50 @@
+/// A search for objects of one type: built up step by step, then read in one of several ways.
+///
+/// ```swift
+/// let songs = try store.fetch(Song.self)
+///     .where { $0.artist == "Bill Evans" }
+///     .sorted(by: \.year, .descending)
+///     .limit(10)
+///     .all()
+/// try store.fetch(Song.self).forEach { song, stop in
+///     print(song.title)
+///     stop = song.year > 1960
+/// }
+/// ```
+///
+/// It is a value: each step gives a new one, which may be kept, shared and read any number of times. Nothing is read before one of the
+/// methods that give results is called, and mistakes in the building are thrown there. Without a sort objects come ascending by id, and with one
+/// objects with equal values do. Every read sees one snapshot.
+public struct Fetch<Object: Model, Source: ObjectSource> {
+    @usableFromInline let source: Source
+    @usableFromInline var draft: QueryDraft
+
+    @usableFromInline init(source: Source) {
+        self.source = source
+        draft = QueryDraft(Object.schema.name)
+    }
+
+    @usableFromInline init(source: Source, draft: QueryDraft) {
+        self.source = source
+        self.draft = draft
+    }
+
+    /// The query as it has been built so far.
+    public var query: Query { draft.query }
+}
+
+extension Fetch: Sendable where Source: Sendable {}
+
+/// Where objects are fetched from: a store, which takes a snapshot for each fetch, or a transaction, which is one.
+public protocol ObjectSource {
+    /// Runs `body` on one consistent view.
+    func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
+}
+
+extension ObjectSource {
+    /// The objects of a type, to be searched and read in one of several ways; from a store or a write transaction also changed.
+    @inlinable
+    public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, Self> {
+        Fetch(source: self)
+    }
+}

@@ -1,0 +1,77 @@
+/// The objects of a graph, by their models and ids.
+struct GraphObjects: Sendable {
+    /// By the model: a dictionary of its objects by id.
+    private var tables: [ObjectIdentifier: any Sendable] = [:]
+
+    func table<Object: Model>(of type: Object.Type = Object.self) -> [Object.ID: Object] {
+        tables[ObjectIdentifier(type)] as? [Object.ID: Object] ?? [:]
+    }
+
+    mutating func insert<Object: Model>(_ objects: [Object]) {
+        var table = table(of: Object.self)
+        // Taken out, so that there is one owner and nothing is copied.
+        tables[ObjectIdentifier(Object.self)] = nil
+        for object in objects { table[object.id] = object }
+        tables[ObjectIdentifier(Object.self)] = table
+    }
+
+    /// The objects of references, each once: those that are not here yet are read in one go.
+    mutating func load<Object: Model>(_ references: [Reference<Object>], _ transaction: ReadTransaction) throws -> [Object] {
+        let known = table(of: Object.self)
+        var seen: Set<Object.ID> = []
+        let ids = references.map(\.id).filter { seen.insert($0).inserted }
+        let missing = ids.filter { known[$0] == nil }
+        if !missing.isEmpty { insert(try transaction.fetch(Object.self, ids: missing)) }
+        let table = table(of: Object.self)
+        return ids.compactMap { table[$0] }
+    }
+}
+
+/// The results of a query together with what they refer to, read in one snapshot; see ``Fetch/including(_:)-swift.method``.
+///
+/// ```swift
+/// let graph = try store.fetch(Playlist.self).including { $0.songs.album }
+/// for playlist in graph.roots {
+///     for song in graph[playlist.songs] { print(song.title, graph[song.album]?.title ?? "-") }
+/// }
+/// ```
+///
+/// It is a value: later changes of the store do not show in it. What is asked for and was not read, because it lies on none of the paths or is not stored,
+/// is nil, or left out of a collection.
+public struct ObjectGraph<Root: Model>: Sendable {
+    /// The results of the query, in its order.
+    public let roots: [Root]
+    private let objects: GraphObjects
+
+    init(roots: [Root], objects: GraphObjects) {
+        self.roots = roots
+        self.objects = objects
+    }
+
+    /// The object that a reference points at.
+    public subscript<Target: Model>(_ reference: Reference<Target>) -> Target? {
+        objects.table()[reference.id]
+    }
+
+    /// The object that a reference points at; nil when the reference is.
+    public subscript<Target: Model>(_ reference: Reference<Target>?) -> Target? {
+        reference.flatMap { self[$0] }
+    }
+
+    /// The objects that references point at, in their order and as often as they are pointed at.
+    public subscript<Target: Model>(_ references: some Sequence<Reference<Target>>) -> [Target] {
+        let table = objects.table(of: Target.self)
+        return references.compactMap { table[$0.id] }
+    }
+
+    /// The objects that references point at, by the references' names.
+    public subscript<Target: Model>(_ references: [String: Reference<Target>]) -> [String: Target] {
+        let table = objects.table(of: Target.self)
+        return references.compactMapValues { table[$0.id] }
+    }
+
+    /// All objects of a model in the graph, in no order.
+    public func objects<Target: Model>(of type: Target.Type) -> [Target] {
+        Array(objects.table(of: type).values)
+    }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+extension ObjectStore {
+    /// The objects of a query, now and after each commit that concerned it.
+    ///
+    /// ```swift
+    /// for try await songs in store.observe(store.fetch(Song.self).where { $0.year > 2000 }.sorted(by: \.title)) {
+    ///     show(songs)
+    /// }
+    /// ```
+    public func observe<Object: Model>(_ fetch: Fetch<Object, ObjectStore>) -> Observation<[Object]> {
+        observation(of: fetch) {
+            { try $0.fetch(as: fetch).all() }
+        }
+    }
+
+    /// The number of a query's objects, now and whenever it has changed.
+    public func observeCount<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> Observation<Int> {
+        observation(of: fetch) {
+            let previous = Previous<Int>()
+            return { transaction in
+                let count = try transaction.fetch(as: fetch).count()
+                return previous.replace(with: count) == count ? nil : count
+            }
+        }
+    }
+
+    /// How the result of a query changes: at first everything is inserted, then what each reading finds different.
+    ///
+    /// ```swift
+    /// for try await changes in store.observeChanges(of: store.fetch(Song.self).sorted(by: \.title)) {
+    ///     table.delete(changes.removed.map(\.position))
+    ///     …
+    /// }
+    /// ```
+    public func observeChanges<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> Observation<ResultChanges<Object>> {
+        observation(of: fetch) {
+            let previous = Previous<ObservedResult<Object>>()
+            return { transaction in
+                let result = try transaction.observedResult(of: fetch)
+                guard let old = previous.replace(with: result) else { return result.changes(from: ObservedResult(rows: [])) }
+                let changes = result.changes(from: old)
+                return changes.isEmpty ? nil : changes
+            }
+        }
+    }
+
+    private func observation<Object: Model, Element>(
+        of fetch: Fetch<Object, ObjectStore>, makeReader: @escaping @Sendable () -> @Sendable (ReadTransaction) throws -> Element?
+    ) -> Observation<Element> {
+        Observation(
+            store: self,
+            makeObserver: { core in
+                let binding = try core.binding(for: Object.self)
+                return Observer(filters: try core.observedFilters(of: fetch.draft.checkedQuery(), binding))
+            }, makeReader: makeReader)
+    }
+}
+
+/// What the reading before found.
+private final class Previous<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    /// Keeps a value and returns the one before.
+    func replace(with new: Value) -> Value? {
+        value.withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// A store's fetch in this snapshot.
+    func fetch<Object: Model>(as fetch: Fetch<Object, ObjectStore>) -> Fetch<Object, ReadTransaction> {
+        Fetch(source: self, draft: fetch.draft)
+    }
+
+    /// The result of a query with what tells one reading of it from another.
+    func observedResult<Object: Model>(of fetch: Fetch<Object, ObjectStore>) throws -> ObservedResult<Object> {
+        let model = try open(Object.self)
+        var rows: [ObservedResult<Object>.Row] = []
+        try forEachRecord(of: model, fetch.draft) { key, record in
+            try withDecoder(record, key: key, model) { decoder in
+                rows.append(.init(key: [UInt8](copying: key), hash: Checksum.hash(record), object: try object(&decoder)))
+            }
+            return .next
+        }
+        return ObservedResult(rows: rows)
+    }
+}

@@ -1,0 +1,180 @@
+/// A text as the words of an index, with the places they come from.
+struct AnalyzedText {
+    struct Word {
+        let term: [UInt8]
+        let position: Int
+        /// The bytes of the text's UTF-8 it was made of.
+        let source: Range<Int>
+    }
+
+    let words: [Word]
+
+    init(_ text: String, _ options: FullTextOptions, stems: Bool = true) {
+        var words: [Word] = []
+        var analyzer = WordAnalyzer(options)
+        var text = text
+        text.withUTF8 { text in
+            _ = analyzer.forEachWord(in: text, stems: stems) { words.append(Word(term: [UInt8]($0), position: $1, source: $2)) }
+        }
+        self.words = words
+    }
+
+    /// The first and the last word of each place where the words of a phrase stand one after the other.
+    func matches(of elements: [AnalyzedQuery.Element]) -> [ClosedRange<Int>] {
+        words.indices.compactMap { start in
+            var end = start
+            for element in elements {
+                let wanted = words[start].position + element.offset
+                while end < words.count, words[end].position < wanted { end += 1 }
+                guard end < words.count, words[end].position == wanted, fits(words[end].term, element) else { return nil }
+            }
+            return start...end
+        }
+    }
+
+    private func fits(_ term: [UInt8], _ element: AnalyzedQuery.Element) -> Bool {
+        element.isPrefix ? term.starts(with: element.term) : term == element.term
+    }
+}
+
+/// Shows where a full-text query's words stand in a text.
+///
+/// ```swift
+/// let highlighter = try FullTextHighlighter("autumn lea*", fields: FullTextFields("title"))
+/// highlighter.highlighted("Autumn Leaves", before: "<b>", after: "</b>")   // "<b>Autumn</b> <b>Leaves</b>"
+/// ```
+///
+/// It works on plain texts, and needs no store. What is marked is what the query looks for: words and phrases under a `not` are
+/// left alone, words of a phrase are marked where they form it.
+public struct FullTextHighlighter: Sendable {
+    private let fields: FullTextFields
+    private let options: FullTextOptions
+    /// What the query looks for, and in which fields.
+    private let wanted: [(elements: [AnalyzedQuery.Element], fields: UInt64)]
+
+    /// A highlighter for a query of an index with these fields and options.
+    ///
+    /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields there are not;
+    ///   ``TroveError/invalidFullTextFields(reason:)``.
+    public init(_ query: FullTextQuery, fields: FullTextFields, options: FullTextOptions = FullTextOptions()) throws {
+        // A text shows where phrases stand even if the index cannot tell.
+        var options = options
+        options.keepsPositions = true
+        self.fields = fields
+        self.options = options
+        let index = try FullTextIndex(name: fields.fields.map(\.name).joined(separator: ", "), fields: fields, options: options)
+        wanted = Self.wanted(try AnalyzedQuery(query, index))
+    }
+
+    /// A highlighter for the query that a line of text says.
+    ///
+    /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)`` too.
+    public init(_ query: String, fields: FullTextFields, options: FullTextOptions = FullTextOptions()) throws {
+        try self.init(FullTextQuery(query), fields: fields, options: options)
+    }
+
+    /// Where the query's words and phrases stand in the text of a field, ascending and apart.
+    ///
+    /// `field` is the name of the field the text is of; nil for the first one. For a field there is not, nothing is found.
+    public func ranges(in text: String, field: String? = nil) -> [Range<String.Index>] {
+        let analyzed = AnalyzedText(text, options)
+        return marks(analyzed, field).map { Self.range(Self.source(analyzed, $0), in: text) }
+    }
+
+    /// The text with `before` and `after` around what the query looks for. Nothing else is changed; escape the text before, or the
+    /// marks after, where they go into HTML.
+    public func highlighted(_ text: String, field: String? = nil, before: String, after: String) -> String {
+        let analyzed = AnalyzedText(text, options)
+        return marked(text, analyzed, marks(analyzed, field), within: 0..<text.utf8.count, before, after)
+    }
+
+    /// The part of the text with the most different words of the query, marked like ``highlighted(_:field:before:after:)``.
+    ///
+    /// - Parameters:
+    ///   - words: how many words the part has, at least 1.
+    ///   - ellipsis: what stands where text is left out.
+    public func snippet(
+        of text: String, field: String? = nil, words: Int = 16, before: String, after: String, ellipsis: String = "…"
+    ) -> String {
+        let analyzed = AnalyzedText(text, options)
+        let marks = marks(analyzed, field)
+        let window = window(analyzed, field, max(1, min(words, analyzed.words.count)))
+        guard let first = window.first, let last = window.last else { return text }
+        let lower = first == 0 ? 0 : analyzed.words[first].source.lowerBound
+        let upper = last == analyzed.words.count - 1 ? text.utf8.count : analyzed.words[last].source.upperBound
+        let part = marked(text, analyzed, marks, within: lower..<upper, before, after)
+        return (first == 0 ? "" : ellipsis) + part + (last == analyzed.words.count - 1 ? "" : ellipsis)
+    }
+
+    // MARK: Finding
+
+    private static func wanted(_ query: AnalyzedQuery) -> [(elements: [AnalyzedQuery.Element], fields: UInt64)] {
+        switch query {
+        case .words(let elements, let fields): [(elements, fields)]
+        case .all(let parts), .any(let parts): parts.flatMap(wanted)
+        case .not, .nothing: []
+        }
+    }
+
+    /// The words of the text that are to be marked, as ranges of their numbers, for each part of the query.
+    private func hits(_ text: AnalyzedText, _ field: String?) -> [[ClosedRange<Int>]] {
+        guard let position = field.map(fields.position(of:)) ?? 0 else { return [] }
+        return wanted.filter { $0.fields & 1 << UInt64(position) != 0 }.map { text.matches(of: $0.elements) }
+    }
+
+    /// The same for all parts together, ascending, those that overlap joined.
+    private func marks(_ text: AnalyzedText, _ field: String?) -> [ClosedRange<Int>] {
+        var marks: [ClosedRange<Int>] = []
+        for hit in hits(text, field).joined().sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+            if let last = marks.last, hit.lowerBound <= last.upperBound {
+                marks[marks.count - 1] = last.lowerBound...max(last.upperBound, hit.upperBound)
+            } else {
+                marks.append(hit)
+            }
+        }
+        return marks
+    }
+
+    /// The words of the snippet: those with hits of the most parts, then with the most hits, then those nearest to each other.
+    private func window(_ text: AnalyzedText, _ field: String?, _ size: Int) -> Range<Int> {
+        let hits = hits(text, field)
+        var best = (start: 0, end: 0, parts: 0, hits: 0)
+        for start in Set(hits.joined().map(\.lowerBound)).sorted() {
+            let inside = hits.map { $0.filter { $0.lowerBound >= start && $0.upperBound < start + size } }
+            let (parts, all) = (inside.count { !$0.isEmpty }, inside.reduce(0) { $0 + $1.count })
+            let end = inside.joined().map(\.upperBound).max() ?? start
+            if (parts, all, best.end - best.start) > (best.parts, best.hits, end - start) { best = (start, end, parts, all) }
+        }
+        // The hits stand in the middle of their context.
+        let spare = max(0, size - (best.end - best.start + 1))
+        let start = max(0, min(best.start - spare / 2, text.words.count - size))
+        return start..<min(text.words.count, start + size)
+    }
+
+    // MARK: Marking
+
+    private static func source(_ text: AnalyzedText, _ mark: ClosedRange<Int>) -> Range<Int> {
+        text.words[mark.lowerBound].source.lowerBound..<text.words[mark.upperBound].source.upperBound
+    }
+
+    private static func range(_ bytes: Range<Int>, in text: String) -> Range<String.Index> {
+        text.utf8.index(text.startIndex, offsetBy: bytes.lowerBound)..<text.utf8.index(text.startIndex, offsetBy: bytes.upperBound)
+    }
+
+    private func marked(
+        _ text: String, _ analyzed: AnalyzedText, _ marks: [ClosedRange<Int>], within bounds: Range<Int>, _ before: String, _ after: String
+    ) -> String {
+        var marked = ""
+        var position = bounds.lowerBound
+        for mark in marks {
+            let source = Self.source(analyzed, mark).clamped(to: bounds)
+            if source.isEmpty { continue }
+            marked += text[Self.range(position..<source.lowerBound, in: text)]
+            marked += before
+            marked += text[Self.range(source, in: text)]
+            marked += after
+            position = source.upperBound
+        }
+        return marked + text[Self.range(position..<bounds.upperBound, in: text)]
+    }
+}

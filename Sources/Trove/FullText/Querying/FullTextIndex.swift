@@ -1,0 +1,123 @@
+/// A full-text index: its name, its fields and how words are made of them.
+struct FullTextIndex: Sendable, Hashable {
+    let fields: FullTextFields
+    let options: FullTextOptions
+    var inverted: InvertedIndex
+
+    /// An index of a model whose keyspaces begin with `name`.
+    ///
+    /// - Throws: ``TroveError/invalidFullTextFields(reason:)``.
+    init(name: String, model: String = "", title: String? = nil, fields: FullTextFields, options: FullTextOptions) throws {
+        try fields.validate()
+        self.fields = fields
+        self.options = options
+        inverted = InvertedIndex(name: name, model: model, title: title ?? name, terms: .words(options), fieldCount: fields.count)
+    }
+
+    /// Writes what the documents of one write transaction become.
+    func writer() -> InvertedIndexWriter { InvertedIndexWriter(inverted) }
+}
+
+/// The texts a full-text index holds of each object, and how much a hit in each counts.
+///
+/// ```swift
+/// FullTextFields([("title", weight: 3), ("notes", weight: 1)])
+/// ```
+public struct FullTextFields: Sendable, Hashable {
+    /// One text of each object.
+    public struct Field: Sendable, Hashable {
+        /// The name that queries restrict themselves to: `title:blue`.
+        public var name: String
+        /// How many times a hit counts in ranking; finite and at least 0. With 0 the field is searched and does not rank.
+        public var weight: Double
+
+        /// A text with a name, and how many times a hit in it counts.
+        public init(_ name: String, weight: Double = 1) {
+            self.name = name
+            self.weight = weight
+        }
+    }
+
+    /// The most fields an index can have.
+    public static let limit = 32
+
+    /// The fields, in the order in which texts are given.
+    public let fields: [Field]
+
+    /// - Precondition: there are 1 to ``limit`` fields; ``validate()`` tells what is wrong with them.
+    public init(_ fields: [Field]) {
+        self.fields = fields
+    }
+
+    /// Fields with names and weights.
+    public init(_ fields: [(name: String, weight: Double)]) {
+        self.init(fields.map { Field($0.name, weight: $0.weight) })
+    }
+
+    /// Fields that all count once.
+    public init(_ names: String...) {
+        self.init(names.map { Field($0) })
+    }
+
+    /// Throws ``TroveError/invalidFullTextFields(reason:)`` for no fields, too many, two of one name, or weights that are no weights.
+    public func validate() throws {
+        if fields.isEmpty { throw TroveError.invalidFullTextFields(reason: "there are none; name at least one") }
+        if fields.count > Self.limit {
+            throw TroveError.invalidFullTextFields(reason: "there are \(fields.count); an index holds \(Self.limit), make a second index")
+        }
+        var names: Set<String> = []
+        for field in fields {
+            if !names.insert(field.name).inserted {
+                throw TroveError.invalidFullTextFields(reason: "two are named '\(field.name)'; name each once")
+            }
+            if !field.weight.isFinite || field.weight < 0 {
+                throw TroveError.invalidFullTextFields(reason: "'\(field.name)' has the weight \(field.weight); give it one from 0 up")
+            }
+        }
+    }
+
+    /// The place of the field with this name.
+    func position(of name: String) -> Int? { fields.firstIndex { $0.name == name } }
+
+    var count: Int { fields.count }
+    var weights: [Double] { fields.map(\.weight) }
+}
+
+/// An object that a ranked full-text search found.
+struct FullTextMatch: Sendable, Hashable {
+    /// The engine's key of the object's record.
+    let recordKey: [UInt8]
+    /// How well it fits: BM25, above 0; higher is better, and only comparable within one search.
+    let score: Double
+}
+
+/// Decides whether a query finds an object by its texts alone, as a search of the index does.
+struct FullTextMatcher {
+    private let query: AnalyzedQuery
+    private let options: FullTextOptions
+
+    /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)``.
+    init(_ query: FullTextQuery, _ index: FullTextIndex) throws {
+        self.query = try AnalyzedQuery(query, index)
+        options = index.options
+    }
+
+    /// Whether the query finds an object with these texts, one a field.
+    func matches(_ texts: [String?]) -> Bool {
+        Self.matches(query, texts.map { $0.map { AnalyzedText($0, options) } })
+    }
+
+    private static func matches(_ query: AnalyzedQuery, _ texts: [AnalyzedText?]) -> Bool {
+        switch query {
+        case .words(let elements, let fields):
+            texts.enumerated().contains { field, text in
+                guard fields & 1 << UInt64(field) != 0, let text else { return false }
+                return !text.matches(of: elements).isEmpty
+            }
+        case .all(let parts): parts.allSatisfy { matches($0, texts) }
+        case .any(let parts): parts.contains { matches($0, texts) }
+        case .not(let part): !matches(part, texts)
+        case .nothing: false
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/// What to look for in texts.
+///
+/// ```swift
+/// let query: FullTextQuery = .all([.phrase("autumn leaves"), .prefix("bill"), .not(.word("live"))])
+/// let same = try FullTextQuery("\"autumn leaves\" bill* NOT live")
+/// ```
+///
+/// The words of a query are analysed like those of the texts: case never matters, marks and endings as the index's options say. A
+/// `word` of which analysis makes several, such as `"well-known"`, is a phrase of them; one of which it makes none, such as
+/// `"&"`, is left out of the query, and a query of nothing else finds nothing.
+public indirect enum FullTextQuery: Sendable, Hashable {
+    /// Texts with this word.
+    case word(String)
+    /// Texts with a word that begins like this. Where the index stems, the stems are what begins like this.
+    case prefix(String)
+    /// Texts with these words one after the other.
+    case phrase(String)
+    /// Texts that all of these find.
+    case all([FullTextQuery])
+    /// Texts that one of these finds.
+    case any([FullTextQuery])
+    /// Objects that this does not find.
+    case not(FullTextQuery)
+    /// What the query finds in the field with this name alone.
+    case field(String, FullTextQuery)
+}
+
+extension FullTextQuery {
+    /// How deep parentheses, fields and negations may be nested: what a text may have, a query made in code may.
+    static let maxDepth = 100
+
+    /// Whether the query, which stands at a depth, has no part deeper than ``maxDepth``.
+    ///
+    /// As in a text, what is joined by AND needs no parentheses in what is joined by OR, so that it is no deeper.
+    func isWithinMaxDepth(at depth: Int = 0) -> Bool {
+        guard depth <= Self.maxDepth else { return false }
+        switch self {
+        case .word, .prefix, .phrase: return true
+        case .not(let part), .field(_, let part): return part.isWithinMaxDepth(at: depth + (part.isJoined ? 2 : 1))
+        case .all(let parts): return parts.allSatisfy { $0.isWithinMaxDepth(at: depth + ($0.isJoined ? 1 : 0)) }
+        case .any(let parts): return parts.allSatisfy { $0.isWithinMaxDepth(at: depth + ($0.isAny ? 1 : 0)) }
+        }
+    }
+
+    private var isAny: Bool {
+        if case .any = self { true } else { false }
+    }
+
+    private var isJoined: Bool {
+        switch self {
+        case .all, .any: true
+        case .word, .prefix, .phrase, .not, .field: false
+        }
+    }
+}
+
+extension FullTextQuery: CustomStringConvertible {
+    /// The query as a line of text that means the same: a word that would not be read as one is written as a phrase of it.
+    public var description: String {
+        switch self {
+        case .word(let word): Self.isPlain(word) ? word : Self.quoted(word)
+        case .prefix(let word): (Self.isPlain(word) ? word : Self.quoted(word)) + "*"
+        case .phrase(let words): Self.quoted(words)
+        case .all(let parts): parts.map(\.inParentheses).joined(separator: " AND ")
+        case .any(let parts): parts.map(\.inParentheses).joined(separator: " OR ")
+        case .not(let part): "NOT " + part.inParentheses
+        case .field(let name, let part): name + ":" + part.inParentheses
+        }
+    }
+
+    private var inParentheses: String {
+        switch self {
+        case .word, .prefix, .phrase, .field: description
+        case .all, .any, .not: "(" + description + ")"
+        }
+    }
+
+    /// Whether a word needs no quotation marks to be read as itself.
+    private static func isPlain(_ word: String) -> Bool {
+        !word.isEmpty && !["AND", "OR", "NOT"].contains(word) && word.unicodeScalars.first != "-"
+            && !word.unicodeScalars.contains(where: FullTextQueryParser.delimits)
+    }
+
+    /// Quotation marks separate words, so one inside may as well be a space.
+    private static func quoted(_ words: String) -> String {
+        "\"" + words.replacing("\"", with: " ") + "\""
+    }
+}
+
+extension FullTextQuery {
+    /// The query that a line of text says.
+    ///
+    /// ```swift
+    /// try FullTextQuery("\"autumn leaves\" AND bill* NOT live title:blue")
+    /// ```
+    ///
+    /// | text | finds |
+    /// |---|---|
+    /// | `blue train` or `blue AND train` | both words |
+    /// | `blue OR green` | one of them; binds less than AND |
+    /// | `NOT live` or `-live` | what the rest does not find |
+    /// | `"autumn leaves"` | the words one after the other |
+    /// | `bill*`, `"bill ev"*` | a word that begins so; a phrase whose last word does |
+    /// | `title:blue`, `title:(blue train)` | in that field |
+    /// | `( … )` | a part of its own |
+    ///
+    /// Operators are written in capitals. Every other character means itself, or separates words.
+    ///
+    /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)`` with the place and what was expected there.
+    public init(_ text: String) throws {
+        var parser = FullTextQueryParser(text)
+        self = try parser.parse()
+    }
+
+    /// The query, or what is wrong with the text.
+    static func reading(_ text: String) -> Result<FullTextQuery, TroveError> {
+        do {
+            return .success(try FullTextQuery(text))
+        } catch let error as TroveError {
+            return .failure(error)
+        } catch {
+            return .failure(.invalidQuery(reason: "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+/// Searches of a full-text index in one transaction.
+///
+/// In a write transaction they find what was flushed into the index.
+struct FullTextSearch {
+    let index: FullTextIndex
+    let reader: any StorageReader
+
+    /// Calls `body` with the record key of each object the query finds, until it returns ``ScanStep/stop``.
+    ///
+    /// The keys come in no order that means anything; in that of the keys when the result is true.
+    ///
+    /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)``, ``TroveError/corruptIndex(model:index:reason:)``.
+    @discardableResult
+    func forEachMatch(_ query: FullTextQuery, _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
+        let context = try context(ranks: false)
+        return try context.forEachRecordKey(QueryPlan.iterator(AnalyzedQuery(query, index), context), body)
+    }
+
+    /// The record keys of all objects the query finds, ascending.
+    func recordKeys(matching query: FullTextQuery) throws -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        let isOrdered = try forEachMatch(query) {
+            keys.append([UInt8](copying: $0))
+            return .next
+        }
+        if !isOrdered { keys.sort { $0.lexicographicallyPrecedes($1) } }
+        return keys
+    }
+
+    /// The number of objects the query finds.
+    ///
+    /// - Complexity: O(1) for one word in any field.
+    func count(_ query: FullTextQuery) throws -> Int {
+        let context = try context(ranks: false)
+        let documents = try QueryPlan.iterator(AnalyzedQuery(query, index), context)
+        if let exact = QueryPlan.exactCount(documents, context) { return exact }
+        var count = 0
+        while documents.document != DocumentIterator.end {
+            count += 1
+            try documents.next()
+        }
+        return count
+    }
+
+    /// At most how many objects the query finds, from the lengths of lists alone; for planning.
+    func estimate(_ query: FullTextQuery) throws -> Int {
+        let context = try context(ranks: false)
+        return min(try QueryPlan.iterator(AnalyzedQuery(query, index), context).estimate, context.totals.documentCount)
+    }
+
+    /// The best matches, best first, those of the same score by ascending record key; the first `offset` are left out.
+    ///
+    /// `isIncluded` can leave objects out; it is asked only about those that would be among the best so far.
+    func best(
+        _ limit: Int, offset: Int = 0, of query: FullTextQuery, where isIncluded: ((RawSpan) throws -> Bool)? = nil
+    ) throws -> [FullTextMatch] {
+        let context = try context(ranks: true)
+        guard let keyspaces = context.keyspaces, limit > 0, offset >= 0 else { return [] }
+        let (wanted, overflows) = limit.addingReportingOverflow(offset)
+        let documents = try QueryPlan.iterator(AnalyzedQuery(query, index), context)
+        let lookup = RecordKeyLookup(context: context, keyspace: keyspaces.documents)
+        var ranking = Ranking(limit: overflows ? .max : wanted, isOrderedByKey: context.totals.isOrderedByKey)
+        var lengths = LengthLookup(context, keyspaces.documents)
+        let average = max(1, Double(context.totals.wordCount) / Double(max(1, context.totals.documentCount)))
+        while documents.document != DocumentIterator.end {
+            let number = documents.document
+            let score = try documents.score(LengthNorm(length: lengths.length(of: number), averageLength: average))
+            if ranking.accepts(score) {
+                var isWanted = true
+                if let isIncluded {
+                    try lookup.forEach(CollectionOfOne(number)) {
+                        isWanted = try isIncluded($0)
+                        return .stop
+                    }
+                }
+                if isWanted { ranking.add(score, number) }
+            }
+            try documents.next()
+        }
+        return Array(try matches(ranking, lookup).dropFirst(offset).prefix(limit))
+    }
+
+    private func context(ranks: Bool) throws -> SearchContext {
+        try SearchContext(index.inverted, reader, weights: index.fields.weights, ranks: ranks)
+    }
+
+    private func matches(_ ranking: consuming Ranking, _ lookup: RecordKeyLookup) throws -> [FullTextMatch] {
+        let candidates = ranking.candidates.sorted { $0.number < $1.number }
+        var matches: [FullTextMatch] = []
+        matches.reserveCapacity(candidates.count)
+        try lookup.forEach(candidates.map(\.number)) {
+            matches.append(FullTextMatch(recordKey: [UInt8](copying: $0), score: candidates[matches.count].score))
+            return .next
+        }
+        return matches.sorted {
+            $0.score == $1.score ? $0.recordKey.lexicographicallyPrecedes($1.recordKey) : $0.score > $1.score
+        }
+    }
+}
+
+/// Turns analysed queries into iterators.
+enum QueryPlan {
+    /// The documents a query finds.
+    static func iterator(_ query: AnalyzedQuery, _ context: SearchContext) throws -> DocumentIterator {
+        switch query {
+        case .words(let elements, let fields):
+            if elements.count == 1 { return try context.documents(of: elements[0], fields) }
+            return context.keyspaces == nil ? EmptyIterator() : try PhraseIterator(context, elements, fields)
+        case .all(let parts):
+            return try conjunction(parts, context)
+        case .any(let parts):
+            return DisjunctionIterator(try parts.map { try iterator($0, context) })
+        case .not:
+            return try conjunction([query], context)
+        case .nothing:
+            return EmptyIterator()
+        }
+    }
+
+    /// How many documents there are, where that needs no counting.
+    static func exactCount(_ documents: DocumentIterator, _ context: SearchContext) -> Int? {
+        switch documents {
+        case let term as TermIterator where term.isEveryField: term.total
+        case is EveryDocumentIterator: context.totals.documentCount
+        default: nil
+        }
+    }
+
+    private static func conjunction(_ parts: [AnalyzedQuery], _ context: SearchContext) throws -> DocumentIterator {
+        var (wanted, excluded): ([DocumentIterator], [DocumentIterator]) = ([], [])
+        for part in parts {
+            if case .not(let inner) = part {
+                excluded.append(try iterator(inner, context))
+            } else {
+                wanted.append(try iterator(part, context))
+            }
+        }
+        if wanted.isEmpty {
+            guard let keyspaces = context.keyspaces else { return EmptyIterator() }
+            wanted = [try EveryDocumentIterator(context, keyspaces.documents)]
+        }
+        return wanted.count == 1 && excluded.isEmpty ? wanted[0] : try ConjunctionIterator(wanted, excluding: excluded)
+    }
+}

@@ -1,0 +1,119 @@
+/// What all parts of one search share.
+final class SearchContext {
+    let index: InvertedIndex
+    let reader: any StorageReader
+    /// nil when the index has no documents yet.
+    let keyspaces: (postings: Keyspace, documents: Keyspace)?
+    let totals: IndexTotals
+    /// How much an occurrence in each field counts.
+    let weights: [Double]
+    /// Whether documents are scored.
+    let ranks: Bool
+
+    init(_ index: InvertedIndex, _ reader: any StorageReader, weights: [Double], ranks: Bool) throws {
+        self.index = index
+        self.reader = reader
+        self.weights = weights
+        self.ranks = ranks
+        let postings = try reader.keyspace(named: index.postingsName)
+        let documents = try reader.keyspace(named: index.documentsName)
+        switch (postings, documents) {
+        case (let postings?, let documents?):
+            keyspaces = (postings, documents)
+            totals = try IndexTotals.load(index, reader, documents)
+        case (nil, nil):
+            keyspaces = nil
+            totals = IndexTotals()
+        default:
+            throw index.corrupt("one of its keyspaces is missing; rebuild the index")
+        }
+    }
+
+    /// Every field of the index.
+    var allFields: UInt64 { UInt64.max >> UInt64(64 - index.fieldCount) }
+
+    /// The documents that hold a term in one of `fields`.
+    func documents(of element: AnalyzedQuery.Element, _ fields: UInt64, withOccurrences: Bool = false) throws -> DocumentIterator {
+        guard let keyspaces else { return EmptyIterator() }
+        if element.isPrefix {
+            return try PrefixIterator(self, keyspaces.postings, element.term, fields, withOccurrences: withOccurrences)
+        }
+        return try TermIterator(self, keyspaces.postings, element.term, fields)
+    }
+}
+
+extension SearchContext {
+    /// Calls `body` with the record key of each document, until it returns ``ScanStep/stop``; returns whether the keys ascend.
+    func forEachRecordKey(_ documents: DocumentIterator, _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
+        guard let keyspaces else { return true }
+        let lookup = RecordKeyLookup(context: self, keyspace: keyspaces.documents)
+        var batch: [UInt64] = []
+        var step = ScanStep.next
+        // Few at first, for those who want only the first ones.
+        var size = 64
+        while documents.document != DocumentIterator.end, step == .next {
+            batch.removeAll(keepingCapacity: true)
+            while documents.document != DocumentIterator.end, batch.count < size {
+                batch.append(documents.document)
+                try documents.next()
+            }
+            try lookup.forEach(batch) {
+                step = try body($0)
+                return step
+            }
+            size = min(size * 4, 4096)
+        }
+        return totals.isOrderedByKey
+    }
+}
+
+/// Looks up the record keys of documents, a batch of blocks at a time.
+struct RecordKeyLookup {
+    /// How many blocks are asked for in one go.
+    private static let batchSize = 256
+
+    let context: SearchContext
+    let keyspace: Keyspace
+
+    /// Calls `body` with the record key of each document; `numbers` ascend.
+    func forEach(_ numbers: some RandomAccessCollection<UInt64>, _ body: (RawSpan) throws -> ScanStep) throws {
+        var start = numbers.startIndex
+        while start < numbers.endIndex {
+            var keys: [[UInt8]] = []
+            var batch: [UInt64] = []
+            var end = start
+            while end < numbers.endIndex {
+                let block = numbers[end] / FullTextFormat.keyBlockSize
+                if batch.last != block {
+                    if batch.count == Self.batchSize { break }
+                    batch.append(block)
+                    keys.append(DocumentKey.recordKeys(block: block))
+                }
+                numbers.formIndex(after: &end)
+            }
+            if try visit(numbers[start..<end], batch, keys, body) == .stop { return }
+            start = end
+        }
+    }
+
+    private func visit<Numbers: RandomAccessCollection<UInt64>>(
+        _ numbers: Numbers, _ batch: [UInt64], _ keys: [[UInt8]], _ body: (RawSpan) throws -> ScanStep
+    ) throws -> ScanStep {
+        var next = numbers.startIndex
+        var step = ScanStep.next
+        try context.reader.getMany(keys, in: keyspace) { position, value in
+            if step == .stop { return }
+            guard let value else { throw missing }
+            let base = batch[position] * FullTextFormat.keyBlockSize
+            try RecordKeyBlock.forEach(value, key: keys[position], context.index) { slot, recordKey in
+                guard step == .next, next < numbers.endIndex, numbers[next] == base + UInt64(slot) else { return }
+                numbers.formIndex(after: &next)
+                step = try body(recordKey.bytes)
+            }
+            if step == .next, next < numbers.endIndex, numbers[next] / FullTextFormat.keyBlockSize == batch[position] { throw missing }
+        }
+        return step
+    }
+
+    private var missing: TroveError { context.index.corrupt("it finds a document that is not in it; rebuild the index") }
+}

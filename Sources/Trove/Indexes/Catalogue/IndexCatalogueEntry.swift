@@ -1,0 +1,191 @@
+import Foundation
+
+/// How far an index of a store is.
+public enum IndexState: Sendable, Hashable {
+    /// Its entries are being made of the records there are, and queries do not use it. The records up to and with this engine's key are
+    /// in it and kept in step by every change; nil before the first batch.
+    case building(after: [UInt8]?)
+    /// It agrees with the records.
+    case ready
+    /// It is no longer declared, or was replaced, and what is left of it is being removed.
+    case dropping
+}
+
+/// The catalogue's entry about one index of the store.
+struct IndexCatalogueEntry: Sendable, Hashable {
+    /// The index's number in its store, which names its keyspaces. Numbers are not used again.
+    let number: Int
+    /// The name of the model.
+    let typeName: String
+    /// The model's version when the index was made: a later one may read other values from the same records.
+    let version: Int
+    let schema: IndexSchema
+    /// The stored types of the parts, the covered fields and the summed fields, in this order; `?` where only the values tell.
+    let types: [String]
+    var state: IndexState
+
+    /// The names of all such entries begin so; the number follows in five digits.
+    static let namePrefix = "index/"
+
+    static func name(_ number: Int) -> String { namePrefix + digits(number) }
+
+    /// The keyspace of the entries of the index with this number.
+    static func keyspaceName(_ number: Int) -> String { "$index/" + digits(number) }
+
+    /// The keyspace of its groups.
+    static func groupsName(_ number: Int) -> String { keyspaceName(number) + "/groups" }
+
+    /// The number of the index whose entries are in the keyspace of this name; nil when it is no such keyspace.
+    static func number(ofKeyspace name: String) -> Int? {
+        name.hasPrefix("$index/") ? Int(name.dropFirst("$index/".count).prefix { $0 != "/" }) : nil
+    }
+
+    private static func digits(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    }
+
+    /// Whether an index declared so can take over what the store has.
+    func fits(_ declaration: IndexDeclaration, version: Int) -> Bool {
+        state != .dropping && schema == declaration.schema && types == declaration.types && self.version == version
+    }
+}
+
+extension IndexCatalogueEntry {
+    func encode() throws -> [UInt8] {
+        var values: [String: StoredValue] = [
+            "type": .string(typeName), "version": .int(Int64(version)), "name": .string(schema.name), "kind": .string(schema.kind.name),
+            "parts": .array(schema.parts.map(Self.value)), "covered": .array(schema.covered.map(Self.value)),
+            "groups": .array(schema.aggregates.map { aggregate in
+                switch aggregate {
+                case .count: .null
+                case .sum(let path): Self.value(path)
+                }
+            }),
+            "types": .array(types.map { .string($0) }), "state": .string(state.name),
+        ]
+        if case .fullText(let options, let weights) = schema.kind {
+            values["words"] = .object([
+                "stemming": options.stemming.map { .string($0.rawValue) } ?? .null, "plain": .bool(options.ignoresDiacritics),
+                "shortest": .int(Int64(options.minimumWordLength)), "places": .bool(options.keepsPositions),
+                "weights": .array(weights.map { .double($0) }),
+            ])
+        }
+        if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
+        if case .building(let position?) = state { values["position"] = .data(Data(position)) }
+        return try CatalogueEntry.encode(.object(values), name: Self.name(number))
+    }
+
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    init(_ bytes: [UInt8], name: String) throws {
+        let value = try CatalogueEntry.decode(bytes, name: name)
+        let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
+        guard let number = Int(name.dropFirst(Self.namePrefix.count)), case .string(let type) = value.value(at: "type"),
+            case .int(let version) = value.value(at: "version"), case .string(let indexName) = value.value(at: "name"),
+            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, words: value.value(at: "words")),
+            case .array(let parts) = value.value(at: "parts"), case .array(let covered) = value.value(at: "covered"),
+            case .array(let groups) = value.value(at: "groups"), case .array(let types) = value.value(at: "types"),
+            case .string(let stateName) = value.value(at: "state")
+        else { throw missing }
+        var derivedVersion: Int?
+        if case .int(let version) = value.value(at: "derived") { derivedVersion = Int(version) }
+        var position: [UInt8]?
+        if case .data(let data) = value.value(at: "position") { position = [UInt8](data) }
+        guard let state = IndexState(name: stateName, position: position) else { throw missing }
+        self.number = number
+        typeName = type
+        self.version = Int(version)
+        schema = IndexSchema(
+            indexName, kind: kind, parts: try parts.map { try Self.part($0) ?? { throw missing }() },
+            covered: try covered.map { try Self.path($0) ?? { throw missing }() },
+            aggregates: try groups.map { value in
+                if value == .null { return .count }
+                guard let path = Self.path(value) else { throw missing }
+                return .sum(path)
+            }, derivedVersion: derivedVersion)
+        self.types = try types.map { value in
+            guard case .string(let text) = value else { throw missing }
+            return text
+        }
+        self.state = state
+    }
+
+    private static func value(_ path: FieldPath) -> StoredValue {
+        .array(([path.field] + path.names).map { .string($0) })
+    }
+
+    private static func value(_ part: IndexPart) -> StoredValue {
+        var values: [String: StoredValue] = [
+            "path": value(part.path), "direction": .string(part.direction.rawValue), "folded": .bool(part.ignoringCase),
+        ]
+        if part.indexesValues { values["values"] = .bool(true) }
+        return .object(values)
+    }
+
+    private static func path(_ value: StoredValue?) -> FieldPath? {
+        guard case .array(let steps) = value else { return nil }
+        let names = steps.compactMap { step -> String? in if case .string(let name) = step { name } else { nil } }
+        guard names.count == steps.count, let field = names.first else { return nil }
+        return FieldPath(field: field, names: Array(names.dropFirst()))
+    }
+
+    private static func part(_ value: StoredValue) -> IndexPart? {
+        guard let path = path(value.value(at: "path")), case .string(let text) = value.value(at: "direction"),
+            let direction = SortDirection(rawValue: text), case .bool(let isFolded) = value.value(at: "folded")
+        else { return nil }
+        return IndexPart(path, direction, ignoringCase: isFolded, indexesValues: value.value(at: "values") == .bool(true))
+    }
+}
+
+extension IndexState {
+    fileprivate var name: String {
+        switch self {
+        case .building: "building"
+        case .ready: "ready"
+        case .dropping: "dropping"
+        }
+    }
+
+    fileprivate init?(name: String, position: [UInt8]?) {
+        switch name {
+        case "building": self = .building(after: position)
+        case "ready": self = .ready
+        case "dropping": self = .dropping
+        default: return nil
+        }
+    }
+}
+
+extension IndexSchema.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .ordered(isUnique: false): "ordered"
+        case .ordered(isUnique: true): "unique"
+        case .fullText: "fullText"
+        case .substring: "substring"
+        }
+    }
+
+    fileprivate init?(name: String, words: StoredValue?) {
+        switch name {
+        case "ordered": self = .ordered(isUnique: false)
+        case "unique": self = .ordered(isUnique: true)
+        case "fullText":
+            guard let words, case .bool(let ignoresDiacritics) = words.value(at: "plain"), case .int(let shortest) = words.value(at: "shortest"),
+                case .bool(let keepsPositions) = words.value(at: "places"), case .array(let list) = words.value(at: "weights")
+            else { return nil }
+            var stemming: StemmingLanguage?
+            if case .string(let name) = words.value(at: "stemming") {
+                guard let language = StemmingLanguage(rawValue: name) else { return nil }
+                stemming = language
+            }
+            let weights = list.compactMap { value -> Double? in if case .double(let weight) = value { weight } else { nil } }
+            guard weights.count == list.count else { return nil }
+            let options = FullTextOptions(
+                stemming: stemming, ignoresDiacritics: ignoresDiacritics, minimumWordLength: Int(shortest), keepsPositions: keepsPositions)
+            self = .fullText(options, weights: weights)
+        case "substring": self = .substring
+        default: return nil
+        }
+    }
+}

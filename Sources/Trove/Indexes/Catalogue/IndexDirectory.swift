@@ -1,0 +1,127 @@
+/// The catalogue's entries about indexes, and the one that tells whether they have changed.
+///
+/// Every change of an index's entry gives the directory a new random stamp. So a transaction that finds the stamp its store has seen last
+/// knows all indexes of its snapshot after one look-up, whichever process changed what meanwhile, and whatever was rolled back.
+struct IndexDirectory {
+    static let name = "indexes"
+    private static let key = Array(name.utf8)
+
+    /// Different after each change.
+    var stamp: UInt64
+    /// The number of the next new index.
+    var nextNumber: Int
+
+    func encode() throws -> [UInt8] {
+        try CatalogueEntry.encode(
+            .object(["stamp": .int(Int64(bitPattern: stamp)), "next": .int(Int64(nextNumber))]), name: Self.name)
+    }
+
+    init(stamp: UInt64, nextNumber: Int) {
+        self.stamp = stamp
+        self.nextNumber = nextNumber
+    }
+
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    init(_ bytes: [UInt8]) throws {
+        let value = try CatalogueEntry.decode(bytes, name: Self.name)
+        guard case .int(let stamp) = value.value(at: "stamp"), case .int(let next) = value.value(at: "next") else {
+            throw TroveError.corruptCatalogue(entry: Self.name, reason: "a part is missing")
+        }
+        self.init(stamp: UInt64(bitPattern: stamp), nextNumber: Int(next))
+    }
+
+    /// The directory's entry as it is stored; nil while the store has never had an index.
+    static func read(_ reader: any StorageReader) throws -> [UInt8]? {
+        guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return nil }
+        return try reader.value(of: key, in: keyspace)
+    }
+
+    /// The entries about all indexes, by number.
+    static func entries(_ reader: any StorageReader) throws -> [IndexCatalogueEntry] {
+        guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return [] }
+        var entries: [IndexCatalogueEntry] = []
+        try reader.scan(.prefix(Array(IndexCatalogueEntry.namePrefix.utf8)), in: keyspace) { key, value in
+            let name = String(decoding: [UInt8](copying: key), as: UTF8.self)
+            entries.append(try IndexCatalogueEntry([UInt8](copying: value), name: name))
+            return .next
+        }
+        return entries
+    }
+
+    /// Changes entries about indexes: `edit` gets them all and leaves them as they shall be.
+    static func change(_ writer: any StorageWriter, _ edit: (inout IndexDirectory, inout [IndexCatalogueEntry]) throws -> Void) throws {
+        let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
+        var directory = try read(writer).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
+        let before = try entries(writer)
+        var after = before
+        try edit(&directory, &after)
+        guard after != before else { return }
+        for entry in before where !after.contains(where: { $0.number == entry.number }) {
+            try writer.delete(Array(IndexCatalogueEntry.name(entry.number).utf8), in: keyspace)
+        }
+        for entry in after where !before.contains(entry) {
+            try writer.put(Array(IndexCatalogueEntry.name(entry.number).utf8), try entry.encode(), in: keyspace)
+        }
+        directory.stamp = .random(in: .min ... .max)
+        try writer.put(key, try directory.encode(), in: keyspace)
+    }
+}
+
+extension [IndexCatalogueEntry] {
+    /// Makes an index build from the start: under a new number, since emptying the old one may take long.
+    mutating func restart(_ number: Int, _ directory: inout IndexDirectory) {
+        guard let position = firstIndex(where: { $0.number == number }) else { return }
+        let old = self[position]
+        // One that has not begun has nothing that could be wrong.
+        if old.state == .dropping || old.state == .building(after: nil) { return }
+        self[position].state = .dropping
+        append(
+            IndexCatalogueEntry(
+                number: directory.nextNumber, typeName: old.typeName, version: old.version, schema: old.schema, types: old.types,
+                state: .building(after: nil)))
+        directory.nextNumber += 1
+    }
+}
+
+/// What opening a store with models makes of its indexes.
+enum IndexRegistration {
+    /// Brings the catalogue's entries in line with what the models declare: declared indexes that are there are taken over, others of these
+    /// models dropped, and new or changed ones begun. Other models keep theirs.
+    static func register(
+        _ models: [(binding: ModelBinding, declarations: [IndexDeclaration])], _ reader: any StorageReader,
+        _ directory: inout IndexDirectory, _ entries: inout [IndexCatalogueEntry]
+    ) throws {
+        for (binding, declarations) in models {
+            let (name, version) = (binding.schema.name, binding.schema.version)
+            var pending = declarations
+            for position in entries.indices where entries[position].typeName == name && entries[position].state != .dropping {
+                if let match = pending.firstIndex(where: { entries[position].fits($0, version: version) }) {
+                    pending.remove(at: match)
+                } else {
+                    entries[position].state = .dropping
+                }
+            }
+            if pending.isEmpty { continue }
+            let isEmpty = try reader.keyspace(named: name).map { try reader.isEmpty($0) } ?? true
+            for declaration in pending {
+                entries.append(
+                    IndexCatalogueEntry(
+                        number: directory.nextNumber, typeName: name, version: version, schema: declaration.schema,
+                        types: declaration.types, state: isEmpty ? .ready : .building(after: nil)))
+                directory.nextNumber += 1
+            }
+        }
+    }
+}
+
+extension StorageReader {
+    /// Whether a keyspace has no entries.
+    func isEmpty(_ keyspace: Keyspace) throws -> Bool {
+        var isEmpty = true
+        try scan(in: keyspace) { _, _ in
+            isEmpty = false
+            return .stop
+        }
+        return isEmpty
+    }
+}

@@ -1,0 +1,157 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension IndexBinding {
+    /// Appends a change of each of a record's entries and returns how many they are.
+    func appendEntries(of record: RecordView, _ action: EntryArena.Action, to arena: inout EntryArena) throws -> Int {
+        if let multiple = fields.multiplePart {
+            let parts = try memberParts(of: record, multiple)
+            for position in 0..<parts.members.count { try appendEntry(parts, position, of: record, action, to: &arena) }
+            return parts.members.count
+        }
+        var draft = arena.begin()
+        let hasNil = try appendParts(of: record, to: &arena.bytes)
+        try finish(&draft, hasNil: hasNil, record, action, &arena)
+        return 1
+    }
+
+    /// Appends a change of the entry that a record has for the member at a position.
+    func appendEntry(
+        _ parts: MemberParts, _ position: Int, of record: RecordView, _ action: EntryArena.Action, to arena: inout EntryArena
+    ) throws {
+        var draft = arena.begin()
+        parts.before.withUnsafeBytes { arena.bytes.append($0) }
+        let range = parts.members.range(position)
+        parts.members.bytes.withUnsafeBytes { arena.bytes.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        parts.after.withUnsafeBytes { arena.bytes.append($0) }
+        let isNil = fields.multiplePart.map { fields.parts[$0].isNil(parts.members.bytes[range.lowerBound]) } ?? false
+        try finish(&draft, hasNil: parts.hasNil || isNil, record, action, &arena)
+    }
+
+    /// Completes a change whose parts have been appended.
+    private func finish(
+        _ draft: inout EntryArena.Draft, hasNil: Bool, _ record: RecordView, _ action: EntryArena.Action, _ arena: inout EntryArena
+    ) throws {
+        let header = arena.bytes.finishEntryKey(
+            from: draft.keyStart, recordKey: record.key, isUnique: schema.isUnique && !hasNil)
+        draft.valueStart = arena.bytes.count
+        arena.bytes.appendEntryHeader(header, recordKey: record.key)
+        try appendCovered(of: record, to: &arena.bytes)
+        arena.end(draft, action)
+    }
+}
+
+/// The parts of a record's entries in an index that has one for each member of a collection.
+struct MemberParts {
+    /// The parts before that of the member, and those after it.
+    let before, after: [UInt8]
+    /// Whether one of these is nil.
+    let hasNil: Bool
+    /// The part of each member, ascending, none twice; that of no members when there are none.
+    let members: KeyList
+}
+
+extension IndexBinding {
+    /// Appends the parts of a record's entry, each in its direction; returns whether one of them is nil.
+    ///
+    /// Not for an index of several entries a record.
+    func appendParts(of record: RecordView, to key: inout ByteWriter) throws -> Bool {
+        var hasNil = false
+        for part in fields.parts {
+            let start = key.count
+            try part.append(of: record, to: &key)
+            if part.isNil(key, from: start) { hasNil = true }
+        }
+        return hasNil
+    }
+
+    /// The parts of a record's entries, of an index of several entries a record.
+    ///
+    /// A collection that is nil or has no members gives one entry with a part of its own, so that the record is found by the parts before it.
+    func memberParts(of record: RecordView, _ multiple: Int) throws -> MemberParts {
+        var before = ByteWriter(capacity: 64)
+        var after = ByteWriter(capacity: 64)
+        var hasNil = false
+        for (position, part) in fields.parts.enumerated() where position != multiple {
+            if position < multiple {
+                let start = before.count
+                try part.append(of: record, to: &before)
+                if part.isNil(before, from: start) { hasNil = true }
+            } else {
+                let start = after.count
+                try part.append(of: record, to: &after)
+                if part.isNil(after, from: start) { hasNil = true }
+            }
+        }
+        return MemberParts(
+            before: before.bytes(), after: after.bytes(), hasNil: hasNil, members: try fields.parts[multiple].memberParts(of: record))
+    }
+
+    /// Appends the values of the covered fields.
+    func appendCovered(of record: RecordView, to bytes: inout ByteWriter) throws {
+        for reader in fields.covered {
+            bytes.depth = 0
+            try reader.value(record).encodeNested(into: &bytes)
+        }
+    }
+
+    func coveredBytes(of record: RecordView) throws -> [UInt8] {
+        var bytes = ByteWriter(capacity: 64)
+        try appendCovered(of: record, to: &bytes)
+        return bytes.bytes()
+    }
+}
+
+extension IndexFields.Part {
+    /// Appends the part of a record, in its direction.
+    func append(of record: RecordView, to key: inout ByteWriter) throws {
+        try reader.appendKeyPart(record, ignoringCase: part.ignoringCase, direction: part.direction, to: &key)
+    }
+
+    /// Whether a part that begins at `start` stands for nil or for a collection without members.
+    func isNil(_ key: borrowing ByteWriter, from start: Int) -> Bool {
+        isNil(key.base.load(fromByteOffset: start, as: UInt8.self))
+    }
+
+    func isNil(_ firstByte: UInt8) -> Bool { inDirection(firstByte) != KeyPart.present }
+
+    /// A byte of an ascending part as one of a part in this direction, and the other way round.
+    func inDirection(_ byte: UInt8) -> UInt8 { part.direction == .ascending ? byte : ~byte }
+
+    /// The parts of a collection's members, ascending, none twice; that of no members when there are none.
+    func memberParts(of record: RecordView) throws -> KeyList {
+        var found = KeyList()
+        if let members {
+            try reader.forEachMember(record, members, ignoringCase: part.ignoringCase, direction: part.direction) { found.append($0) }
+            found.sortUniquely()
+        }
+        if found.isEmpty { found.append([inDirection(EntryFormat.noMembers)].span.bytes) }
+        return found
+    }
+}
+
+extension RecordView {
+    /// Whether these fields of the layout, which both records have, hold the same bytes.
+    func agrees(with other: RecordView, in fields: [RecordLayout.Field]) throws -> Bool {
+        for field in fields {
+            for bit in field.nilBit..<field.nilBit + field.type.optionalDepth where isSet(bit) != other.isSet(bit) { return false }
+            if let size = field.type.fixedSize {
+                if memcmp(base + field.place, other.base + field.place, size) != 0 { return false }
+            } else {
+                let (left, right) = (try variable(field.place), try other.variable(field.place))
+                if left.count != right.count { return false }
+                if left.count > 0, memcmp(left.baseAddress!, right.baseAddress!, left.count) != 0 { return false }
+            }
+        }
+        return true
+    }
+
+    private func isSet(_ bit: Int) -> Bool {
+        base.load(fromByteOffset: RecordLayout.headerSize + bit / 8, as: UInt8.self) >> UInt8(bit & 7) & 1 == 1
+    }
+}

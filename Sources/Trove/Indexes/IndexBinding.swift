@@ -1,0 +1,69 @@
+/// One index of an open store, ready to make entries and to be read.
+///
+/// Whether queries may use it is a matter of the snapshot, since another program may build or drop it: a transaction's
+/// ``ReadTransaction/usableIndexes(of:)`` are those that it may.
+final class IndexBinding: Sendable {
+    let modelName: String
+    let schema: IndexSchema
+    /// The index's number in the store; an index that was built anew has another.
+    let number: Int
+    let fields: IndexFields
+    /// The layout of the records it is made of.
+    let layout: RecordLayout
+
+    /// The keyspace of the entries.
+    var keyspaceName: String { IndexCatalogueEntry.keyspaceName(number) }
+
+    /// Whether a record may have several entries, one for each member of a collection.
+    var isMultiValued: Bool { fields.multiplePart != nil }
+
+    /// Whether it keeps counts and sums for each combination of its parts' values.
+    var hasGroups: Bool { !schema.aggregates.isEmpty }
+
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
+    init(_ entry: IndexCatalogueEntry, in model: ModelBinding) throws {
+        modelName = entry.typeName
+        schema = entry.schema
+        number = entry.number
+        layout = model.layout
+        fields = try IndexFields(entry.schema, in: model)
+        guard fields.types == entry.types else {
+            throw TroveError.invalidIndex(
+                model: entry.typeName, index: entry.schema.name, reason: "it was made for fields of other types")
+        }
+    }
+
+    /// The error for entries of it that are damaged.
+    func corrupt(_ reason: String) -> TroveError { .corruptIndex(model: modelName, index: schema.name, reason: reason) }
+}
+
+/// An index that a model of the program declares, checked against the model's fields, without the model's type.
+struct IndexDeclaration: Sendable {
+    let schema: IndexSchema
+    /// As ``IndexCatalogueEntry/types``.
+    let types: [String]
+
+    /// The indexes of a model: those it declares, and that of each of its relationships.
+    ///
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
+    static func all<Object: Model>(
+        of type: Object.Type, _ binding: ModelBinding, _ relationships: [RelationshipBinding]
+    ) throws -> [IndexDeclaration] {
+        var names: Set<String> = []
+        let schemas = try Object.indexes.map { try $0.checkedSchema() } + relationships.map(\.index)
+        return try schemas.map { schema in
+            let declaration = try IndexDeclaration(schema, binding)
+            guard names.insert(declaration.schema.name).inserted else {
+                throw TroveError.invalidIndex(
+                    model: binding.schema.name, index: declaration.schema.name,
+                    reason: "the model has two indexes of this name; give one another: name: \"…\"")
+            }
+            return declaration
+        }
+    }
+
+    private init(_ schema: IndexSchema, _ binding: ModelBinding) throws {
+        self.schema = schema
+        types = try IndexFields(schema, in: binding).types
+    }
+}

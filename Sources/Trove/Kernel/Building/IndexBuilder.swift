@@ -1,0 +1,102 @@
+/// How far a copy, an upgrade or a verification has come.
+public struct StoreProgress: Sendable, Hashable {
+    /// The entries done so far.
+    public let completed: Int
+    /// The entries there are in all.
+    public let total: Int
+
+    /// The part done, from 0 to 1.
+    public var fraction: Double { total == 0 ? 1 : Double(completed) / Double(total) }
+}
+
+/// How many records of an index are built in one transaction.
+struct BatchSize {
+    /// The next batch's number.
+    private(set) var records: Int
+    private let range: ClosedRange<Int>
+    private let longestHold: Duration?
+
+    /// Many, while nobody waits: larger batches write their entries in fewer sorted runs.
+    static let alone = BatchSize(records: 200_000, range: 200_000...200_000, longestHold: nil)
+
+    /// As many as keep other writers from the store for up to half a second, commit and sync included. How many those are depends on the engine
+    /// and the disk: one that syncs ten times slower would otherwise let others wait ten times as long.
+    static let besideOthers = BatchSize(records: 1_000, range: 100...10_000, longestHold: .milliseconds(500))
+
+    /// Takes into account how long the batch had the store.
+    mutating func adjust(afterHolding time: Duration) {
+        guard let longestHold else { return }
+        if time > longestHold {
+            records = max(range.lowerBound, records / 2)
+        } else if time < longestHold / 4 {
+            records = min(range.upperBound, records * 2)
+        }
+    }
+}
+
+/// Builds the indexes of a store that are not ready and removes those that are no longer wanted, in batches of a transaction each.
+///
+/// How far each index is stands in the catalogue and is read anew in each batch. So building goes on where it broke off, other writes have their
+/// turn between batches, and two programs that build at once only share the work.
+struct IndexBuilder {
+    let core: StoreCore
+    let durability: Durability
+    let batches: BatchSize
+    /// Whether to stop after the batch that runs.
+    let isCancelled: @Sendable () -> Bool
+
+    /// - Throws: what `progress` throws; `CancellationError`; what reading a damaged record throws; and, when the other indexes are built,
+    ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` of the first unique index that cannot be, which is left where it was.
+    func run(_ progress: (StoreProgress) throws -> Void) throws {
+        let total = try core.read { try $0.recordsOfUnbuiltIndexes() }
+        var completed = 0
+        var unbuildable: [UnbuildableIndex] = []
+        var batches = batches
+        let clock = ContinuousClock()
+        while true {
+            if isCancelled() { throw CancellationError() }
+            do {
+                let excluded = Set(unbuildable.map(\.number))
+                var begun = clock.now
+                let step = try core.write(durability) {
+                    begun = clock.now
+                    return try $0.buildIndexes(batchSize: batches.records, except: excluded)
+                }
+                guard let step else { break }
+                batches.adjust(afterHolding: clock.now - begun)
+                completed += step
+            } catch let index as UnbuildableIndex {
+                unbuildable.append(index)
+                continue
+            }
+            try progress(StoreProgress(completed: completed, total: max(total, completed)))
+        }
+        if let first = unbuildable.first { throw first.violation }
+    }
+}
+
+extension ReadTransaction {
+    /// How many records the models have that have indexes to build; 0 when none have.
+    fileprivate func recordsOfUnbuiltIndexes() throws -> Int {
+        let models = Set(try indexTable.unbuilt.map(\.binding.modelName))
+        return try models.reduce(0) { sum, name in
+            guard let keyspace = try reader.keyspace(named: name) else { return sum }
+            return try sum + reader.count(in: keyspace)
+        }
+    }
+}
+
+extension IndexTable {
+    /// The indexes that the program can build, and after which record.
+    var unbuilt: [(binding: IndexBinding, position: [UInt8]?)] {
+        entries.compactMap { entry in
+            guard case .building(let position) = entry.state,
+                let binding = bindings(of: entry.typeName).first(where: { $0.number == entry.number })
+            else { return nil }
+            return (binding, position)
+        }
+    }
+
+    /// Whether there is something to build or to remove.
+    var needsWork: Bool { !unbuilt.isEmpty || entries.contains { $0.state == .dropping } }
+}

@@ -1,0 +1,83 @@
+/// What a write transaction made of one record: its bytes before and after.
+struct RecordChange: Sendable, Hashable {
+    /// The name of the record's model.
+    let modelName: String
+    /// The whole key: the id's ``StorableKey/keyBytes``.
+    let key: [UInt8]
+    /// The record as it was, in the layout it had; nil when there was none.
+    let before: [UInt8]?
+    /// The record as it is now; nil when it was removed.
+    var after: [UInt8]?
+}
+
+/// Takes down every record that a write transaction changes, whatever caused it: a save, a deletion, a rule, an inverse.
+///
+/// What a savepoint takes back is taken back here too. A journal belongs to one call of ``StoreCore/write(_:journal:_:)``, which may run its
+/// closure more than once and empties the journal each time; it is read after the closure has ended, or inside it.
+final class ChangeJournal {
+    /// One change after the other; a record that changes twice is there twice.
+    private(set) var log: [RecordChange] = []
+
+    /// How far the journal has come, for ``rollBack(to:)``.
+    var mark: Int { log.count }
+
+    var isEmpty: Bool { log.isEmpty }
+
+    /// The records that are not as they were, in the order in which they were first changed.
+    var changes: [RecordChange] {
+        struct Name: Hashable {
+            let modelName: String
+            let key: [UInt8]
+        }
+        var places: [Name: Int] = [:]
+        var changes: [RecordChange] = []
+        for change in log {
+            let name = Name(modelName: change.modelName, key: change.key)
+            if let place = places[name] {
+                changes[place].after = change.after
+            } else {
+                places[name] = changes.count
+                changes.append(change)
+            }
+        }
+        return changes.filter { $0.before != $0.after }
+    }
+
+    func append(_ change: RecordChange) { log.append(change) }
+
+    /// Forgets what was taken down since a mark.
+    func rollBack(to mark: Int) { log.removeSubrange(mark...) }
+
+    func removeAll() { log.removeAll() }
+}
+
+extension WriteTransaction {
+    /// Takes down a change of the record under this key of the engine.
+    func journal(_ modelName: String, _ key: UnsafeRawBufferPointer, from before: [UInt8]?, to after: [UInt8]?) throws {
+        guard let journal else { return }
+        journal.append(
+            RecordChange(modelName: modelName, key: try wholeKey(key, of: after ?? before), before: before, after: after))
+    }
+
+    /// Takes down the removal of all records of a model, before it.
+    func journalRemoval(ofAll modelName: String, in keyspace: Keyspace) throws {
+        guard let journal else { return }
+        try reader.scan(in: keyspace) { key, record in
+            let before = [UInt8](copying: record)
+            let key = try key.withUnsafeBytes { try wholeKey($0, of: before) }
+            journal.append(RecordChange(modelName: modelName, key: key, before: before, after: nil))
+            return .next
+        }
+    }
+
+    /// The id's bytes of a record, which hold them where the engine's key is a shortened form.
+    private func wholeKey(_ key: UnsafeRawBufferPointer, of record: [UInt8]?) throws -> [UInt8] {
+        guard key.count > RecordKey.maxWholeSize, let record else { return [UInt8](key) }
+        do {
+            return try storedRecord(record.span.bytes, key: key.bytes).key
+        } catch TroveError.corruptRecord {
+            // Nobody can tell the id any more; the record may be removed all the same.
+            return [UInt8](key)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Which observers a write transaction concerns; it belongs to one transaction.
+///
+/// What a savepoint took back stays noted: reading once too often does no harm.
+final class ChangeTracker {
+    private let registry: ObserverRegistry
+    /// The models the transaction has opened, with the observers that were there then.
+    private var models: [String: ObservedChanges] = [:]
+
+    init(_ registry: ObserverRegistry) {
+        self.registry = registry
+    }
+
+    /// What has to be told each change of a model's records; nil when nobody observes them.
+    func changes(of model: String) -> ObservedChanges? {
+        let changes = models[model] ?? ObservedChanges(registry.isEmpty ? [] : registry.observers(of: model), of: model)
+        models[model] = changes
+        return changes.isWatching ? changes : nil
+    }
+
+    /// Wakes the observers concerned; called when the transaction is committed.
+    func commit() {
+        if registry.isEmpty { return }
+        for (model, changes) in models {
+            for observer in registry.observers(of: model) where changes.concerns(observer) { observer.signal() }
+        }
+    }
+}
+
+/// Which of a model's observers the changes of one write transaction concern.
+final class ObservedChanges {
+    private let observers: [Observer]
+    private let filters: [CompiledFilter?]
+    private var concerned: Set<Int> = []
+    /// Those that the change noted last concerns.
+    private var noted: [Int] = []
+
+    init(_ observers: [Observer], of model: String) {
+        self.observers = observers
+        filters = observers.map { $0.filters[model] }
+    }
+
+    var isWatching: Bool { !observers.isEmpty }
+
+    /// Takes note of a record that changes from `old`, nil for a new one, to `new`, nil when it is deleted.
+    ///
+    /// What it notes counts from ``accept()`` on, and ``undo()`` forgets it.
+    func replace(old: RecordView?, new: RecordView?) {
+        noted.removeAll(keepingCapacity: true)
+        for index in observers.indices where !concerned.contains(index) {
+            guard let filter = filters[index] else { continue }
+            do {
+                let passed = try old.map { try filter.matches($0) } ?? false
+                if try passed || new.map({ try filter.matches($0) }) ?? false { noted.append(index) }
+            } catch {
+                // Whoever observes finds out when reading; it is not the writer's matter.
+                noted.append(index)
+            }
+        }
+    }
+
+    /// Takes note of a change that nobody looks at record by record.
+    func replaceAll() { concerned = Set(observers.indices) }
+
+    func accept() {
+        concerned.formUnion(noted)
+        noted.removeAll(keepingCapacity: true)
+    }
+
+    func undo() { noted.removeAll(keepingCapacity: true) }
+
+    /// Whether an observer has to read again: one that came while the transaction ran may have read the state before it.
+    func concerns(_ observer: Observer) -> Bool {
+        observers.firstIndex { $0 === observer }.map(concerned.contains) ?? true
+    }
+}

@@ -1,0 +1,82 @@
+import Synchronization
+
+/// One consumer that waits for commits which touch what its query reads.
+///
+/// It keeps no commits, only whether there was one since it last read: a slow consumer gets the newest state and never a backlog.
+final class Observer: Sendable {
+    struct State {
+        /// Whether there is something to read; a first reading is always due.
+        var isDirty = true
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    /// By the stored names of the models that the query reads: a commit matters when it changed an object that passed the filter before or passes it now.
+    let filters: [String: CompiledFilter]
+    let state = Mutex(State())
+
+    init(filters: [String: CompiledFilter]) {
+        self.filters = filters
+    }
+
+    /// Notes that there is something to read, and wakes the consumer.
+    func signal() {
+        state.withLock { state in
+            state.isDirty = true
+            return state.waiting.take()
+        }?.resume()
+    }
+
+    /// Returns when there is something to read.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func wait() async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    if state.isDirty || Task.isCancelled { return true }
+                    state.waiting = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.take() }?.resume()
+        }
+        try Task.checkCancellation()
+        // What is committed from here on is read again.
+        state.withLock { $0.isDirty = false }
+    }
+}
+
+/// The observers of an open store.
+final class ObserverRegistry: Sendable {
+    private let observers = Mutex<[ObjectIdentifier: Observer]>([:])
+    /// The number of observers, so that transactions of a store without any pay for one load.
+    private let count = Atomic<Int>(0)
+
+    var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+
+    func add(_ observer: Observer) {
+        observers.withLock { observers in
+            observers[ObjectIdentifier(observer)] = observer
+            count.store(observers.count, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    func remove(_ observer: Observer) {
+        observers.withLock { observers in
+            observers[ObjectIdentifier(observer)] = nil
+            count.store(observers.count, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// The observers of a model.
+    func observers(of model: String) -> [Observer] {
+        observers.withLock { observers in observers.values.filter { $0.filters[model] != nil } }
+    }
+
+    /// Wakes everyone, so that they find out what became of the store.
+    func signalAll() {
+        for observer in observers.withLock({ Array($0.values) }) { observer.signal() }
+    }
+}

@@ -1,0 +1,161 @@
+/// Objects are made in code that is generic over the model and specialised where the application calls it; what
+/// does not depend on the model's type is here once.
+extension ReadTransaction {
+    /// The object of a checked record.
+    @inlinable
+    func object<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
+        try Object.makeObject(from: &record, in: self)
+    }
+
+    /// A new object of a checked record, which no context knows.
+    @inlinable
+    func newObject<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
+        let object = try Object(from: &record)
+        return record.isOutdated ? try upgraded(object, &record) : object
+    }
+
+    @usableFromInline func upgraded<Object: Model>(_ object: Object, _ record: inout RecordDecoder) throws -> Object {
+        let layout = record.layout
+        let old = StoredRecord(key: try record.wholeKey(), layout: layout, values: try record.storedValues(layout))
+        var object = object
+        do {
+            try object.upgrade(from: old)
+            guard object.id.keyBytes == old.key else { throw ChangedIdentity() }
+        } catch {
+            throw TroveError.upgradeFailed(model: layout.typeName, id: object.id.shownInErrors, underlying: error)
+        }
+        return object
+    }
+
+    /// Runs `body` with a decoder of a record, checked, unless `whole` is given and the record is of another id with the same
+    /// shortened key. Faults become errors that name the model, field and id.
+    @usableFromInline func withDecoder(
+        _ record: RawSpan, key: RawSpan, _ model: OpenModel, matching whole: [UInt8]? = nil,
+        _ body: (inout RecordDecoder) throws -> Void
+    ) throws {
+        let binding = model.binding
+        try record.withUnsafeBytes { record in
+            try key.withUnsafeBytes { key in
+                var field = 0
+                do {
+                    let number = try RecordDecoder.header(of: record).layout
+                    let isCurrent = number == binding.layout.number
+                    let layout = isCurrent ? binding.layout : try core.catalogue.layout(number, reader: reader)
+                    guard layout.typeName == binding.schema.name else { throw DecodingFault.damaged("its layout is one of \(layout.typeName)") }
+                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : try binding.plan(for: layout))
+                    if let whole, try decoder.wholeKey() != whole { return }
+                    do {
+                        try body(&decoder)
+                    } catch {
+                        field = decoder.field
+                        throw error
+                    }
+                } catch let fault as DecodingFault {
+                    throw fault.error(model: binding.schema, field: field, key: [UInt8](key))
+                } catch TroveError.corruptValue(let reason) {
+                    throw DecodingFault.damaged(reason).error(model: binding.schema, field: field, key: [UInt8](key))
+                } catch TroveError.corruptKey(let reason) {
+                    throw DecodingFault.damaged(reason).error(model: binding.schema, field: field, key: [UInt8](key))
+                }
+            }
+        }
+    }
+}
+
+/// An upgrade must leave an object under its key: the old record would stay beside the new one.
+struct ChangedIdentity: Error, CustomStringConvertible {
+    var description: String { "it changed the id; save the object under its new id and delete the old one in a transaction" }
+}
+
+extension DecodingFault {
+    /// The error users see. `field` is the number of fields read, the failing one included.
+    func error(model: ModelSchema, field: Int, key: [UInt8]) -> TroveError {
+        let id = StoredRecord.text(of: key)
+        let name = field > 0 && field <= model.fields.count ? model.fields[field - 1].name : "?"
+        return switch self {
+        case .damaged(let reason): .corruptRecord(model: model.name, id: id, reason: reason)
+        case .overrun: .schemaMismatch(model: model.name, reason: "init(from:) read other fields than the schema lists")
+        case .unfit(let reason): .decodingFailed(model: model.name, field: name, id: id, reason: reason)
+        case .missing:
+            .decodingFailed(model: model.name, field: name, id: id, reason: "the record lacks it, and it has no default value")
+        }
+    }
+}
+
+extension StorableKey {
+    /// The id as messages show it.
+    @usableFromInline var shownInErrors: String { String(String(describing: self).prefix(80)) }
+}
+
+extension ReadTransaction {
+    /// Calls `body` with a record that has been checked, in the model's current layout: one of an older layout or version is read
+    /// as an object, upgraded, and written in the current layout to memory.
+    ///
+    /// Values that turn out to be damaged while `body` reads them become errors that name the model and id.
+    ///
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``, ``TroveError/decodingFailed(model:field:id:reason:)`` and
+    ///   ``TroveError/upgradeFailed(model:id:underlying:)``; what `body` throws.
+    @inline(__always)
+    func withRecordView(
+        _ record: RawSpan, key: RawSpan, _ model: OpenModel, _ body: (RecordView) throws -> Void
+    ) throws {
+        try record.withUnsafeBytes { record in
+            try key.withUnsafeBytes { key in
+                guard RecordView.isPlain(record, key: key, shape: model.shape) else {
+                    return try withUncommon(record, key: key, model, body)
+                }
+                do {
+                    try body(RecordView(plain: record, key: key, shape: model.shape))
+                } catch {
+                    throw model.binding.recordError(error, key: key)
+                }
+            }
+        }
+    }
+
+    /// As above, for a record that is not like most: it has flags, is of an older layout, or damaged.
+    @inline(never)
+    private func withUncommon(
+        _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: OpenModel, _ body: (RecordView) throws -> Void
+    ) throws {
+        do {
+            guard try RecordDecoder.header(of: record).layout == model.binding.layout.number else {
+                return try withNormalised(record, key: key, model, body)
+            }
+            try body(RecordView(checking: record, key: key, layout: model.binding.layout))
+        } catch {
+            throw model.binding.recordError(error, key: key)
+        }
+    }
+
+    /// As above, for a record of an older layout.
+    private func withNormalised(
+        _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: OpenModel, _ body: (RecordView) throws -> Void
+    ) throws {
+        // A body may look at another record, so a buffer belongs to one call at a time.
+        var buffer = spareBuffer.take() ?? RecordBuffer()
+        var outcome: Result<Void, any Error> = .success(())
+        do {
+            try withDecoder(record.bytes, key: key.bytes, model) { try model.binding.normalise(self, &$0, &buffer) }
+            try buffer.withBytes { _, record in
+                try record.withUnsafeBytes { try body(RecordView(trusting: $0, key: key, layout: model.binding.layout)) }
+            }
+        } catch {
+            outcome = .failure(error)
+        }
+        spareBuffer = consume buffer
+        try outcome.get()
+    }
+}
+
+extension ModelBinding {
+    /// The error users see for one that was thrown while a record was read.
+    func recordError(_ error: any Error, key: UnsafeRawBufferPointer) -> any Error {
+        switch error {
+        case let fault as DecodingFault: fault.error(model: schema, field: 0, key: [UInt8](key))
+        case TroveError.corruptValue(let reason), TroveError.corruptKey(let reason):
+            DecodingFault.damaged(reason).error(model: schema, field: 0, key: [UInt8](key))
+        default: error
+        }
+    }
+}

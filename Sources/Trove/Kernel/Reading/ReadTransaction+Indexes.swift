@@ -1,0 +1,110 @@
+extension ReadTransaction {
+    /// The indexes of a model that this snapshot's queries may use: ready, and known to the program.
+    func usableIndexes(of model: ModelBinding) throws -> [IndexBinding] {
+        let table = try indexTable
+        return table.bindings(of: model.schema.name).filter { table.state(of: $0.number) == .ready }
+    }
+
+    /// The keyspace of an index's entries; nil when it has none yet.
+    func indexKeyspace(_ index: IndexBinding) throws -> Keyspace? {
+        try reader.keyspace(named: index.keyspaceName)
+    }
+}
+
+extension ReadTransaction {
+    /// How many entries an estimate looks at before it takes the sample for them.
+    private static let exactLimit = 256
+    /// The most entries of the sample that an estimate looks at; a range of more is large, however much.
+    private static let sampleLimit = 4_096
+
+    /// About how many entries of an index are in a range: the number itself when they are few, otherwise told from the sample.
+    func estimate(_ range: KeyRange, in index: IndexBinding) throws -> Int {
+        try flushIndexes()
+        guard !range.isEmpty, let keyspace = try indexKeyspace(index) else { return 0 }
+        let looked = try count(range, in: keyspace, limit: Self.exactLimit)
+        guard looked == Self.exactLimit else { return looked }
+        let total = try entryCount(of: index)
+        if range == .all { return total }
+        let prefix = IndexSample.samplePrefix(index.number)
+        let upper = range.upper.map { prefix + $0 } ?? KeyRange.prefix(prefix).upper
+        guard let samples = try reader.keyspace(named: IndexSample.keyspaceName) else { return looked }
+        let sampled = try count(KeyRange(from: prefix + range.lower, upTo: upper), in: samples, limit: Self.sampleLimit)
+        return min(total, max(looked, sampled * IndexSample.rate))
+    }
+
+    /// The number of entries of an index.
+    ///
+    /// - Complexity: O(1).
+    func entryCount(of index: IndexBinding) throws -> Int {
+        try flushIndexes()
+        do {
+            return try IndexSample.count(of: index.number, reader)
+        } catch TroveError.corruptValue(let reason) {
+            throw index.corrupt(reason)
+        }
+    }
+
+    /// About how many different combinations of values an index has in its parts.
+    ///
+    /// The estimate is the first of Haas and Stokes (1998), from how many values the sample has once.
+    func estimatedDistinctCount(of index: IndexBinding) throws -> Int {
+        let total = try entryCount(of: index)
+        guard total > 0, let samples = try reader.keyspace(named: IndexSample.keyspaceName) else { return 0 }
+        if index.schema.isUnique { return total }
+        var (sampled, distinct, single, repeats) = (0, 0, 0, 0)
+        var last: [UInt8] = []
+        let prefix = IndexSample.samplePrefix(index.number)
+        guard let keyspace = try indexKeyspace(index) else { return 0 }
+        func endRun() {
+            if repeats > 0 { distinct += 1 }
+            if repeats == 1 { single += 1 }
+        }
+        try reader.scan(.prefix(prefix), in: samples) { key, _ in
+            let entryKey = Array([UInt8](copying: key).dropFirst(prefix.count))
+            // The entry's value tells where its parts end.
+            _ = try reader.get(entryKey.span.bytes, in: keyspace) { value in
+                let parts = try IndexEntry.readable(entryKey.span.bytes, value, of: index).parts
+                if sampled > 0, parts.elementsEqual(last) {
+                    repeats += 1
+                } else {
+                    endRun()
+                    repeats = 1
+                    last = [UInt8](parts)
+                }
+            }
+            sampled += 1
+            return sampled == Self.sampleLimit ? .stop : .next
+        }
+        endRun()
+        guard sampled > 0 else { return min(total, try distinctCount(of: index, in: keyspace)) }
+        let fraction = Double(sampled) / Double(total)
+        let unseen = 1 - Double(single) / Double(sampled) + Double(single) * fraction / Double(sampled)
+        return min(total, max(distinct, Int(min((Double(distinct) / max(unseen, fraction)).rounded(), Double(1 << 53)))))
+    }
+
+    /// How many different parts an index of few entries has.
+    private func distinctCount(of index: IndexBinding, in keyspace: Keyspace) throws -> Int {
+        var last: [UInt8]?
+        var distinct = 0
+        var seen = 0
+        try reader.scan(in: keyspace) { key, value in
+            let parts = try IndexEntry.readable(key, value, of: index).parts
+            if last.map({ parts.elementsEqual($0) }) != true {
+                distinct += 1
+                last = [UInt8](parts)
+            }
+            seen += 1
+            return seen == Self.sampleLimit ? .stop : .next
+        }
+        return distinct
+    }
+
+    private func count(_ range: KeyRange, in keyspace: Keyspace, limit: Int) throws -> Int {
+        var count = 0
+        try reader.scan(range, in: keyspace) { _, _ in
+            count += 1
+            return count == limit ? .stop : .next
+        }
+        return count
+    }
+}

@@ -1,0 +1,107 @@
+/// One consistent view of a store, inside the closure of ``ObjectStore/read(_:)-swift.method``.
+///
+/// ```swift
+/// let (count, song) = try store.read { snapshot in
+///     (try snapshot.fetch(Song.self).count(), try snapshot.fetch(Song.self, id: id))
+/// }
+/// ```
+///
+/// It belongs to the thread that runs the closure. After the closure every method throws
+/// ``TroveError/transactionFinished``.
+public class ReadTransaction {
+    let core: StoreCore
+    private let storage: any StorageReader
+    private var isFinished = false
+    /// The model that was used first: a transaction of one operation has no other, and makes no array.
+    private var firstModel: OpenModel?
+    /// Further models used so far; a transaction rarely touches more than a few.
+    private var models: [OpenModel] = []
+    /// Memory for records of older layouts, written anew in the current one.
+    var spareBuffer: RecordBuffer?
+    private var knownIndexTable: IndexTable?
+    /// What makes live objects of records, in a read of a context; nil in others.
+    var reading: ContextReading?
+
+    init(_ core: StoreCore, _ reader: any StorageReader) {
+        self.core = core
+        storage = reader
+    }
+
+    /// The engine's side of the transaction.
+    @usableFromInline var reader: any StorageReader {
+        get throws {
+            if isFinished { throw TroveError.transactionFinished }
+            return storage
+        }
+    }
+
+    func finish() { isFinished = true }
+
+    /// The model with its keyspace, looked up once.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)``.
+    @usableFromInline func open(_ type: any Model.Type) throws -> OpenModel {
+        let identifier = ObjectIdentifier(type)
+        if let firstModel, firstModel.type == identifier { return firstModel }
+        if let model = models.first(where: { $0.type == identifier }) { return model }
+        let binding = try core.binding(for: type)
+        let keyspace = try reader.keyspace(named: binding.schema.name)
+        let model = OpenModel(type: identifier, binding: binding, keyspace: keyspace, indexes: try keptIndexes(of: binding))
+        guard keyspace != nil else { return model }
+        if firstModel == nil { firstModel = model } else { models.append(model) }
+        return model
+    }
+
+    func forgetModels() {
+        firstModel = nil
+        models.removeAll()
+    }
+
+    // MARK: Indexes
+
+    /// All indexes of the store as this transaction sees them; one look-up finds out whether they are those that the store saw last.
+    var indexTable: IndexTable {
+        get throws {
+            if let knownIndexTable { return knownIndexTable }
+            let table = try core.indexTable(reader)
+            knownIndexTable = table
+            return table
+        }
+    }
+
+    func forgetIndexes() { knownIndexTable = nil }
+
+    /// Writes what a write transaction has noted of indexes and not written; nothing in a read.
+    func flushIndexes() throws {}
+
+    /// What keeps a model's indexes in a write transaction; nil in a read.
+    func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? { nil }
+}
+
+/// A model as one transaction has it open.
+@usableFromInline struct OpenModel {
+    let type: ObjectIdentifier
+    let binding: ModelBinding
+    /// The keyspace of its records; nil when there is none yet.
+    @usableFromInline let keyspace: Keyspace?
+    /// The indexes that changes of the model have to keep, in a write transaction; nil when there are none.
+    let indexes: ModelIndexes?
+    /// Whether its objects are live ones.
+    @usableFromInline let isLive: Bool
+    /// What most of its records have alike.
+    let shape: PlainRecordShape
+
+    init(type: ObjectIdentifier, binding: ModelBinding, keyspace: Keyspace?, indexes: ModelIndexes?) {
+        self.type = type
+        self.binding = binding
+        self.keyspace = keyspace
+        self.indexes = indexes
+        isLive = binding.isLive
+        shape = PlainRecordShape(binding.layout)
+    }
+
+    /// The model alone, to read records of it.
+    init(_ binding: ModelBinding) {
+        self.init(type: binding.type, binding: binding, keyspace: nil, indexes: nil)
+    }
+}

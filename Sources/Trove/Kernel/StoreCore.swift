@@ -1,0 +1,178 @@
+import Synchronization
+
+/// What an open store's transactions share.
+final class StoreCore: Sendable {
+    let backend: any StorageBackend
+    let catalogue = Catalogue()
+    let observers = ObserverRegistry()
+    let backgroundIndexing = BackgroundIndexing()
+    let contexts = ContextRegistry()
+    let owner = StoreOwner()
+    /// What the store has of bags as soon as it has one.
+    let bags: BagModel
+    private let models: [any Model.Type]
+    private let bindings: [ObjectIdentifier: ModelBinding]
+    /// The indexes that the models declare, by the model's name.
+    private let declarations: [String: (binding: ModelBinding, declarations: [IndexDeclaration])]
+    /// What points where, as the models declare it.
+    let relationships: RelationshipTable
+    /// What they ask of changes.
+    let rules: RelationshipRules
+    /// The same in a store that has bags.
+    let rulesWithBags: RelationshipRules
+    /// The indexes of the store as a transaction saw them last.
+    private let indexes = Mutex(IndexTable())
+    /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
+    /// as much.
+    let maxBufferedIndexSize = Atomic(96 << 20)
+    /// The store's identity, and its format when it was opened.
+    let header: StoreHeader
+
+    /// Opens the store in `backend`, or makes one when it is empty, and checks the models and those their relationships lead to against it.
+    init(_ backend: any StorageBackend, models named: [any Model.Type]) throws {
+        let models = RelatedModels.all(from: named)
+        self.backend = backend
+        self.models = models
+        try Self.checkNames(models)
+        // Most opens find nothing to write, and then leave the store as it is.
+        let opened =
+            try backend.read { try Self.open($0, path: backend.path, models: models) }
+            ?? backend.write { try Self.create($0, path: backend.path, models: models) }
+        bags = try BagModel()
+        (header, relationships) = (opened.header, opened.relationships)
+        bindings = opened.bindings.merging([bags.binding.type: bags.binding]) { first, _ in first }
+        rules = RelationshipRules(relationships)
+        rulesWithBags = RelationshipRules(relationships, membership: bags.members)
+        declarations = Dictionary(
+            (opened.declarations + [(bags.binding, bags.indexes)]).map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The indexes of the store as a snapshot has them.
+    func indexTable(_ reader: any StorageReader) throws -> IndexTable {
+        let directory = try IndexDirectory.read(reader)
+        let last = indexes.withLock { $0 }
+        if last.directory == directory { return last }
+        guard let directory else { return IndexTable() }
+        let table = IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations)
+        indexes.withLock { $0 = table }
+        return table
+    }
+
+    /// The bindings of all models.
+    var modelBindings: [ModelBinding] { Array(bindings.values) }
+
+    /// The binding of the model of this name.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)``.
+    func binding(named name: String) throws -> ModelBinding {
+        guard let binding = declarations[name]?.binding else { throw TroveError.unknownModel(name) }
+        return binding
+    }
+
+    /// The binding of a model.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)`` when it was not named at opening.
+    func binding(for type: any Model.Type) throws -> ModelBinding {
+        guard let binding = bindings[ObjectIdentifier(type)] else {
+            throw TroveError.unknownModel(String(describing: type))
+        }
+        return binding
+    }
+
+    /// The model whose records have this name, when the program has it; Trove's own among them.
+    func model(named name: String) -> (any Model.Type)? {
+        models.first { $0.schema.name == name } ?? (name == StoredBag.schema.name ? StoredBag.self : nil)
+    }
+
+    /// Closes the engine, and lets those who wait for commits find out.
+    func close() throws {
+        try backend.close()
+        observers.signalAll()
+    }
+
+    private struct Opened {
+        let header: StoreHeader
+        var bindings: [ObjectIdentifier: ModelBinding] = [:]
+        var declarations: [(binding: ModelBinding, declarations: [IndexDeclaration])] = []
+        let relationships: RelationshipTable
+
+        /// Registers the models, whose layouts may have to be written.
+        init(_ header: StoreHeader, _ models: [any Model.Type], _ registration: inout SchemaRegistration) throws {
+            self.header = header
+            for model in models { bindings[ObjectIdentifier(model)] = try Self.register(model, &registration) }
+            relationships = try RelationshipTable(models, bindings)
+            for model in models {
+                guard let binding = bindings[ObjectIdentifier(model)] else { continue }
+                let references = relationships.relationships(of: binding.schema.name)
+                declarations.append((binding, try IndexDeclaration.all(of: model, binding, references)))
+            }
+        }
+
+        private static func register<Object: Model>(_ model: Object.Type, _ registration: inout SchemaRegistration) throws -> ModelBinding {
+            try ModelBinding(model, layout: registration.register(model))
+        }
+    }
+
+    private static func checkNames(_ models: [any Model.Type]) throws {
+        var types: [String: any Model.Type] = [:]
+        for model in models {
+            if let other = types.updateValue(model, forKey: model.schema.name), other != model {
+                throw TroveError.duplicateModel(
+                    name: model.schema.name, first: String(reflecting: other), second: String(reflecting: model))
+            }
+        }
+    }
+
+    /// The store as it is, or nil when something has to be written first.
+    private static func open(_ reader: any StorageReader, path: String, models: [any Model.Type]) throws -> Opened? {
+        guard let header = try checkedHeader(reader, path: path), header.format == StoreHeader.currentFormat else { return nil }
+        var registration = try SchemaRegistration(reader)
+        let opened = try Opened(header, models, &registration)
+        guard registration.changes.isEmpty else { return nil }
+        var directory = try IndexDirectory.read(reader).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
+        let entries = try IndexDirectory.entries(reader)
+        var registered = entries
+        try IndexRegistration.register(opened.declarations, reader, &directory, &registered)
+        return registered == entries ? opened : nil
+    }
+
+    private static func create(_ writer: any StorageWriter, path: String, models: [any Model.Type]) throws -> Opened {
+        let found = try checkedHeader(writer, path: path)
+        var header = found ?? StoreHeader()
+        // From now on there may be records and indexes that earlier versions cannot read or keep.
+        header.format = StoreHeader.currentFormat
+        if found?.format != header.format { try Catalogue.write(header, writer) }
+        var registration = try SchemaRegistration(writer)
+        let opened = try Opened(header, models, &registration)
+        for entry in registration.changes { try Catalogue.write(entry, writer) }
+        try IndexDirectory.change(writer) { directory, entries in
+            try IndexRegistration.register(opened.declarations, writer, &directory, &entries)
+        }
+        return opened
+    }
+
+    /// The header; nil when the engine is empty.
+    private static func checkedHeader(_ reader: any StorageReader, path: String) throws -> StoreHeader? {
+        if let header = try Catalogue.header(reader) {
+            if header.isCopying { throw TroveError.incompleteCopy(path: path) }
+            return header
+        }
+        let names = try reader.keyspaceNames()
+        guard names.isEmpty else {
+            throw TroveError.notAStore(
+                path: path, reason: "it has keyspaces (\(names.prefix(3).joined(separator: ", "))…) but no catalogue")
+        }
+        return nil
+    }
+}
+
+extension StoreCore {
+    /// The relationships that a model has, in the order of its fields; none for a model that the program does not have.
+    func relationships(of modelName: String) -> [RelationshipBinding] { relationships.relationships(of: modelName) }
+
+    /// The relationships that may point at a model, those to any model among them. The program need not have the model.
+    func relationships(to modelName: String) -> [RelationshipBinding] { relationships.relationships(to: modelName) }
+
+    /// The relationship that says the same the other way round; nil when there is none.
+    func inverse(of relationship: RelationshipBinding) -> RelationshipBinding? { relationships.inverse(of: relationship) }
+}

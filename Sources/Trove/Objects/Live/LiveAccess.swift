@@ -1,0 +1,63 @@
+import Observation
+
+/// The time in which an accessor of a live object holds the lock of the object's domain.
+///
+/// The unmanaged reference is valid as long as the object is, which is the `self` of the accessor: its state keeps the domain alive.
+public struct LiveAccess {
+    @usableFromInline let domain: Unmanaged<ObjectDomain>
+    /// Those that observe the object; nil where nobody can.
+    @usableFromInline let observers: ObjectObservers?
+    /// Whether a stored property is being changed, which ``ObjectDomain/changesUnderWay`` counts.
+    @usableFromInline var isCounted = false
+
+    @inlinable @inline(__always)
+    init(_ domain: Unmanaged<ObjectDomain>, _ observers: ObjectObservers?) {
+        self.domain = domain
+        self.observers = observers
+    }
+
+    /// Ends a read.
+    @inlinable @inline(__always)
+    public func end() {
+        domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
+    }
+
+    /// Ends a change.
+    @inlinable @inline(__always)
+    public func end<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
+        domain._withUnsafeGuaranteedRef {
+            if isCounted { $0.changesUnderWay &-= 1 }
+            $0.lock.unlock()
+        }
+        if let observers { observers.registrar.didSet(owner, keyPath: property()) }
+    }
+
+    /// Ends a change in place, in which the caller's code ran.
+    @inlinable @inline(__always)
+    public func endInPlace<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
+        checkThread()
+        end(owner, property())
+    }
+
+    /// A lock that one thread took and another gives back would let in a third one.
+    @inlinable @inline(__always)
+    func checkThread() {
+        precondition(
+            domain._withUnsafeGuaranteedRef { $0.lock.isHeld },
+            "a property of a live object was passed 'inout' to an async function, which went on on another thread; pass a copy and assign it")
+    }
+}
+
+/// Gives a property of a ``LiveModel`` accessors that take the lock of its objects. `@Model` attaches it to the properties of a class.
+///
+/// - Parameter field: The position of the property's field in the schema; nil when it is not stored.
+@attached(accessor, names: named(init), named(get), named(set), named(_modify))
+@attached(peer, names: prefixed(_))
+public macro _LiveField(_ field: Int? = nil) = #externalMacro(module: "TroveMacros", type: "LiveFieldMacro")
+
+/// Gives a relationship of a ``LiveModel`` accessors that find its objects. `@Model` attaches it to the properties of a class.
+///
+/// - Parameter field: The position of the property's field in the schema.
+@attached(accessor, names: named(init), named(get), named(set), named(_modify))
+@attached(peer, names: prefixed(_))
+public macro _LiveRelationship(_ field: Int) = #externalMacro(module: "TroveMacros", type: "LiveRelationshipMacro")

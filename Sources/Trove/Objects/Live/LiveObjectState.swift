@@ -1,0 +1,122 @@
+import Synchronization
+
+/// What Trove knows of one live object. `@Model` gives each object of a class one.
+///
+/// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
+/// atomic. What every access uses is not checked for exclusive access, which would take longer than the access: no code of others
+/// runs while it is used.
+public final class LiveObjectState: @unchecked Sendable {
+    /// The object's ``ObjectDomain``, which the state keeps alive. It changes once, when the object comes into a context, by a thread that holds both
+    /// locks, so it stays while a thread holds the lock of the one it found here.
+    @usableFromInline let domainAddress: Atomic<UnsafeRawPointer>
+
+    /// Whether ``storedID`` is there.
+    @usableFromInline let hasID = Atomic<Bool>(false)
+    /// The id of an object whose model declares none; it stays once it is there.
+    @exclusivity(unchecked) @usableFromInline var storedID = ObjectID(high: 0, low: 0)
+
+    @usableFromInline var status = LiveObjectStatus.detached
+    /// The record's bytes before the first change since the object was as its record.
+    var image: [UInt8]?
+    /// The hash of the record that the object was read from or saved as; 0 when there is none.
+    var version: UInt64 = 0
+    /// Whether the values are those from before a saved step that was undone, or after one that was redone: then what rules and inverses have to do with
+    /// them is done already.
+    var isRestored = false
+    /// Whether the context has the object among its pending ones.
+    var isListed = false
+    /// The objects that were loaded together with this one.
+    var group: FaultGroup?
+    /// The number of the save that called the object's hooks last, and the ``changeCount`` that it validated.
+    var hooks: (save: UInt64, validated: UInt64) = (0, 0)
+    /// The fields that were changed since the object was as its record.
+    @exclusivity(unchecked) @usableFromInline var changedFields = FieldSet()
+    /// Grows with each change, so that a save can tell whether the object changed after its values were taken.
+    @exclusivity(unchecked) @usableFromInline var changeCount: UInt64 = 0
+    /// Made when the object is read in a domain that can be observed.
+    @exclusivity(unchecked) @usableFromInline var observers: ObjectObservers?
+    /// The domain's epoch in which its host was last told of a change.
+    @exclusivity(unchecked) @usableFromInline var notedEpoch: UInt64 = 0
+
+    /// The state of a new object, in no context.
+    public init() {
+        // The domain of objects in no context is never freed, so it is not counted.
+        domainAddress = Atomic(UnsafeRawPointer(Unmanaged.passUnretained(ObjectDomain.detached).toOpaque()))
+    }
+
+    deinit {
+        let address = domainAddress.load(ordering: .acquiring)
+        let domain = Unmanaged<ObjectDomain>.fromOpaque(address)
+        if domain.takeUnretainedValue() !== ObjectDomain.detached { domain.release() }
+    }
+}
+
+extension LiveObjectState {
+    /// The id of an object whose model declares none, made when it is first asked for: one that is read from a store needs no new one.
+    @inlinable public var objectID: ObjectID {
+        hasID.load(ordering: .acquiring) ? storedID : makeID()
+    }
+
+    /// Gives a new object, which no other thread has yet, the id of its record.
+    public func assignID(_ id: ObjectID) {
+        storedID = id
+        hasID.store(true, ordering: .releasing)
+    }
+
+    @usableFromInline func makeID() -> ObjectID {
+        let domain = lock().takeUnretainedValue()
+        defer { domain.lock.unlock() }
+        if !hasID.load(ordering: .relaxed) { assignID(ObjectID()) }
+        return storedID
+    }
+}
+
+/// What a live object is to its context.
+@usableFromInline enum LiveObjectStatus: Sendable, Hashable {
+    /// In no context.
+    case detached
+    /// New, and not saved yet.
+    case inserted
+    /// As its record is.
+    case clean
+    /// Changed since it was read or saved.
+    case changed
+    /// To be deleted by the next save.
+    case deleted
+    /// Its record is deleted.
+    case gone
+}
+
+extension LiveObjectState {
+    /// The domain the object is in. Without its lock, one of none may come into a context at any time.
+    var domain: ObjectDomain {
+        Unmanaged<ObjectDomain>.fromOpaque(domainAddress.load(ordering: .acquiring)).takeUnretainedValue()
+    }
+
+    /// Moves the object from no context into one. The caller holds the locks of both domains.
+    func move(to domain: ObjectDomain) {
+        status = .inserted
+        changedFields = FieldSet()
+        notedEpoch = 0
+        domainAddress.store(UnsafeRawPointer(Unmanaged.passRetained(domain).toOpaque()), ordering: .releasing)
+    }
+
+    /// Takes the lock of the object's domain.
+    @inlinable @inline(__always)
+    func lock() -> Unmanaged<ObjectDomain> {
+        while true {
+            let address = domainAddress.load(ordering: .acquiring)
+            let domain = Unmanaged<ObjectDomain>.fromOpaque(address)
+            domain._withUnsafeGuaranteedRef { $0.lock.lock() }
+            if domainAddress.load(ordering: .relaxed) == address { return domain }
+            domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
+        }
+    }
+
+    /// Runs `body` with the lock of the object's domain.
+    func withLock<Result>(_ body: (ObjectDomain) throws -> Result) rethrows -> Result {
+        let domain = lock().takeUnretainedValue()
+        defer { domain.lock.unlock() }
+        return try body(domain)
+    }
+}

@@ -1,0 +1,161 @@
+import Synchronization
+
+/// The objects that share one lock: those of one context, or all that are in none.
+///
+/// It is `@unchecked Sendable` because its lock guards everything in it that changes.
+@usableFromInline final class ObjectDomain: @unchecked Sendable {
+    /// The domain of the objects that are in no context. A thread that holds it takes no other domain's lock; one that holds another's
+    /// may take it, to move objects.
+    @usableFromInline static let detached = ObjectDomain()
+
+    @usableFromInline let lock = RecursiveLock()
+    /// The context; nil for objects in none, and once the context is gone.
+    private(set) weak var host: (any ObjectHost)?
+    /// The host is told of an object's next change when the object was last told of in an earlier epoch. 0 where there is no host to tell.
+    @exclusivity(unchecked) @usableFromInline var epoch: UInt64
+    /// How many more changes there are until the host is told that it wanted to know of so many.
+    @exclusivity(unchecked) @usableFromInline var changesLeft = Int.max
+    /// How many stored properties of its objects the thread that holds the lock is changing: nobody may read them meanwhile.
+    @exclusivity(unchecked) @usableFromInline var changesUnderWay = 0
+
+    /// Whether reads and changes are told to those who observe the objects.
+    @usableFromInline let isObservable: Bool
+    /// The relationships with inverses, by model, as the host told them.
+    var knownInverses: [ObjectIdentifier: [InverseField]] = [:]
+
+    private init() {
+        epoch = 0
+        isObservable = false
+    }
+
+    /// A context's domain. The context calls ``attach(_:)`` when it can be referred to.
+    init(isObservable: Bool) {
+        epoch = 1
+        self.isObservable = isObservable
+    }
+
+    func attach(_ host: any ObjectHost) {
+        withLock { self.host = host }
+    }
+
+    /// Lets the host be told again of the next change of each object.
+    func beginEpoch() {
+        withLock { epoch &+= 1 }
+    }
+
+    /// The object of a key, when the program has it and it is not deleted.
+    @usableFromInline func presentObject(_ model: any LiveModel.Type, _ key: [UInt8]) -> AnyObject? { host?.presentObject(model, key) }
+
+    @usableFromInline func tellRefusal(_ error: any Error) { host?.refuse(error) }
+
+    @usableFromInline func tellLimit() { host?.didReachChangeLimit() }
+
+    /// Runs `body` while no other thread reads or writes the domain's objects.
+    func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+}
+
+// All of these are called with the domain's lock held.
+extension ObjectDomain {
+    /// Brings those of the objects into the context that are in none.
+    ///
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; then none is brought in.
+    @inlinable func admit(_ objects: [some LiveModel]) throws {
+        for object in objects where !isHome(of: object._$live) || object._$live.status == .gone { try checkTarget(object) }
+        for object in objects where !isHome(of: object._$live) { try tellInsertion(object) }
+    }
+
+    /// Whether an object with this state is in this domain.
+    @inlinable func isHome(of state: LiveObjectState) -> Bool {
+        state.domainAddress.load(ordering: .acquiring) == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    @usableFromInline func checkTarget(_ object: any LiveModel) throws {
+        try check(object)
+        if isHome(of: object._$live), object._$live.status == .gone { throw object.isNotInContext }
+    }
+
+    @usableFromInline func tellInsertion(_ object: any LiveModel) throws { try host?.insert(object) }
+
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when the object is in another context.
+    @usableFromInline func check(_ object: any LiveModel) throws {
+        let domain = object._$live.domain
+        if domain !== self, domain !== ObjectDomain.detached { throw object.isForeign }
+    }
+
+    /// An object in no context and all that it holds, over any number of steps, that are not in this domain yet; each once, and an
+    /// object before those it holds.
+    ///
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context.
+    func detachedGraph(from object: any LiveModel) throws -> [any LiveModel] {
+        try ObjectDomain.detached.withLock {
+            var graph: [any LiveModel] = []
+            var known: Set<ObjectIdentifier> = []
+            var waiting: [any LiveModel] = [object]
+            while let next = waiting.popLast() {
+                try check(next)
+                guard !isHome(of: next._$live), known.insert(ObjectIdentifier(next)).inserted else { continue }
+                graph.append(next)
+                let count = waiting.count
+                next._$appendHeld(to: &waiting)
+                waiting[count...].reverse()
+            }
+            return graph
+        }
+    }
+
+    /// Moves objects of no context into this one, where they hold each other no longer. The host keeps them from then on.
+    func adopt(_ graph: [any LiveModel]) {
+        ObjectDomain.detached.withLock {
+            for object in graph where !isHome(of: object._$live) {
+                object._$live.move(to: self)
+                object._$releaseHeld()
+            }
+        }
+    }
+}
+
+extension LiveModel {
+    fileprivate var isForeign: TroveError { .foreignObject(model: Self.schema.name, id: id.shownInErrors) }
+}
+
+/// What live objects ask of the context they are in. Every method is called with the lock of the context's domain held.
+protocol ObjectHost: AnyObject, Sendable {
+    /// An object is about to be changed, for the first time in the domain's epoch. It still has its former values.
+    func willChange(_ object: any LiveModel, field: Int)
+
+    /// As many changes were made as the domain's ``ObjectDomain/changesLeft`` was set to.
+    func didReachChangeLimit()
+
+    /// The object that a relationship refers to, looked up, or loaded together with those that the other objects read with `owner` refer to.
+    /// nil when there is none, which the host notes.
+    func object<Target: LiveModel>(_ reference: Reference<Target>, of owner: any LiveModel, field: Int) -> Target?
+
+    /// The objects that a relationship refers to, in order and with repetitions; those that are not there are left out, which the host notes.
+    func objects<Target: LiveModel>(_ references: [Reference<Target>], of owner: any LiveModel, field: Int) -> [Target]
+
+    /// The object that is referred to.
+    ///
+    /// - Throws: ``TroveError/danglingReference(model:id:)`` and what reading throws.
+    func resolve<Target: LiveModel>(_ reference: Reference<Target>) throws -> Target
+
+    /// The object of a key, when the program has it and it is not deleted; it is of this class.
+    func presentObject(_ model: any LiveModel.Type, _ key: [UInt8]) -> (any LiveModel)?
+
+    /// The object of this key, when the program has it.
+    func loadedObject(_ reference: AnyReference) -> (any LiveModel)?
+
+    /// An object in no context was assigned to a relationship of one that is in this.
+    ///
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when it holds an object of another context, or a record of its id is known already.
+    func insert(_ object: any LiveModel) throws
+
+    /// A change was refused, which no property can say; the next save throws the error.
+    func refuse(_ error: any Error)
+
+    /// The position of the field of the target model that says the same as a relationship the other way round; nil when there is none.
+    func inverse(of field: Int, in model: any LiveModel.Type) -> Int?
+}

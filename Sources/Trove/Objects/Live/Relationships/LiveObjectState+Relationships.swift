@@ -1,0 +1,122 @@
+import Observation
+
+// What the accessors of relationships are made of. `withStorage` calls its argument with the property's storage:
+//
+//     get { _$live.related(self, \.album, field: 1) { $0(&_album) } }
+//     set { _$live.relate(self, \.album, field: 1, to: newValue) { $0(&_album) } }
+extension LiveObjectState {
+    /// How the storage of a relationship is reached. Nothing else of the object may be used meanwhile.
+    public typealias StorageAccess<Value: LiveRelationship> = ((inout RelationshipStorage<Value>) -> Void) -> Void
+
+    /// The objects a relationship points at.
+    @inlinable
+    public func related<Owner: LiveModel, Value: LiveRelationship>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
+    ) -> Value {
+        let access = beginReading(owner, property())
+        defer { access.end() }
+        return value(of: copy(withStorage), owner, field)
+    }
+
+    /// Lets a relationship point at other objects, and what is its inverse with it.
+    @inlinable
+    public func relate<Owner: LiveModel, Value: LiveRelationship>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, to value: Value, _ withStorage: StorageAccess<Value>
+    ) {
+        let access = beginWriting(owner, property())
+        defer { access.end(owner, property()) }
+        let domain = access.domain.takeUnretainedValue()
+        if domain === ObjectDomain.detached {
+            withStorage { $0 = RelationshipStorage(value) }
+        } else {
+            replace(copy(withStorage).references, with: Value._references(to: value), owner, field, adding: value, in: domain, withStorage)
+        }
+    }
+
+    /// Begins to change a relationship in place.
+    @inlinable
+    public func beginRelating<Owner: LiveModel, Value: LiveRelationship>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
+    ) -> RelationshipEdit<Value> {
+        let access = beginWriting(owner, property())
+        let domain = access.domain.takeUnretainedValue()
+        if domain === ObjectDomain.detached {
+            // Held objects are taken out, so that a collection of them is changed in place.
+            var held: Value?
+            withStorage { swap(&$0.held, &held) }
+            if let held { return RelationshipEdit(access: access, value: held, shown: nil) }
+        }
+        let value = value(of: copy(withStorage), owner, field)
+        return RelationshipEdit(access: access, value: value, shown: Value._references(to: value))
+    }
+
+    /// Ends a change in place.
+    @inlinable
+    public func endRelating<Owner: LiveModel, Value: LiveRelationship>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: inout RelationshipEdit<Value>,
+        _ withStorage: StorageAccess<Value>
+    ) {
+        edit.access.checkThread()
+        defer { edit.access.end(owner, property()) }
+        let domain = edit.access.domain.takeUnretainedValue()
+        if domain === ObjectDomain.detached {
+            withStorage { $0.held = Value._kept(edit.value) }
+        } else if let shown = edit.shown {
+            let old = copy(withStorage).references
+            // What the store no longer has was not shown, and so was not taken out either.
+            let new = Value._keeping(old, notIn: shown, beside: Value._references(to: edit.value))
+            replace(old, with: new, owner, field, adding: edit.value, in: domain, withStorage)
+        }
+    }
+
+    @inlinable
+    func copy<Value: LiveRelationship>(_ withStorage: StorageAccess<Value>) -> RelationshipStorage<Value> {
+        var copy = RelationshipStorage<Value>()
+        withStorage { copy = $0 }
+        return copy
+    }
+
+    @inlinable
+    func value<Value: LiveRelationship>(
+        of storage: RelationshipStorage<Value>, _ owner: some LiveModel, _ field: Int
+    ) -> Value {
+        storage.held ?? Value._value(of: storage.references, in: RelationshipScope(owner, field: field))
+    }
+
+    /// Replaces the references of an object in a context.
+    @inlinable
+    func replace<Owner: LiveModel, Value: LiveRelationship>(
+        _ old: Value.References, with new: Value.References, _ owner: Owner, _ field: Int, adding value: Value, in domain: ObjectDomain,
+        _ withStorage: StorageAccess<Value>
+    ) {
+        guard old != new else { return }
+        do {
+            if let origin = Value._origin(of: value) { try domain.check(origin) }
+            try domain.admit(Value._objects(in: value))
+        } catch {
+            domain.tellRefusal(error)
+            return
+        }
+        markChanged(owner, field: field, in: domain)
+        withStorage { $0 = RelationshipStorage(references: new) }
+        guard let side = domain.inverse(of: field, in: Owner.self) else { return }
+        let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
+        domain.connect(
+            owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: change.added.map { AnyReference($0) })
+    }
+}
+
+/// A change of a relationship in place, while it is being made.
+public struct RelationshipEdit<Value: LiveRelationship> {
+    @usableFromInline let access: LiveAccess
+    /// The objects, which the caller changes.
+    public var value: Value
+    /// References to the objects at the beginning; nil where they were held.
+    @usableFromInline let shown: Value.References?
+
+    @inlinable init(access: LiveAccess, value: Value, shown: Value.References?) {
+        self.access = access
+        self.value = value
+        self.shown = shown
+    }
+}

@@ -1,0 +1,152 @@
+// None of these loads anything.
+extension ObjectList {
+    /// Adds an object at the end.
+    ///
+    /// - Complexity: O(1) on average.
+    public mutating func append(_ object: Element) {
+        references.append(note(object))
+    }
+
+    /// Adds objects at the end.
+    public mutating func append(contentsOf objects: some Sequence<Element>) {
+        references.reserveCapacity(references.count + objects.underestimatedCount)
+        for object in objects { append(object) }
+    }
+
+    /// Adds an object before the one at a place, or at the end.
+    ///
+    /// - Precondition: The position is at least 0 and at most ``count``.
+    public mutating func insert(_ object: Element, at position: Int) {
+        references.insert(note(object), at: position)
+    }
+
+    /// Puts an object in the place of another.
+    ///
+    /// - Precondition: The position is at least 0 and below ``count``.
+    public mutating func replace(at position: Int, with object: Element) {
+        changes?.remove(references[position])
+        references[position] = note(object)
+    }
+
+    /// Takes out what is at a place.
+    ///
+    /// - Precondition: The position is at least 0 and below ``count``.
+    public mutating func remove(at position: Int) {
+        let reference = references.remove(at: position)
+        changes?.remove(reference)
+    }
+
+    /// Takes an object out, in all its places; returns whether it was in the list.
+    @discardableResult
+    public mutating func remove(_ object: Element) -> Bool {
+        let reference = Reference(object)
+        let count = references.count
+        references.removeAll { $0 == reference }
+        if references.count == count { return false }
+        changes?.remove(reference)
+        return true
+    }
+
+    /// Takes all objects out.
+    public mutating func removeAll() {
+        for reference in references { changes?.remove(reference) }
+        references.removeAll()
+    }
+
+    /// Moves what is at one place to another, at which it is afterwards.
+    ///
+    /// - Precondition: Both positions are at least 0 and below ``count``.
+    public mutating func move(from source: Int, to destination: Int) {
+        references.insert(references.remove(at: source), at: destination)
+    }
+
+    /// Keeps an object that no context may have, and notes that it was added.
+    private mutating func note(_ object: Element) -> Reference<Element> {
+        let reference = Reference(object)
+        if changes == nil { held[reference] = object }
+        changes?.add(object)
+        return reference
+    }
+}
+
+/// A change of a list in place, while it is being made.
+public struct ListEdit<Element: LiveModel> {
+    let access: LiveAccess
+    /// The list, which the caller changes. Its references are not in the object meanwhile, so that they are changed where they are.
+    public var value: ObjectList<Element>
+}
+
+/// What was done to a list while it was changed in place.
+@usableFromInline struct ListChanges<Element: LiveModel>: Sendable {
+    private(set) var added: [Element] = []
+    /// Each may be in the list elsewhere still.
+    private(set) var removed: Set<Reference<Element>> = []
+
+    mutating func add(_ object: Element) { added.append(object) }
+    mutating func remove(_ reference: Reference<Element>) { removed.insert(reference) }
+}
+
+extension LiveObjectState {
+    /// Begins to change a list in place.
+    public func beginRelating<Owner: LiveModel, Element>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int,
+        _ withStorage: StorageAccess<ObjectList<Element>>
+    ) -> ListEdit<Element> {
+        let access = beginWriting(owner, property())
+        let domain = access.domain.takeUnretainedValue()
+        var list = ObjectList<Element>()
+        if domain !== ObjectDomain.detached {
+            // The host may look at the former references.
+            markChanged(owner, field: field, in: domain)
+            list.scope = RelationshipScope(owner, field: field)
+            list.changes = ListChanges()
+        }
+        withStorage { storage in
+            if let held = storage.held {
+                list = held
+                storage.held = nil
+            } else {
+                swap(&list.references, &storage.references)
+            }
+        }
+        return ListEdit(access: access, value: list)
+    }
+
+    /// Ends a change in place.
+    public func endRelating<Owner: LiveModel, Element>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int, _ edit: inout ListEdit<Element>,
+        _ withStorage: StorageAccess<ObjectList<Element>>
+    ) {
+        edit.access.checkThread()
+        defer { edit.access.end(owner, property()) }
+        let domain = edit.access.domain.takeUnretainedValue()
+        if domain === ObjectDomain.detached {
+            withStorage { $0.held = ObjectList._kept(edit.value) }
+            return
+        }
+        // Another list was assigned to it when it has no changes; what it took the place of, the next save finds out.
+        let added = edit.value.changes?.added ?? Array(edit.value.held.values)
+        let refused = refuse(added, in: domain)
+        if !refused.isEmpty { edit.value.references.removeAll { refused.contains($0) } }
+        var removed = edit.value.changes?.removed ?? []
+        if !removed.isEmpty { removed.subtract(edit.value.references) }
+        withStorage { swap(&$0.references, &edit.value.references) }
+        guard let side = domain.inverse(of: field, in: Owner.self) else { return }
+        let references = added.map { Reference($0) }.filter { !refused.contains($0) }
+        domain.connect(owner.reference, side, removed: removed.map { AnyReference($0) }, added: references.map { AnyReference($0) })
+    }
+
+    /// Brings in the objects that are in no context, and returns references to those that cannot be.
+    private func refuse<Element: LiveModel>(_ added: [Element], in domain: ObjectDomain) -> Set<Reference<Element>> {
+        var refused: Set<Reference<Element>> = []
+        for object in added {
+            do {
+                try domain.admit([object])
+            } catch {
+                domain.host?.refuse(error)
+                refused.insert(Reference(object))
+            }
+        }
+        return refused
+    }
+}

@@ -1,0 +1,174 @@
+/// An ordered collection of objects that are found when they are asked for, for relationships to many objects.
+///
+/// ```swift
+/// @Model
+/// final class Playlist {
+///     @Relationship var songs: ObjectList<Song>
+/// }
+///
+/// playlist.songs.append(song)                   // loads nothing
+/// playlist.songs.move(from: 0, to: 10)
+/// let count = playlist.songs.count
+/// for song in playlist.songs.prefix(20) { … }   // loads in batches
+/// ```
+///
+/// An array of objects, `[Song]`, is simpler, and loads all of them whenever it is read or changed. A list is a value like an array: a
+/// copy does not change with the property it was read from. An object may be in it several times.
+///
+/// A list is stored as an array of references; a property can be changed from one into the other.
+public struct ObjectList<Element: LiveModel>: Sendable {
+    /// References to the objects, in order.
+    public internal(set) var references: [Reference<Element>] = []
+    /// The objects that the list was given, which no context may have yet.
+    @usableFromInline var held: [Reference<Element>: Element] = [:]
+    /// The relationship the list was read from, where objects are found.
+    @usableFromInline var scope: RelationshipScope?
+    /// What is changed in the list while it is changed in place.
+    @usableFromInline var changes: ListChanges<Element>?
+
+    /// An empty list.
+    public init() {}
+
+    /// A list of these objects.
+    public init(_ objects: some Sequence<Element>) {
+        append(contentsOf: objects)
+    }
+
+    @usableFromInline init(references: [Reference<Element>], scope: RelationshipScope?) {
+        self.references = references
+        self.scope = scope
+    }
+
+    /// How many places the list has, objects that are no longer there included. Nothing is loaded.
+    public var count: Int { references.count }
+
+    /// Whether the list has no places.
+    public var isEmpty: Bool { references.isEmpty }
+
+    /// The object at a place; nil when it is no longer there.
+    ///
+    /// - Precondition: The position is at least 0 and below ``count``.
+    public subscript(position: Int) -> Element? {
+        find(references[position])
+    }
+
+    /// The object at a place.
+    ///
+    /// - Throws: ``TroveError/danglingReference(model:id:)`` when it is no longer there, and what reading from the store throws.
+    /// - Precondition: The position is at least 0 and below ``count``.
+    public func object(at position: Int) throws -> Element {
+        let reference = references[position]
+        if let object = held[reference] { return object }
+        guard let scope else { throw reference.isDangling }
+        return try scope.resolve(reference)
+    }
+
+    /// The first object; nil when the list is empty, or the object is no longer there.
+    public var first: Element? { references.first.flatMap(find) }
+
+    /// The last object; nil when the list is empty, or the object is no longer there.
+    public var last: Element? { references.last.flatMap(find) }
+
+    /// Whether the object is in the list. Nothing is loaded; it takes time in proportion to the list's length.
+    public func contains(_ object: Element) -> Bool {
+        references.contains(Reference(object))
+    }
+
+    /// The first place of the object; nil when it is not in the list. Nothing is loaded.
+    public func firstIndex(of object: Element) -> Int? {
+        references.firstIndex(of: Reference(object))
+    }
+
+    private func find(_ reference: Reference<Element>) -> Element? {
+        held[reference] ?? scope?.object(reference)
+    }
+}
+
+extension ObjectList: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: Element...) {
+        self.init(elements)
+    }
+}
+
+extension ObjectList: Equatable {
+    /// Whether the two have the same objects in the same order.
+    public static func == (left: ObjectList, right: ObjectList) -> Bool { left.references == right.references }
+}
+
+extension ObjectList: Sequence {
+    /// Gives the objects in order, loading some hundred at a time; those that are no longer there are left out.
+    public struct Iterator: IteratorProtocol {
+        private static var batchSize: Int { 256 }
+
+        private let list: ObjectList
+        private var position = 0
+        private var batch: ArraySlice<Element> = []
+
+        init(_ list: ObjectList) {
+            self.list = list
+        }
+
+        public mutating func next() -> Element? {
+            while batch.isEmpty {
+                if position == list.count { return nil }
+                let end = Swift.min(position + Self.batchSize, list.count)
+                batch = list.objects(in: position..<end)[...]
+                position = end
+            }
+            return batch.removeFirst()
+        }
+    }
+
+    public func makeIterator() -> Iterator { Iterator(self) }
+
+    private func objects(in range: Range<Int>) -> [Element] {
+        let part = references[range]
+        if held.isEmpty { return scope?.objects(Array(part)) ?? [] }
+        let others = part.filter { held[$0] == nil }
+        let found = [Reference<Element>: Element](
+            (scope?.objects(others) ?? []).map { (Reference($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return part.compactMap { held[$0] ?? found[$0] }
+    }
+}
+
+extension ObjectList: LiveRelationship {
+    @inlinable public static var _noReferences: [Reference<Element>] { [] }
+
+    @inlinable public static func _references(to value: ObjectList) -> [Reference<Element>] { value.references }
+
+    @inlinable public static func _union(_ earlier: [Reference<Element>], _ later: [Reference<Element>]) -> [Reference<Element>] { earlier + later }
+
+    @inlinable public static func _contains(_ reference: Reference<Element>, in references: [Reference<Element>]) -> Bool { references.contains(reference) }
+
+    @inlinable public static var _isOrdered: Bool { true }
+
+    @inlinable public static func _insert(_ reference: Reference<Element>, into references: inout [Reference<Element>]) { references.append(reference) }
+
+    @inlinable public static func _remove(_ gone: Set<Reference<Element>>, from references: inout [Reference<Element>]) {
+        references.remove(gone)
+    }
+
+    @inlinable public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }
+
+    /// Those of `new`: a list shows all references, also those that lead nowhere.
+    @inlinable public static func _keeping(
+        _ old: [Reference<Element>], notIn shown: [Reference<Element>], beside new: [Reference<Element>]
+    ) -> [Reference<Element>] { new }
+
+    /// Those that the list holds; the others are in a context already.
+    @inlinable public static func _objects(in value: ObjectList) -> [Element] { Array(value.held.values) }
+
+    @inlinable public static func _origin(of value: ObjectList) -> (any LiveModel)? { value.scope?.owner }
+
+    /// Without its scope, in which the owner would hold itself.
+    @inlinable public static func _kept(_ value: ObjectList) -> ObjectList {
+        var value = value
+        value.scope = nil
+        value.changes = nil
+        return value
+    }
+
+    @inlinable public static func _value(of references: [Reference<Element>], in scope: RelationshipScope) -> ObjectList {
+        ObjectList(references: references, scope: scope)
+    }
+}

@@ -1,0 +1,138 @@
+/// What is particular to fetches of a context.
+extension Fetch where Source == ObjectContext {
+    /// Calls `body` with each object, in the query's order, until it sets `stop`.
+    ///
+    /// `body` runs outside of the store's transactions, so it may use and change live objects, fetch and save. Without pending changes at the beginning
+    /// the objects are read in batches, as ``stream(batchSize:)`` reads them, and memory stays flat; what `body` changes does not show in
+    /// which objects are given. With pending changes all objects are read first.
+    public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
+        var stop = false
+        var batches = ContextBatches(self, size: 256)
+        while let batch = try batches.next() {
+            for object in batch {
+                try body(object, &stop)
+                if stop { return }
+            }
+        }
+    }
+
+    /// The objects, read on a reader thread.
+    public func all() async throws -> [Object] {
+        try await source.store.readPool.run { try self.all() }
+    }
+
+    /// The first object in the query's order; nil when there is none.
+    public func first() async throws -> Object? {
+        try await source.store.readPool.run { try self.first() }
+    }
+
+    /// The ids of the objects, in the query's order.
+    public func ids() async throws -> [Object.ID] {
+        try await source.store.readPool.run { try self.ids() }
+    }
+
+    /// The number of objects.
+    public func count() async throws -> Int {
+        try await source.store.readPool.run { try self.count() }
+    }
+
+    /// Whether there is an object.
+    public func exists() async throws -> Bool {
+        try await source.store.readPool.run { try self.exists() }
+    }
+
+    /// One page of the objects, and the token of the next page; nil when this was the last.
+    public func page(_ size: Int, after token: ContinuationToken? = nil) async throws -> (objects: [Object], next: ContinuationToken?) {
+        try await source.store.readPool.run { try self.page(size, after: token) }
+    }
+
+    /// The objects one after the other in the query's order, with `batchSize` of them in memory.
+    ///
+    /// Without pending changes at the beginning each batch is read in a snapshot of its own; with some, all objects are read first.
+    public func stream(batchSize: Int = 256) -> ContextStream<Object> {
+        ContextStream(fetch: self, batchSize: max(1, batchSize))
+    }
+}
+
+extension Fetch where Source == ObjectContext, Object: LiveModel {
+    /// Marks all objects as deleted, and returns how many there are; the next save deletes them.
+    @discardableResult
+    public func delete() throws -> Int {
+        let objects = try all()
+        try source.delete(objects as [any LiveModel])
+        return objects.count
+    }
+}
+
+/// The results of a context's fetch, batch after batch, each read in a transaction of its own.
+///
+/// Whether pending changes show is settled by the first batch: were each to do the changes that were made since the one before, a walk that changes
+/// each object would take quadratic time.
+struct ContextBatches<Object: Model>: Sendable {
+    private let fetch: Fetch<Object, ObjectContext>
+    private let size: Int
+    private var place: StreamPlace?
+
+    init(_ fetch: Fetch<Object, ObjectContext>, size: Int) {
+        self.fetch = fetch
+        self.size = size
+    }
+
+    /// The next objects, possibly none; nil at the end.
+    mutating func next() throws -> [Object]? {
+        let start = place ?? StreamPlace(fetch.draft)
+        if start.isAtEnd { return nil }
+        let context = fetch.source
+        if place == nil, context.hasChanges || context.activeTransaction != nil {
+            var end = start
+            end.isAtEnd = true
+            place = end
+            return try fetch.all()
+        }
+        let size = size
+        let (objects, next) = try context.read(includingPendingChanges: false) { try $0.batch(of: Object.self, after: start, size: size) }
+        place = next
+        return objects
+    }
+}
+
+/// The objects of a context's fetch as an asynchronous sequence, in the query's order; ended early, it reads no further.
+public struct ContextStream<Object: Model>: AsyncSequence, Sendable {
+    public typealias Element = Object
+    public typealias Failure = any Error
+
+    let fetch: Fetch<Object, ObjectContext>
+    let batchSize: Int
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(store: fetch.source.store, batches: ContextBatches(fetch, size: batchSize))
+    }
+
+    /// Reads batch after batch.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let store: ObjectStore
+        private var batches: ContextBatches<Object>
+        private var batch: [Object] = []
+        private var position = 0
+
+        init(store: ObjectStore, batches: ContextBatches<Object>) {
+            self.store = store
+            self.batches = batches
+        }
+
+        public mutating func next() async throws -> Object? {
+            while position == batch.count {
+                let (next, rest) = try await store.readPool.run { [batches] in
+                    var batches = batches
+                    return (try batches.next(), batches)
+                }
+                batches = rest
+                guard let next else { return nil }
+                batch = next
+                position = 0
+            }
+            defer { position += 1 }
+            return batch[position]
+        }
+    }
+}

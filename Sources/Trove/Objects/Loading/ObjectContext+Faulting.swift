@@ -1,0 +1,189 @@
+import Synchronization
+
+/// Objects that were loaded together: what one of them points at is likely to be asked of the others too.
+final class FaultGroup: Sendable {
+    /// How many objects a group takes.
+    static let maxCount = 256
+
+    private struct Member {
+        weak var object: (any LiveModel)?
+    }
+
+    private struct State {
+        var members: [Member] = []
+        /// The collections of which one was loaded.
+        var collections = FieldSet()
+        /// By field, how many of the members have been looked at for what they point at.
+        var visited: [Int: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds an object; false when the group is full.
+    func add(_ object: any LiveModel) -> Bool {
+        state.withLock { state in
+            guard state.members.count < Self.maxCount else { return false }
+            state.members.append(Member(object: object))
+            return true
+        }
+    }
+
+    /// The next of the objects that was not given for this field before; nil after the last.
+    ///
+    /// Each is given once: what it points at may be forgotten before it is asked for, and would be loaded ahead again and again.
+    func nextUnvisited(_ field: Int) -> (any LiveModel)? {
+        state.withLock { state in
+            var place = state.visited[field] ?? 0
+            defer { state.visited[field] = place }
+            while place < state.members.count {
+                defer { place += 1 }
+                if let object = state.members[place].object { return object }
+            }
+            return nil
+        }
+    }
+
+    /// Notes that a collection of one of the objects is loaded, and returns whether another was before: then somebody walks over all.
+    func noteCollection(_ field: Int) -> Bool {
+        state.withLock { state in
+            defer { state.collections.insert(field) }
+            return state.collections.contains(field)
+        }
+    }
+}
+
+/// Objects of relationships, loaded when a getter asks for them.
+extension ObjectContext {
+    /// How many objects one fault loads at most: all of them have to be among the recent ones until they are asked for.
+    private var maxFaultCount: Int { max(1, options.recentObjectCount / 2) }
+
+    /// The object that a relationship to one refers to; the lock of the domain is held.
+    func fault<Target: LiveModel>(_ reference: Reference<Target>, of owner: any LiveModel, field: Int) -> Target? {
+        let key = ObjectKey(ObjectIdentifier(Target.self), reference.id.keyBytes)
+        if let present = map.object(key) { return shown(present) }
+        do {
+            var keys = [key]
+            if isToOne(owner, field) { addTargets(of: owner, field, Target.self, to: &keys) }
+            let loaded: [Target] = try load(keys)
+            return try withExtendedLifetime(loaded) {
+                guard let found = map.object(key) else { throw dangling(reference) }
+                return shown(found)
+            }
+        } catch {
+            noteFault(error)
+            return nil
+        }
+    }
+
+    /// The objects that a collection refers to, in order and with repetitions; the lock of the domain is held.
+    func faults<Target: LiveModel>(_ references: [Reference<Target>], of owner: any LiveModel, field: Int) -> [Target] {
+        let model = ObjectIdentifier(Target.self)
+        var objects: [Target?] = []
+        objects.reserveCapacity(references.count)
+        var missing: [(position: Int, key: ObjectKey)] = []
+        for reference in references {
+            let key = ObjectKey(model, reference.id.keyBytes)
+            if let present = map.object(key) {
+                objects.append(shown(present))
+            } else {
+                missing.append((objects.count, key))
+                objects.append(nil)
+            }
+        }
+        if !missing.isEmpty {
+            do {
+                var keys = missing.map(\.key)
+                if owner._$live.group?.noteCollection(field) == true { addTargets(of: owner, field, Target.self, to: &keys) }
+                let loaded: [Target] = try load(keys)
+                let found = Dictionary(
+                    loaded.map { (ObjectKey(model, $0.id.keyBytes), $0) }, uniquingKeysWith: { first, _ in first })
+                for (position, key) in missing {
+                    objects[position] = found[key].flatMap { shown($0) }
+                    if found[key] == nil { noteFault(dangling(references[position])) }
+                }
+            } catch {
+                noteFault(error)
+            }
+        }
+        return objects.compactMap(\.self)
+    }
+
+    /// The object for a relationship; nil when it is deleted.
+    private func shown<Target: LiveModel>(_ object: any LiveModel) -> Target? {
+        switch object._$live.status {
+        case .deleted, .gone: nil
+        case .detached, .inserted, .clean, .changed: unsafeDowncast(object, to: Target.self)
+        }
+    }
+
+    /// Appends the keys of objects that the other objects read with `owner` refer to by the same field, and that are not in memory.
+    private func addTargets<Target: LiveModel>(of owner: any LiveModel, _ field: Int, _ type: Target.Type, to keys: inout [ObjectKey]) {
+        guard let group = owner._$live.group else { return }
+        let model = ObjectIdentifier(type)
+        let name = Target.schema.name
+        var seen = Set(keys)
+        while keys.count < maxFaultCount, let sibling = group.nextUnvisited(field) {
+            if sibling === owner { continue }
+            for target in sibling._$targets(of: field) where target.modelName == name {
+                if keys.count >= maxFaultCount { return }
+                let key = ObjectKey(model, target.keyBytes)
+                if seen.insert(key).inserted, !map.contains(key) { keys.append(key) }
+            }
+        }
+    }
+
+    /// The objects with these keys, those that are missing left out.
+    func load<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
+        // Pending changes of other objects have been done to those in memory; so what is stored is right for most that are not.
+        let isOutdated = domain.withLock { !state.outdated.isEmpty && keys.contains { state.outdated.contains($0) } }
+        return try read(includingPendingChanges: isOutdated) { transaction in
+            var objects: [Target] = []
+            objects.reserveCapacity(keys.count)
+            try transaction.withRecords(of: transaction.open(Target.self), keys.map { RecordKey($0.bytes) }) {
+                objects.append(try transaction.object(&$0))
+            }
+            return objects
+        }
+    }
+
+    private func isToOne(_ object: any LiveModel, _ field: Int) -> Bool {
+        let fields = type(of: object).schema.fields
+        guard field < fields.count, let shape = fields[field].relationship?.shape else { return false }
+        return shape.isToOne
+    }
+
+    func dangling<Target: LiveModel>(_ reference: Reference<Target>) -> TroveError {
+        .danglingReference(model: Target.schema.name, id: reference.id.shownInErrors)
+    }
+}
+
+extension ObjectContext {
+    /// How many errors of getters are kept.
+    private static let maxFaultErrors = 100
+
+    /// What getters of relationships could not say, oldest first: references to objects that are not stored
+    /// (``TroveError/danglingReference(model:id:)``), for which they give nil or leave them out, and errors of the engine.
+    ///
+    /// The last 100 are kept until ``forgetFaultErrors()``. ``ContextOptions/onError`` is told of each. ``load(_:of:)`` and `resolve` throw instead.
+    public var faultErrors: [any Error] {
+        domain.withLock { state.faultErrors }
+    }
+
+    /// Empties ``faultErrors``.
+    public func forgetFaultErrors() {
+        domain.withLock { state.faultErrors = [] }
+    }
+
+    /// Notes an error that a getter could not throw; the lock of the domain is held.
+    func noteFault(_ error: any Error) {
+        if state.faultErrors.count == Self.maxFaultErrors { state.faultErrors.removeFirst() }
+        state.faultErrors.append(error)
+        report(error)
+    }
+
+    /// Tells the application of an error that nobody waits for.
+    func report(_ error: any Error) {
+        guard let onError = options.onError else { return }
+        queue.async { onError(error) }
+    }
+}

@@ -1,0 +1,120 @@
+extension ObjectContext: ObjectSource {
+    /// Runs `body` on one consistent view of the store with the context's pending changes done, and returns its result.
+    ///
+    /// Objects that are fetched from the transaction are the context's. Without pending changes it is a plain read; with some, a transaction that
+    /// does them and is taken back. Fetches of the context inside of it see this same view, without changes that are made meanwhile.
+    ///
+    /// - Throws: what `body` throws; what a save would throw, when pending changes cannot be saved.
+    public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try read(includingPendingChanges: true, body)
+    }
+
+    /// The store as it is, without this context's pending changes; what is found are the context's objects all the same, and they show their
+    /// unsaved values.
+    ///
+    /// ```swift
+    /// let count = try context.saved.fetch(Song.self).count()
+    /// ```
+    public var saved: SavedObjects { SavedObjects(context: self) }
+
+    /// The objects of a type, to be searched and read in one of several ways, with or without the context's pending changes.
+    public func fetch<Object: Model>(_ type: Object.Type, includesPendingChanges: Bool) -> Fetch<Object, SavedObjects> {
+        Fetch(source: SavedObjects(context: self, includesPendingChanges: includesPendingChanges))
+    }
+
+    func read<Result>(includingPendingChanges: Bool, _ body: (ReadTransaction) throws -> Result) throws -> Result {
+        if let active = activeTransaction { return try body(active) }
+        let reading = ContextReading(self)
+        let cut = includingPendingChanges ? try takeCut() : ChangeCut()
+        reading.derivation = cut.derivation
+        let result: Result
+        do {
+            result = try cut.isEmpty ? readStored(reading, body) : readPending(cut, reading, body)
+        } catch {
+            // What was loaded stays loaded, whatever `body` found.
+            try reading.finish()
+            throw error
+        }
+        try reading.finish()
+        return result
+    }
+
+    /// The transaction of the read that this thread is in; nil when it is in none.
+    var activeTransaction: ReadTransaction? {
+        readings.withLock { $0[.current]?.transaction }
+    }
+
+    private func readStored<Result>(_ reading: ContextReading, _ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try core.read { try run(body, $0, reading) }
+    }
+
+    private func readPending<Result>(
+        _ cut: ChangeCut, _ reading: ContextReading, _ body: (ReadTransaction) throws -> Result
+    ) throws -> Result {
+        var result: Result?
+        let journal = ChangeJournal()
+        do {
+            try core.write(.relaxed, journal: journal) { transaction in
+                try cut.write(to: transaction)
+                // All that has to be written is written before `body` begins, so that the engine has no reason to run it again.
+                try transaction.checkBeforeCommit()
+                reading.pending = PendingChanges(journal.changes, classes)
+                result = try run(body, transaction, reading)
+                throw TakenBack()
+            }
+        } catch is TakenBack {}
+        return result.unsafelyUnwrapped  // The transaction either ran the body to its end or threw something else.
+    }
+
+    private func run<Result>(
+        _ body: (ReadTransaction) throws -> Result, _ transaction: ReadTransaction, _ reading: ContextReading
+    ) throws -> Result {
+        let active = ActiveReading(transaction: transaction)
+        readings.withLock { $0[.current] = active }
+        transaction.reading = reading
+        defer {
+            transaction.reading = nil
+            readings.withLock { $0[.current] = nil }
+        }
+        return try body(transaction)
+    }
+
+    /// Deals with the objects that a read made, after it.
+    ///
+    /// - Parameter touched: those that show what pending changes of others do to them, with their `changeCount` before another thread had them.
+    func didRead(
+        _ loaded: [any LiveModel], touched: [(object: any LiveModel, changeCount: UInt64)], derivation: UInt64, since epoch: UInt64
+    ) throws {
+        if !touched.isEmpty {
+            try domain.withLock {
+                for (object, changeCount) in touched where object._$live.status == .changed {
+                    state.derived.append((object, changeCount))
+                    addPending(object)
+                }
+                // The changes that they are derived from may have been taken back while the read was under way.
+                if derivation != state.derivation { try forgetDerived() }
+            }
+        }
+        // What was saved while the read was under way reached only the objects that were there.
+        if epoch != self.epoch { try bringUpToDate(loaded, keepingChanges: true) }
+        for object in loaded { object.didLoad() }
+    }
+}
+
+/// Ends a transaction whose changes were only to be looked at.
+private struct TakenBack: Error {}
+
+/// What a context's pending changes did to the records of a transaction that shows them.
+struct PendingChanges {
+    private let changes: [ObjectKey: RecordChange]
+
+    init(_ changes: [RecordChange], _ classes: [String: any LiveModel.Type]) {
+        self.changes = Dictionary(
+            changes.compactMap { change in
+                classes[change.modelName].map { (ObjectKey(ObjectIdentifier($0), change.key), change) }
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The change of a record; nil when it is as in the store.
+    func change(of key: ObjectKey) -> RecordChange? { changes[key] }
+}

@@ -1,0 +1,67 @@
+extension ObjectContext {
+    /// Loads the objects that a relationship of some objects refers to, in as few reads as it takes, and returns them, each once.
+    ///
+    /// ```swift
+    /// let albums = try context.load(\.album, of: songs)      // from here on song.album reads nothing
+    /// ```
+    ///
+    /// Hold what it returns for as long as it is to stay in memory.
+    ///
+    /// - Throws: ``TroveError/danglingReference(model:id:)`` for the first that is not stored; ``TroveError/unsupportedKeyPath(model:keyPath:)``
+    ///   when the property is no relationship; what reading throws.
+    @discardableResult
+    public func load<Object: LiveModel>(
+        _ relationship: PartialKeyPath<Object>, of objects: some Sequence<Object>
+    ) throws -> [any LiveModel] {
+        let path = try Object.path(relationship)
+        guard let field = Object.schema.fields.firstIndex(where: { $0.name == path.description && $0.relationship != nil }) else {
+            throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: "\(relationship)")
+        }
+        var targets: [String: (order: [AnyReference], seen: Set<AnyReference>)] = [:]
+        var names: [String] = []
+        domain.withLock {
+            for target in objects.lazy.flatMap({ $0._$targets(of: field) }) {
+                if targets[target.modelName] == nil { names.append(target.modelName) }
+                if targets[target.modelName, default: ([], [])].seen.insert(target).inserted { targets[target.modelName]?.order.append(target) }
+            }
+        }
+        return try names.flatMap { name in
+            guard let type = classes[name] else { throw TroveError.unknownModel(name) }
+            return try load(type, targets[name]?.order ?? [])
+        }
+    }
+
+    private func load<Target: LiveModel>(_ type: Target.Type, _ references: [AnyReference]) throws -> [any LiveModel] {
+        let model = ObjectIdentifier(type)
+        let keys = references.map { ObjectKey(model, $0.keyBytes) }
+        let present = keys.compactMap { map.object($0) }
+        let missing = keys.filter { !map.contains($0) }
+        let loaded: [Target] = missing.isEmpty ? [] : try load(missing)
+        return try withExtendedLifetime((present, loaded)) {
+            try zip(keys, references).map { key, reference in
+                guard let object = map.object(key) else {
+                    throw TroveError.danglingReference(model: Target.schema.name, id: try Target.ID(keyBytes: reference.keyBytes).shownInErrors)
+                }
+                return object
+            }
+        }
+    }
+}
+
+/// The objects of a context as its store has them, without the context's pending changes; see ``ObjectContext/saved``.
+public struct SavedObjects: ObjectSource, Sendable {
+    /// The context whose objects are found.
+    public let context: ObjectContext
+    /// Whether what is found is as it would be after a save, after all.
+    public let includesPendingChanges: Bool
+
+    init(context: ObjectContext, includesPendingChanges: Bool = false) {
+        self.context = context
+        self.includesPendingChanges = includesPendingChanges
+    }
+
+    /// Runs `body` on one consistent view of the store and returns its result.
+    public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try context.read(includingPendingChanges: includesPendingChanges, body)
+    }
+}

@@ -1,0 +1,181 @@
+/// Finds out in a save's transaction which objects somebody else changed, and what to do about them.
+struct ConflictSettler {
+    private static let batchSize = 1_024
+
+    let cut: ChangeCut
+    let policy: MergePolicy
+    let transaction: WriteTransaction
+
+    /// What is done otherwise than the cut says, by the positions of its entries.
+    ///
+    /// - Throws: ``TroveError/conflict(model:id:object:stored:)``.
+    func settlements() throws -> [Int: Settlement] {
+        var positions: [ObjectIdentifier: [Int]] = [:]
+        for (position, entry) in cut.entries.enumerated() where entry.kind == .change || entry.kind == .deletion {
+            positions[ObjectIdentifier(entry.type), default: []].append(position)
+        }
+        var settlements: [Int: Settlement] = [:]
+        for positions in positions.values {
+            for start in stride(from: 0, to: positions.count, by: Self.batchSize) {
+                let batch = positions[start..<min(positions.count, start + Self.batchSize)]
+                let type = cut.entries[batch[start]].type
+                let stored = try transaction.storedVersions(of: batch.map { cut.wholeKey(of: cut.entries[$0]) }, type)
+                for (position, stored) in zip(batch, stored) {
+                    settlements[position] = try settlement(cut.entries[position], stored)
+                }
+            }
+        }
+        return settlements
+    }
+
+    /// What is done about an object that is inserted and whose id is taken; nil to store it all the same.
+    ///
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    func settleInsertion(_ entry: ChangeCut.Entry) throws -> Settlement? {
+        if case .error = policy { throw entry.object.existsAlready }
+        guard let stored = try transaction.storedVersions(of: [cut.wholeKey(of: entry)], entry.type)[0] else {
+            throw TroveError.keyCollision(model: entry.type.schema.name, id: entry.object.shownID)
+        }
+        return try resolve(entry, stored)
+    }
+
+    private func settlement(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
+        // What is deleted on both sides is no conflict.
+        if stored == nil, entry.kind == .deletion { return nil }
+        if stored?.version != entry.version { return try resolve(entry, stored) }
+        guard entry.kind == .change, let stored else { return nil }
+        return try kept(cut.record(of: entry), entry, stored)
+    }
+
+    private func resolve(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
+        let conflict = try conflict(entry, stored)
+        let resolution: MergeResolution =
+            switch policy {
+            case .error: .fail
+            case .storeWins: .useStored
+            case .objectWins: .useObject
+            case .byProperty: .mergeProperties
+            case .custom(let resolve): try resolve(conflict)
+            }
+        switch resolution {
+        case .fail: throw TroveError.conflict(model: conflict.model, id: conflict.id, object: conflict.object, stored: conflict.stored)
+        case .useStored: return .keep(stored)
+        case .delete: return .delete
+        case .useObject: return entry.kind == .deletion ? .delete : .write(nil)
+        case .use(let record): return .write(try image(record, entry))
+        case .mergeProperties:
+            guard entry.kind != .deletion else { return .keep(stored) }
+            guard let stored, let base = conflict.base, let object = conflict.object, let theirs = conflict.stored else { return .write(nil) }
+            return try kept(image(theirs.merging(changesFrom: base, to: object, collections: relationships(of: entry)), entry), entry, stored) ?? .write(nil)
+        }
+    }
+
+    private func conflict(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> SaveConflict {
+        let base = entry.kind == .change ? entry.image : nil
+        return SaveConflict(
+            model: entry.type.schema.name, id: entry.object.shownID, base: try base.map { try record($0, entry) },
+            object: try entry.kind == .deletion ? nil : record(cut.record(of: entry), entry), stored: try stored.map { try record($0.bytes, entry) })
+    }
+
+    /// A record with what the stored one keeps by its fields' options; nil when it is the cut's own.
+    private func kept(_ image: [UInt8], _ entry: ChangeCut.Entry, _ stored: StoredVersion) throws -> Settlement? {
+        let binding = try transaction.core.binding(for: entry.type)
+        guard binding.mergesOnSave else { return cut.isRecord(of: entry, image) ? nil : .write(image) }
+        let old = try record(stored.bytes, entry)
+        var new = try record(image, entry)
+        // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
+        let isUpgrade = stored.layout.version < binding.schema.version
+        for field in binding.schema.fields where isUpgrade || stored.layout.hasField(field) {
+            let keepsStored =
+                field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && new[field.name] == .null)
+            if keepsStored, let value = old[field.name] { try new.set(field.name, to: value) }
+        }
+        let merged = try self.image(new, entry)
+        return cut.isRecord(of: entry, merged) ? nil : .write(merged)
+    }
+
+    /// The fields that refer to many objects.
+    private func relationships(of entry: ChangeCut.Entry) -> Set<String> {
+        Set(entry.type.schema.fields.filter { $0.relationship != nil }.map(\.name))
+    }
+
+    private func record(_ image: [UInt8], _ entry: ChangeCut.Entry) throws -> StoredRecord {
+        let key = RecordKey(cut.wholeKey(of: entry))
+        return try transaction.storedRecord(image.span.bytes, key: key.bytes.span.bytes)
+    }
+
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the record is another object's.
+    private func image(_ record: StoredRecord, _ entry: ChangeCut.Entry) throws -> [UInt8] {
+        let binding = try transaction.core.binding(for: entry.type)
+        guard record.key == cut.wholeKey(of: entry), record.hasLayout(binding.layout) else {
+            throw TroveError.contextMisuse(
+                reason: "a merge policy gave a record of something else for the \(binding.schema.name) \(entry.object.shownID); change one of the conflict's own records")
+        }
+        var buffer = RecordBuffer()
+        try buffer.encode(record, binding.layout)
+        return buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
+    }
+}
+
+extension LiveModel {
+    /// The id as messages show it.
+    var shownID: String { id.shownInErrors }
+}
+
+/// What a save does about one object.
+enum Settlement {
+    /// Stores its record, or another one.
+    case write([UInt8]?)
+    /// Deletes its record.
+    case delete
+    /// Leaves what is stored, which is this; nil when there is nothing.
+    case keep(StoredVersion?)
+}
+
+/// An object that was changed or deleted on both sides: in a context, and in the store since the context read it.
+public struct SaveConflict: Sendable, Hashable {
+    /// The name of the model.
+    public let model: String
+    /// The id as text.
+    public let id: String
+    /// The version the context's changes are changes of; nil when it had nothing to compare with, as for an inserted object.
+    public let base: StoredRecord?
+    /// The object as the context would store it; nil when it is deleted there.
+    public let object: StoredRecord?
+    /// The record as the store has it; nil when it was deleted.
+    public let stored: StoredRecord?
+
+    /// The fields that the context changed, in the order of the model; none when it deleted or inserted the object.
+    public var changedFields: [String] {
+        guard let base, let object else { return [] }
+        return object.fieldNames.filter { object[$0] != base[$0] }
+    }
+}
+
+extension StoredRecord {
+    /// This version with the fields of `other` that `base` has with other values: what changed from `base` to `other`, done to this one.
+    ///
+    /// All three are in the model's current layout. Of the collections named, what was added and taken out is done to this one's, so that neither side's additions are lost.
+    func merging(
+        changesFrom base: StoredRecord, to other: StoredRecord, collections: Set<String> = []
+    ) throws -> StoredRecord {
+        var merged = self
+        for (field, value) in zip(other.fieldNames, other.values) where base[field] != value {
+            if collections.contains(field), case .array(let theirs)? = self[field], case .array(let before)? = base[field], case .array(let now) = value,
+                theirs != before
+            {
+                let (taken, known) = (Set(before).subtracting(now), Set(theirs))
+                let added = Set(now).subtracting(before).subtracting(known)
+                try merged.set(field, to: .array(theirs.filter { !taken.contains($0) } + now.filter { added.contains($0) }))
+            } else {
+                try merged.set(field, to: value)
+            }
+        }
+        return merged
+    }
+
+    /// Whether both changed the same field of `base`, to different values.
+    func overlaps(_ other: StoredRecord, since base: StoredRecord) -> Bool {
+        fieldNames.contains { self[$0] != base[$0] && other[$0] != base[$0] && self[$0] != other[$0] }
+    }
+}

@@ -1,0 +1,96 @@
+/// What other contexts have saved since a context looked last.
+struct ContextInbox {
+    /// How many keys are kept; of more changes it is only known that there were some.
+    private static let maxCount = 100_000
+
+    /// The objects concerned; nil when there were too many to tell.
+    private var keys: Set<ObjectKey>? = []
+    /// Whether a merge is about to run by itself.
+    var isQueued = false
+
+    mutating func add(_ new: some Sequence<ObjectKey>) {
+        keys?.formUnion(new)
+        if let keys, keys.count > Self.maxCount { self.keys = nil }
+    }
+
+    /// Everything in it, which leaves it empty.
+    mutating func take() -> Set<ObjectKey>? {
+        defer { keys = [] }
+        return keys
+    }
+
+    /// Puts back what could not be dealt with.
+    mutating func putBack(_ old: Set<ObjectKey>?) {
+        if let old { add(old) } else { keys = nil }
+    }
+}
+
+extension ObjectContext {
+    private static let batchSize = 1_024
+
+    /// Reads the records of objects and brings the objects up to them.
+    ///
+    /// The store is read without the lock, so it is done again when something was saved or taken back meanwhile.
+    func bringUpToDate(_ objects: [any LiveModel], keepingChanges: Bool) throws {
+        var byType: [ObjectIdentifier: [any LiveModel]] = [:]
+        for object in objects { byType[ObjectIdentifier(type(of: object)), default: []].append(object) }
+        for objects in byType.values {
+            for start in stride(from: 0, to: objects.count, by: Self.batchSize) {
+                let batch = Array(objects[start..<min(objects.count, start + Self.batchSize)])
+                let keys = batch.map { $0.contextKey.bytes }
+                var isDone = false
+                while !isDone {
+                    let epoch = epoch
+                    let stored = try core.read { try $0.storedVersions(of: keys, type(of: batch[0])) }
+                    isDone = try domain.withLock {
+                        guard epoch == self.epoch else { return false }
+                        for (object, stored) in zip(batch, stored) {
+                            try absorb(stored, into: object, keepingChanges: keepingChanges, afterOwnSave: false)
+                        }
+                        return true
+                    }
+                }
+            }
+        }
+        domain.withLock { dropClean() }
+    }
+
+    /// Brings an object up to its record as it is stored, nil when there is none; the lock is held.
+    ///
+    /// - Parameters:
+    ///   - keepingChanges: whether its unsaved changes stay. Those of properties that changed in the store too are left for the next save to judge.
+    ///   - afterOwnSave: whether it was a save of this context that changed the record; then there is nothing to judge.
+    func absorb(_ stored: StoredVersion?, into object: any LiveModel, keepingChanges: Bool, afterOwnSave: Bool) throws {
+        let live = object._$live
+        // One that was changed and changed back has nothing to keep.
+        if live.status == .changed, let image = live.image, try encoded(object) == image { live.becomeClean(version: live.version) }
+        switch live.status {
+        case .detached, .inserted, .gone: return
+        case .clean: break
+        case .changed where keepingChanges:
+            if let stored { return try merge(stored, into: object, mayOverwrite: afterOwnSave) }
+            if !afterOwnSave { return }
+        case .deleted where keepingChanges:
+            if let stored, afterOwnSave { live.version = stored.version }
+            if stored != nil || !afterOwnSave { return }
+        case .changed, .deleted: break
+        }
+        guard let stored else { return becomeGone(object, object.contextKey) }
+        if live.status != .clean || live.version != stored.version { try assign(stored.bytes, to: object) }
+        live.becomeClean(version: stored.version)
+    }
+
+    /// Puts the properties that an object has not changed to what is stored.
+    private func merge(_ stored: StoredVersion, into object: any LiveModel, mayOverwrite: Bool) throws {
+        let live = object._$live
+        guard live.version != stored.version, let image = live.image else { return }
+        let base = try storedRecord(image, of: object)
+        let now = try storedRecord(encoded(object), of: object)
+        let theirs = try storedRecord(stored.bytes, of: object)
+        if !mayOverwrite, theirs.overlaps(now, since: base) { return }
+        let merged = try theirs.merging(changesFrom: base, to: now)
+        if merged != now { try assign(self.image(merged, core.binding(for: type(of: object))), to: object) }
+        live.image = stored.bytes
+        live.version = stored.version
+    }
+}

@@ -1,0 +1,159 @@
+/// What a save has to tell when all is done: its caller, and the objects it concerns.
+struct FinishedSave {
+    var summary = SaveSummary()
+    var saved: [any LiveModel] = []
+    var deleted: [any LiveModel] = []
+}
+
+// With the lock of the domain held.
+extension ObjectContext {
+    /// Brings the objects up to what a save has stored.
+    func finish(_ outcome: SaveOutcome) throws -> FinishedSave {
+        var finished = FinishedSave()
+        var changes = outcome.changesBeside(classes)
+        finished.saved.reserveCapacity(outcome.cut.entries.count)
+        for (position, entry) in outcome.cut.entries.enumerated() {
+            let key = outcome.cut.contextKey(of: entry)
+            let change = changes.isEmpty ? nil : changes.removeValue(forKey: key)
+            let settlement = outcome.settlements.isEmpty ? nil : outcome.settlements[position]
+            if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
+            let final = try final(entry, outcome.cut, settlement, change)
+            try finish(entry, outcome.cut, final, key, &finished)
+        }
+        // What rules and inverses changed beside them.
+        for (key, change) in changes where change.before != change.after {
+            guard let object = map.peek(key) else { continue }
+            do {
+                let stored = try change.after.map { try version($0, change.key, object) }
+                if stored == nil, object._$live.status != .gone { finished.deleted.append(object) }
+                try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
+            } catch {
+                // The save is committed. What another thread has made unfit meanwhile is found by the next one.
+                report(error)
+            }
+        }
+        dropClean()
+        state.recorder?.didSave(outcome.journal.changes)
+        return finished
+    }
+
+    /// Forgets pending objects that are no longer so.
+    func dropClean() {
+        let pending = takePending().filter { $0._$live.status.isPending }
+        if pending.isEmpty { (state.outdated, state.derived) = ([], []) }
+        for object in pending { addPending(object) }
+    }
+
+    /// Empties the list of pending objects.
+    func takePending() -> [any LiveModel] {
+        let pending = state.pending
+        for object in pending { object._$live.isListed = false }
+        state.pending = []
+        state.leftCount = 0
+        state.mayDelete = false
+        return pending
+    }
+
+    /// Ends the save of an object that was stored as it was in the cut and is so still; false for another.
+    private func finishAsCut(_ entry: ChangeCut.Entry, _ cut: ChangeCut, _ finished: inout FinishedSave) -> Bool {
+        let live = entry.object._$live
+        guard live.changeCount == entry.changeCount else { return false }
+        switch entry.kind {
+        case .insertion: finished.summary.insertedCount += 1
+        case .change: finished.summary.updatedCount += 1
+        case .deletion, .none: return false
+        }
+        live.becomeClean(version: cut.version(of: entry))
+        finished.saved.append(entry.object)
+        return true
+    }
+
+    /// The record of an object after a save; nil when it is deleted.
+    private func final(
+        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ settlement: Settlement?, _ change: RecordChange?
+    ) throws -> StoredVersion? {
+        if let change { return try change.after.map { try version($0, change.key, entry.object) } }
+        // The save left the record as it was before.
+        switch settlement {
+        case .keep(let stored): return stored
+        case .delete: return nil
+        case .write(let other?): return try version(other, cut.wholeKey(of: entry), entry.object)
+        case .write(nil), nil:
+            if entry.kind == .deletion { return nil }
+            if entry.kind == .none {
+                let binding = try core.binding(for: entry.type)
+                return StoredVersion(bytes: cut.record(of: entry), version: entry.version, layout: binding.layout)
+            }
+            return try version(cut.record(of: entry), cut.wholeKey(of: entry), entry.object)
+        }
+    }
+
+    private func version(_ bytes: [UInt8], _ key: [UInt8], _ object: any LiveModel) throws -> StoredVersion {
+        let binding = try core.binding(for: type(of: object))
+        if binding.layout.isLayout(of: bytes) {
+            return StoredVersion(bytes: bytes, version: RecordVersion.of(bytes), layout: binding.layout)
+        }
+        // A rule left the record in the layout of an older program.
+        let current = try core.read { try $0.record(bytes, key: key, inLayoutOf: binding) }
+        return StoredVersion(bytes: current, version: RecordVersion.of(bytes), layout: binding.layout)
+    }
+
+    private func finish(
+        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, _ key: ObjectKey, _ finished: inout FinishedSave
+    ) throws {
+        let object = entry.object
+        let live = object._$live
+        let isAsCut = live.changeCount == entry.changeCount
+        guard let final else {
+            if entry.kind != .none { finished.summary.deletedCount += 1 }
+            finished.deleted.append(object)
+            // One that was inserted again since the cut is new; but one that the same save stored and by a rule deleted is gone.
+            if live.status == .inserted, entry.kind != .insertion || !isAsCut { return live.version = 0 }
+            if !isAsCut, live.status != .deleted {
+                // It was changed after the cut that deletes it: the next save stores it anew.
+                live.status = .inserted
+                live.version = 0
+                return
+            }
+            becomeGone(object, key)
+            return
+        }
+        switch entry.kind {
+        case .insertion: finished.summary.insertedCount += 1
+        case .change: finished.summary.updatedCount += 1
+        case .deletion, .none: break
+        }
+        if entry.kind != .none { finished.saved.append(object) }
+        if isAsCut {
+            if entry.kind == .deletion || !cut.isRecord(of: entry, final.bytes) { try assign(final.bytes, to: object) }
+            live.becomeClean(version: final.version)
+            return
+        }
+        switch live.status {
+        case .deleted:
+            live.version = final.version
+        case .detached, .gone, .clean:
+            // Taken back by something that a save waits for; nothing of it is left to save.
+            break
+        case .inserted, .changed:
+            let base = try entry.kind == .deletion ? nil : storedRecord(cut.record(of: entry), of: object)
+            if let base, !cut.isRecord(of: entry, final.bytes) {
+                let now = try storedRecord(encoded(object), of: object)
+                let merged = try storedRecord(final.bytes, of: object).merging(changesFrom: base, to: now)
+                try assign(image(merged, core.binding(for: entry.type)), to: object)
+            }
+            live.status = .changed
+            live.image = final.bytes
+            live.version = final.version
+        }
+    }
+
+    /// Notes that an object's record is deleted.
+    func becomeGone(_ object: any LiveModel, _ key: ObjectKey) {
+        let live = object._$live
+        live.status = .gone
+        live.version = 0
+        live.forgetChanges()
+        map.remove(object, key)
+    }
+}

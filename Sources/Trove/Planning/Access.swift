@@ -1,0 +1,107 @@
+/// How the records are found that may be results: one step of a plan, with those it is made of.
+struct Access: Sendable {
+    indirect enum Kind: Sendable {
+        /// The filter is false for every object.
+        case nothing
+        /// Keys that the filter names.
+        case lookups(KeyList)
+        /// A range of the records themselves.
+        case records(KeyRange)
+        /// Ranges of an index.
+        case index(IndexScan)
+        /// Keys that an index of words or trigrams finds.
+        case words(WordScan)
+        /// Keys that several steps find.
+        case intersection([Access])
+        /// Keys that one of several steps finds.
+        case union([Access])
+    }
+
+    let kind: Kind
+    /// How many keys or records the step is expected to meet.
+    var estimatedRows: Double
+    /// What the step is expected to cost, without reading the records of the keys it finds.
+    let cost: Double
+    /// The step's number in its plan.
+    var number = 0
+
+    init(_ kind: Kind, estimatedRows: Double, cost: Double) {
+        self.kind = kind
+        self.estimatedRows = estimatedRows
+        self.cost = cost
+    }
+
+    /// Whether the step gives keys, whose records have to be read; otherwise it gives records.
+    var findsKeys: Bool {
+        if case .records = kind { false } else { true }
+    }
+
+    /// Whether each key it finds has a record; that of an id that was asked for need not.
+    var findsRecords: Bool {
+        switch kind {
+        case .nothing, .index, .words, .records: true
+        case .lookups: false
+        case .intersection(let parts): parts.contains(where: \.findsRecords)
+        case .union(let parts): parts.allSatisfy(\.findsRecords)
+        }
+    }
+
+    /// The first index among the steps.
+    var firstIndex: IndexBinding? {
+        if case .index(let scan) = kind { return scan.index }
+        for part in parts {
+            if let index = part.firstIndex { return index }
+        }
+        return nil
+    }
+
+    /// The steps it is made of.
+    var parts: [Access] {
+        switch kind {
+        case .intersection(let parts), .union(let parts): parts
+        case .nothing, .lookups, .records, .index, .words: []
+        }
+    }
+
+    /// This step with numbers given to it and its parts, from `next` on.
+    func numbered(from next: inout Int) -> Access {
+        var copy: Access
+        let own = next
+        next += 1
+        switch kind {
+        case .intersection(let parts):
+            copy = Access(.intersection(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
+        case .union(let parts):
+            copy = Access(.union(parts.map { $0.numbered(from: &next) }), estimatedRows: estimatedRows, cost: cost)
+        case .nothing, .lookups, .records, .index, .words: copy = self
+        }
+        copy.number = own
+        return copy
+    }
+}
+
+/// How results come into the order of their query.
+enum Arrangement: Sendable, Hashable {
+    /// They are found, or gathered, in the order of their keys.
+    case key(ScanOrder)
+    /// They are found in the order of an index, whose parts are the sort's criteria or the first of them.
+    case index(ScanOrder)
+    /// They are sorted in memory.
+    case sort
+}
+
+/// A way to find the records of a query, or of a part of it, before it is chosen.
+struct Candidate {
+    var access: Access
+    /// The numbers of the conditions that it makes sure of.
+    var answered: Set<Int>
+    /// The order in which it can give its results.
+    var order: IndexOrder?
+
+    var rows: Double { access.estimatedRows }
+
+    /// Whether it makes sure that nothing passes.
+    var isEmpty: Bool {
+        if case .nothing = access.kind { true } else { false }
+    }
+}

@@ -1,0 +1,74 @@
+/// Ranges of an index to be read.
+struct IndexScan: Sendable {
+    let index: IndexBinding
+    /// The ranges of the index's keys, ascending, none of them overlapping.
+    let ranges: [KeyRange]
+    /// The ranges for people to read, as conditions on the parts.
+    let conditions: [String]
+    /// Whether an entry in the ranges may be of a record whose values are outside of them, since its parts were cut.
+    let mustRecheck: Bool
+    /// How many of the first parts have one value each in all of the ranges.
+    let fixedParts: Int
+
+    /// Whether no object has two entries in the ranges.
+    var findsEachOnce: Bool {
+        guard let multiple = index.fields.multiplePart else { return true }
+        return multiple < fixedParts
+    }
+}
+
+/// The order that an index gives to results.
+struct IndexOrder: Sendable {
+    /// Which parts of the index, after the fixed ones, are criteria of the sort: for each the number among the criteria that decide.
+    let criteria: [Int]
+    let order: ScanOrder
+    /// Whether results with equal parts are in the right order once they are ordered by key: no criteria are left.
+    let isComplete: Bool
+    /// How many of the index's parts give the order, the fixed ones included.
+    let partCount: Int
+    /// Whether these are all that the index has, so that entries with equal parts come ascending by key.
+    let usesAllParts: Bool
+}
+
+/// What is sought in an index of words or trigrams.
+struct WordScan: Sendable {
+    enum Target: Sendable {
+        /// What a full-text query finds.
+        case words(FullTextQuery)
+        /// What may contain a text; the records have to be checked.
+        case part(String)
+    }
+
+    let index: IndexBinding
+    let target: Target
+
+    /// Calls `body` with the record key of each object found, in any order.
+    func forEachKey(_ reader: any StorageReader, _ body: (RawSpan) throws -> ScanStep) throws {
+        switch target {
+        case .words(let query):
+            guard let words = try index.fullTextIndex() else { return }
+            try FullTextSearch(index: words, reader: reader).forEachMatch(query, body)
+        case .part(let text):
+            guard let parts = index.substringIndex else { return }
+            // The planner asks only for texts that the index can find.
+            _ = try parts.forEachCandidate(containing: text, in: reader, body)
+        }
+    }
+
+    /// At most how many objects are found.
+    func estimate(_ reader: any StorageReader) throws -> Int {
+        switch target {
+        case .words(let query): try index.fullTextIndex().map { try FullTextSearch(index: $0, reader: reader).estimate(query) } ?? 0
+        case .part(let text): try index.substringIndex?.estimate(containing: text, in: reader) ?? 0
+        }
+    }
+}
+
+extension WordScan: CustomStringConvertible {
+    var description: String {
+        switch target {
+        case .words(let query): "words '\(query)'"
+        case .part(let text): "texts with '\(text)' in them"
+        }
+    }
+}

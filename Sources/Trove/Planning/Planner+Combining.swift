@@ -1,0 +1,131 @@
+import Foundation
+
+extension Planner {
+    /// The most steps that are intersected.
+    private static let maxIntersected = 4
+
+    /// For each condition that is an `or`: the union of what finds its branches, where something finds each.
+    func unionCandidates(_ indexes: [IndexBinding], total: Double) throws -> [Candidate] {
+        try conditions.enumerated().compactMap { number, condition in
+            guard case .or(let branches) = condition else { return nil }
+            var parts: [Access] = []
+            var isExact = true
+            for branch in branches {
+                guard let best = try bestAccess(branch.conjuncts, indexes, total: total) else { return nil }
+                parts.append(best.access)
+                if best.answered.count < branch.conjuncts.count { isExact = false }
+            }
+            let rows = parts.reduce(0) { $0 + $1.estimatedRows }
+            let cost = parts.reduce(0) { $0 + $1.cost } + rows * costs.keySort
+            let access = Access(.union(parts), estimatedRows: min(rows, total), cost: cost)
+            return Candidate(access: access, answered: isExact ? [number] : [])
+        }
+    }
+
+    /// The cheapest single way to the keys of objects that pass some conditions.
+    private func bestAccess(_ conditions: [Filter], _ indexes: [IndexBinding], total: Double) throws -> Candidate? {
+        var found = try singleCandidates(indexes, conditions, total: total)
+        if let identified = try identifiedAccess(conditions), identified.access.findsKeys { found.append(identified) }
+        return found.min { reading($0) < reading($1) }
+    }
+
+    /// The cost of finding keys and reading their records.
+    private func reading(_ candidate: Candidate) -> Double {
+        candidate.access.cost + candidate.rows * (costs.keySort + costs.fetch)
+    }
+
+    /// Several of the candidates together, where reading fewer records pays for reading more entries.
+    func intersection(of candidates: [Candidate], total: Double) -> Candidate? {
+        let sorted = candidates.filter { $0.access.findsKeys && !$0.answered.isEmpty }.sorted { $0.rows < $1.rows }
+        guard var current = sorted.first, total > 0 else { return nil }
+        var parts = [current.access]
+        for next in sorted.dropFirst() where parts.count < Self.maxIntersected && next.answered.isDisjoint(with: current.answered) {
+            let rows = current.rows * next.rows / total
+            let cost = current.access.cost + next.access.cost + (parts.count == 1 ? current.rows : 0) * costs.keySort + next.rows * costs.keySort
+            var combined = Candidate(
+                access: Access(.intersection(parts + [next.access]), estimatedRows: rows, cost: cost),
+                answered: current.answered.union(next.answered))
+            guard reading(combined) < reading(current) else { continue }
+            parts.append(next.access)
+            combined.access.estimatedRows = rows
+            current = combined
+        }
+        return parts.count > 1 ? current : nil
+    }
+}
+
+extension Planner {
+    /// The plans that a candidate can be the beginning of.
+    func options(_ candidate: Candidate, _ candidates: [Candidate], total: Double) -> [Plan] {
+        let left = residual(candidate.answered)
+        let share = selectivity(of: candidate.answered, candidates, total: total)
+        var plans = [gathered(candidate, left, share)]
+        if let order = candidate.order { plans.append(ordered(candidate, order, left, share)) }
+        return plans
+    }
+
+    /// The plan of a candidate that is not compared with others.
+    func finished(_ candidate: Candidate, total: Double) -> Plan {
+        gathered(candidate, residual(candidate.answered), 1)
+    }
+
+    /// A scan of all records, or of the range of a candidate.
+    func scanPlan(_ candidate: Candidate?, total: Double) -> Plan {
+        let left = residual(candidate?.answered ?? [])
+        let access = candidate?.access ?? Access(.records(.all), estimatedRows: total, cost: 0)
+        let share = CostModel.selectivity(left)
+        if sort.isEmpty {
+            let walked = min(total, reach(share))
+            return Plan(access, .key(idOrder), residual: left, estimatedRows: total * share, cost: costs.start + walked * costs.record)
+        }
+        let cost = costs.start + total * costs.record + sorting(total * share)
+        return Plan(access, .sort, residual: left, estimatedRows: total * share, cost: cost)
+    }
+
+    /// All keys are found first; the records are read in the order of the keys.
+    private func gathered(_ candidate: Candidate, _ left: Filter, _ share: Double) -> Plan {
+        let rows = candidate.rows
+        var cost = candidate.access.cost + rows * costs.keySort
+        guard !sort.isEmpty else {
+            if needsRecords(left) { cost += min(rows, reach(share)) * costs.fetch }
+            return Plan(candidate.access, .key(idOrder), residual: left, estimatedRows: rows * share, cost: cost)
+        }
+        cost += rows * costs.fetch + sorting(rows * share)
+        return Plan(candidate.access, .sort, residual: left, estimatedRows: rows * share, cost: cost)
+    }
+
+    /// The entries of an index are read in their order, as many as are wanted.
+    private func ordered(_ candidate: Candidate, _ order: IndexOrder, _ left: Filter, _ share: Double) -> Plan {
+        var walked = min(candidate.rows, reach(share))
+        // What is not in order within equal parts is read a group at a time, and its records twice.
+        if !order.isComplete { walked = min(candidate.rows, walked * 2 + 64) }
+        var cost = costs.start + walked * costs.entry
+        if needsRecords(left) { cost += walked * costs.fetch }
+        if !order.isComplete { cost += walked * costs.fetch + sorting(walked) }
+        return Plan(
+            candidate.access, .index(order.order), residual: left, estimatedRows: candidate.rows * share, cost: cost, order: order)
+    }
+
+    private func needsRecords(_ left: Filter) -> Bool { purpose == .records || left != .constant(true) }
+
+    /// How many rows are met until the window is full, when a share of them passes.
+    private func reach(_ share: Double) -> Double {
+        guard let reach = ResultWindow(query).reach else { return .infinity }
+        return Double(reach) / max(share, 1e-6)
+    }
+
+    private func sorting(_ count: Double) -> Double {
+        if let reach = ResultWindow(query).reach, reach <= QueryRun.maxTop {
+            return count * costs.top + min(count, Double(reach)) * costs.fetch
+        }
+        return count * log2(max(2, count)) * costs.sort
+    }
+
+    /// The share of objects that pass the conditions but those that are made sure of.
+    private func selectivity(of answered: Set<Int>, _ candidates: [Candidate], total: Double) -> Double {
+        conditions.indices.filter { !answered.contains($0) }.reduce(1) { share, number in
+            let known = candidates.first { $0.answered == [number] && $0.access.findsKeys }
+            return share * (known.map { min(1, $0.rows / max(1, total)) } ?? CostModel.selectivity(conditions[number]))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// Chooses how a query is answered: the cheapest of a scan of the records, look-ups of ids, ranges of the indexes that are ready,
+/// intersections and unions of these, each with what is left to check and to sort.
+struct Planner {
+    /// What is wanted of the results.
+    enum Purpose {
+        /// The records, in order.
+        case records
+        /// The keys, in order.
+        case keys
+        /// Their number.
+        case count
+    }
+
+    let transaction: ReadTransaction
+    let model: OpenModel
+    let query: Query
+    let purpose: Purpose
+    let costs: CostModel
+    /// The filter's conditions, of which all have to hold.
+    let conditions: [Filter]
+    /// The criteria of the sort that decide anything.
+    let sort: [SortKey]
+    /// The direction in which ids decide, where the sort has nothing before them.
+    let idOrder: ScanOrder
+
+    /// - Parameters:
+    ///   - filter: the query's, as conditions on the model's own fields.
+    ///   - needsOrder: whether the order matters though only the number of results is wanted.
+    init(_ transaction: ReadTransaction, _ model: OpenModel, _ query: Query, _ filter: Filter, _ purpose: Purpose, needsOrder: Bool) {
+        self.transaction = transaction
+        self.model = model
+        self.query = query
+        self.purpose = purpose
+        costs = CostModel(transaction.core.backend.capabilities)
+        conditions = filter.normalized.conjuncts
+        let criteria = purpose == .count && !needsOrder ? [] : query.sort
+        idOrder = criteria.first.map { $0.path == .id && $0.direction == .descending } == true ? .descending : .ascending
+        sort = Self.deciding(criteria)
+    }
+
+    /// The criteria up to the id, which no two objects share; ids ascending decide without being asked to.
+    private static func deciding(_ criteria: [SortKey]) -> [SortKey] {
+        guard let id = criteria.firstIndex(where: { $0.path == .id }) else { return criteria }
+        if id == 0 { return [] }
+        return Array(criteria[...id].filter { $0.path != .id || $0.direction == .descending })
+    }
+
+    func plan() throws -> Plan {
+        if conditions == [.constant(false)] || query.limit == 0 { return nothing }
+        var candidates: [Candidate] = []
+        if let identified = try identifiedAccess(conditions) {
+            if case .nothing = identified.access.kind { return nothing }
+            candidates.append(identified)
+            // Look-ups of a few ids are not beaten.
+            if case .lookups = identified.access.kind { return finished(identified, total: identified.rows) }
+        }
+        let indexes = try transaction.usableIndexes(of: model.binding)
+        guard !indexes.isEmpty else { return scanPlan(candidates.first, total: 1_000) }
+        let total = try estimatedTotal(indexes)
+        let single = try singleCandidates(indexes, conditions, total: total)
+        if single.contains(where: { $0.isEmpty }) { return nothing }
+        candidates += single
+        candidates += try unionCandidates(indexes, total: total)
+        if let combined = intersection(of: candidates, total: total) { candidates.append(combined) }
+        candidates += try orderedCandidates(indexes, total: total)
+        let plans = candidates.filter { $0.access.findsKeys }.flatMap { options($0, candidates, total: total) }
+        let scan = scanPlan(candidates.first { !$0.access.findsKeys }, total: total)
+        return plans.min { $0.estimatedCost < $1.estimatedCost }.map { $0.estimatedCost < scan.estimatedCost ? $0 : scan } ?? scan
+    }
+
+    private var nothing: Plan {
+        Plan(Access(.nothing, estimatedRows: 0, cost: 0), .key(.ascending), residual: .constant(true), estimatedRows: 0, cost: 0)
+    }
+
+    /// The number of records, as far as it can be told without counting them.
+    private func estimatedTotal(_ indexes: [IndexBinding]) throws -> Double {
+        guard let keyspace = model.keyspace else { return 0 }
+        if transaction.core.backend.capabilities.countsInConstantTime {
+            return Double(try transaction.reader.count(in: keyspace))
+        }
+        let ordered = indexes.filter(\.schema.kind.isOrdered)
+        if let index = ordered.first(where: { !$0.isMultiValued }) ?? ordered.first { return Double(try transaction.entryCount(of: index)) }
+        // An index of words knows its documents.
+        guard let index = indexes.first, let inverted = try index.invertedIndex() else { return 0 }
+        return Double(try SearchContext(inverted, transaction.reader, weights: [], ranks: false).totals.documentCount)
+    }
+
+    /// What each of the indexes finds alone.
+    func singleCandidates(_ indexes: [IndexBinding], _ conditions: [Filter], total: Double) throws -> [Candidate] {
+        let ordered = indexes.filter(\.schema.kind.isOrdered)
+        return try ordered.compactMap { try candidate($0, conditions, total: total) } + wordCandidates(indexes, conditions)
+    }
+
+    /// The conditions that are left when some are made sure of.
+    func residual(_ answered: Set<Int>) -> Filter {
+        let rest = conditions.indices.filter { !answered.contains($0) }.map { conditions[$0] }
+        return switch rest.count {
+        case 0: .constant(true)
+        case 1: rest[0]
+        default: .and(rest)
+        }
+    }
+}
+
+extension Planner {
+    /// The order that a scan of an index gives to the query's results; nil when it is of no use.
+    func order(of scan: IndexScan) -> IndexOrder? {
+        let parts = scan.index.fields.parts
+        // An object with several entries would come several times, and in cut parts the order is lost.
+        if let multiple = scan.index.fields.multiplePart, multiple >= scan.fixedParts { return nil }
+        if scan.mustRecheck || idOrder == .descending { return nil }
+        var position = scan.fixedParts
+        var direction: ScanOrder?
+        var criteria: [Int] = []
+        var isComplete = true
+        for (number, key) in sort.enumerated() {
+            if parts[..<scan.fixedParts].contains(where: { $0.fixes(key) }) { continue }
+            guard position < parts.count, parts[position].sorts(key) else {
+                isComplete = false
+                break
+            }
+            let order: ScanOrder = parts[position].part.direction == key.direction ? .ascending : .descending
+            guard direction == nil || direction == order else {
+                isComplete = false
+                break
+            }
+            direction = order
+            criteria.append(number)
+            position += 1
+        }
+        let usesAllParts = position == parts.count
+        // Without criteria it is the order of ids, in which entries of equal parts are.
+        if criteria.isEmpty, !isComplete || !usesAllParts { return nil }
+        return IndexOrder(
+            criteria: criteria, order: direction ?? .ascending, isComplete: isComplete, partCount: position, usesAllParts: usesAllParts)
+    }
+}
+
+extension IndexFields.Part {
+    /// Whether objects with one value of this part have one value of the criterion.
+    fileprivate func fixes(_ key: SortKey) -> Bool {
+        members == nil && part.path == key.path && (!type.hasCase || !part.ignoringCase || key.ignoringCase)
+    }
+
+    /// Whether the part's bytes are those of the criterion, but for the direction.
+    fileprivate func sorts(_ key: SortKey) -> Bool {
+        members == nil && part.path == key.path && (!type.hasCase || part.ignoringCase == key.ignoringCase)
+    }
+}

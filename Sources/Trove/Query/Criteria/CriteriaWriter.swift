@@ -1,0 +1,191 @@
+import Foundation
+
+/// Writes filters and queries as criteria text, which ``CriteriaParser`` reads back to the same value.
+///
+/// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same. So do
+/// a word and the phrase of it, which one stands for where full-text search needs quotation marks. Text that
+/// abbreviates is for people, and is not read back where it says `…`.
+struct CriteriaWriter {
+    /// How tightly a condition holds together: what holds less than its surroundings stands in parentheses.
+    private enum Binding: Int {
+        case or, and, not
+    }
+
+    private let root: CriteriaParser.Root
+    /// Whether long values and lists are cut.
+    private let abbreviates: Bool
+    /// How much of a value is left.
+    private static let maxLength = 40
+    /// How many values of a list are left.
+    private static let maxCount = 4
+
+    init(root: CriteriaParser.Root = .object, abbreviates: Bool = false) {
+        self.root = root
+        self.abbreviates = abbreviates
+    }
+
+    func text(_ query: Query) -> String {
+        var parts: [String] = []
+        if query.filter != .constant(true) { parts.append(text(query.filter)) }
+        if !query.sort.isEmpty { parts.append("order by " + query.sort.map { text($0) }.joined(separator: ", ")) }
+        if let limit = query.limit { parts.append("limit \(limit)") }
+        if query.offset != 0 { parts.append("offset \(query.offset)") }
+        return parts.joined(separator: " ")
+    }
+
+    func text(_ filter: Filter) -> String { text(filter, in: .or) }
+
+    private func text(_ key: SortKey) -> String {
+        text(key.path) + ignoring(key.ignoringCase) + (key.direction == .descending ? " desc" : "")
+    }
+
+    private func text(_ filter: Filter, in surroundings: Binding) -> String {
+        switch filter {
+        case .constant(let value): "\(value)"
+        case .comparison, .membership, .text, .matches, .isNil: test(filter)
+        case .fullText(let query, let path): (path.map { text($0) + " " } ?? "") + "has words " + quoted(query.description, "'")
+        case .not(.isNil(let path)): text(path) + " is not nil"
+        case .not(.membership(let operand, let values, let ignoringCase)):
+            text(operand) + " not in " + list(values) + ignoring(ignoringCase)
+        case .not(let inner): "not (" + text(inner, in: .or) + ")"
+        case .quantified(let quantifier, let path, let part, let inner):
+            quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(inner)
+        case .isUnreferenced: "is unreferenced"
+        case .hasDanglingReferences: "has dangling references"
+        case .and(let filters): joined(filters, "and", empty: "true", .and, in: surroundings)
+        case .or(let filters): joined(filters, "or", empty: "false", .or, in: surroundings)
+        }
+    }
+
+    private func joined(_ filters: [Filter], _ word: String, empty: String, _ binding: Binding, in surroundings: Binding) -> String {
+        guard filters.count > 1 else { return filters.first.map { text($0, in: surroundings) } ?? empty }
+        // A member of the same kind keeps its parentheses: it is a value of its own.
+        let inner = binding == .or ? Binding.and : .not
+        let whole = filters.map { text($0, in: inner) }.joined(separator: " \(word) ")
+        return binding.rawValue < surroundings.rawValue ? "(" + whole + ")" : whole
+    }
+
+    private func test(_ filter: Filter) -> String {
+        switch filter {
+        case .comparison(let subject, _, _, _), .membership(let subject, _, _), .text(let subject, _, _, _), .matches(let subject, _, _):
+            text(subject) + rest(filter)
+        case .isNil(let path): text(path) + rest(filter)
+        default: ""
+        }
+    }
+
+    /// What is said of the subject.
+    private func rest(_ filter: Filter) -> String {
+        switch filter {
+        case .comparison(_, let comparison, let other, let ignoringCase): " \(comparison.rawValue) " + text(other) + ignoring(ignoringCase)
+        case .membership(_, let values, let ignoringCase): " in " + list(values) + ignoring(ignoringCase)
+        case .text(_, let test, let other, let ignoringCase): " \(test.rawValue) " + text(other) + ignoring(ignoringCase)
+        case .matches(_, let pattern, let ignoringCase): " matches " + quoted(pattern, "'") + ignoring(ignoringCase)
+        case .isNil: " is nil"
+        default: ""
+        }
+    }
+
+    /// A quantifier's condition: in short when it is one test of the element that names no other, else in parentheses.
+    private func shortOrWhole(_ filter: Filter) -> String {
+        let isShort =
+            switch filter {
+            case .comparison(.path(.element), _, .value, _), .membership(.path(.element), _, _), .text(.path(.element), _, .value, _),
+                .matches(.path(.element), _, _), .isNil(.element):
+                true
+            default: false
+            }
+        return isShort ? rest(filter) : " (" + CriteriaWriter(root: .element, abbreviates: abbreviates).text(filter) + ")"
+    }
+
+    private func ignoring(_ ignoringCase: Bool) -> String { ignoringCase ? " ignoring case" : "" }
+
+    private func list(_ values: [StoredValue]) -> String { "(" + listed(values, counted: "values") { text($0) } + ")" }
+
+    /// The texts of some values, of which some stand for all where there are too many.
+    func listed<Values: Collection>(_ values: Values, counted name: String, _ text: (Values.Element) -> String) -> String {
+        guard abbreviates, values.count > Self.maxCount else { return values.map(text).joined(separator: ", ") }
+        return values.prefix(Self.maxCount).map(text).joined(separator: ", ") + ", … \(values.count) \(name)"
+    }
+
+    /// Some of a long text.
+    func cut(_ text: String) -> String {
+        abbreviates && text.count > Self.maxLength ? text.prefix(Self.maxLength) + "…" : text
+    }
+
+    private func text(_ operand: Operand) -> String {
+        switch operand {
+        case .path(let path): text(path)
+        case .value(let value): text(value)
+        }
+    }
+
+    private func text(_ path: FieldPath) -> String {
+        var names = path.names
+        var first: String
+        if !path.field.isEmpty {
+            first = root == .object ? name(path.field) : "object." + name(path.field)
+        } else if names.isEmpty {
+            first = "element"
+        } else {
+            first = name(names.removeFirst())
+        }
+        for next in names { first += "." + (isPlain(next) ? next : quoted(next, "\"")) }
+        return first
+    }
+
+    /// A name at the beginning of a path, where it must not be taken for a word of the language.
+    private func name(_ name: String) -> String {
+        let word = name.lowercased()
+        let isPlain = isPlain(name) && !CriteriaParser.reserved.contains(word) && (root == .object || (word != "element" && word != "object"))
+        return isPlain ? name : quoted(name, "\"")
+    }
+
+    private func isPlain(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, !CriteriaLexer.isDigit(first) else { return false }
+        return name.unicodeScalars.allSatisfy { CriteriaLexer.isWordPart($0) }
+    }
+}
+
+extension CriteriaWriter {
+    func text(_ value: StoredValue) -> String {
+        switch value {
+        case .null: "nil"
+        case .bool(let value): "\(value)"
+        case .int(let value): "\(value)"
+        case .uint(let value): "\(value)"
+        case .float(let value): "float " + number(Double(value), "\(value)")
+        case .double(let value): value.isFinite ? number(value, "\(value)") : "double " + number(value, "\(value)")
+        case .decimal(let value): "decimal " + (value.isNaN ? "'nan'" : digits(value))
+        case .string(let value): quoted(cut(value), "'")
+        case .data(let value): "data '" + cut(value.hexadecimal) + "'"
+        case .url(let value): "url " + quoted(cut(value.absoluteString), "'")
+        case .date(let value):
+            "date " + (value.criteriaText.map { quoted($0, "'") }
+                ?? number(value.timeIntervalSinceReferenceDate, "\(value.timeIntervalSinceReferenceDate)"))
+        case .uuid(let value): "uuid '\(value.uuidString.lowercased())'"
+        case .objectID(let value): "objectid '\(value)'"
+        case .array(let values): "[" + listed(values, counted: "elements") { text($0) } + "]"
+        case .object(let values):
+            // Sorted, so that equal values have one text.
+            "{" + listed(values.sorted { $0.key < $1.key }, counted: "names") { quoted($0.key, "'") + ": " + text($0.value) } + "}"
+        case .dictionary(let values):
+            "dictionary {" + listed(values.map { text($0.key) + ": " + text($0.value) }.sorted(), counted: "keys") { $0 } + "}"
+        }
+    }
+
+    func quoted(_ text: String, _ quote: String) -> String {
+        quote + text.replacing(quote, with: quote + quote) + quote
+    }
+
+    private func digits(_ value: Decimal) -> String {
+        let parts = value.parts
+        return (-30...0).contains(parts.exponent) ? value.description : (parts.isNegative ? "-" : "") + "\(parts.mantissa)e\(parts.exponent)"
+    }
+
+    private func number(_ value: Double, _ digits: String) -> String {
+        if value.isNaN { return "'nan'" }
+        if value.isInfinite { return value < 0 ? "'-inf'" : "'inf'" }
+        return digits
+    }
+}

@@ -1,0 +1,174 @@
+// The operators take `Value` itself on the right, so that literals have one type to become and optional fields take plain values and nil.
+
+extension Field {
+    /// Whether the value equals another; nil equals nil.
+    public static func == (field: Field, value: Value) -> Condition { field.compared(.equal, to: value) }
+    /// Whether the value is another one; nil is another than every value.
+    public static func != (field: Field, value: Value) -> Condition { field.compared(.notEqual, to: value) }
+
+    /// Whether two fields have equal values; nil equals nil.
+    public static func == (left: Field, right: Field) -> Condition { left.compared(.equal, to: right) }
+    /// Whether two fields have different values.
+    public static func != (left: Field, right: Field) -> Condition { left.compared(.notEqual, to: right) }
+
+    /// Whether two fields have equal values, of which the left may be nil.
+    public static func == <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.equal, to: right) }
+    /// Whether two fields have equal values, of which the right may be nil.
+    public static func == <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.equal, to: right) }
+    /// Whether two fields have different values, of which the left may be nil.
+    public static func != <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.notEqual, to: right) }
+    /// Whether two fields have different values, of which the right may be nil.
+    public static func != <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.notEqual, to: right) }
+
+    /// Whether the value equals one of a list; nil is found when it is in the list.
+    public func isIn(_ values: some Sequence<Value>) -> Condition {
+        condition { operand throws(TroveError) in
+            var list: [StoredValue] = []
+            for value in values { list.append(try StoredValue(comparing: value)) }
+            return .membership(operand, list)
+        }
+    }
+
+    func compared(_ comparison: Comparison, to value: Value) -> Condition {
+        condition { operand throws(TroveError) in
+            let value = try StoredValue(comparing: value)
+            return switch (value, comparison) {
+            case (.null, .equal): .isNil(path)
+            case (.null, .notEqual): .not(.isNil(path))
+            default: .comparison(operand, comparison, .value(value))
+            }
+        }
+    }
+
+    func compared<Other>(_ comparison: Comparison, to other: Field<Other>) -> Condition {
+        condition(other) { .comparison($0, comparison, $1) }
+    }
+}
+
+/// Only types whose stored form has an order: a raw value's order is not that of its enum.
+extension Field where Value: StorableKey {
+    /// Whether the value is below another; that of nil and of NaN is not.
+    public static func < (field: Field, value: Value) -> Condition { field.compared(.less, to: value) }
+    /// Whether the value is at most another; that of nil and of NaN is not.
+    public static func <= (field: Field, value: Value) -> Condition { field.compared(.lessOrEqual, to: value) }
+    /// Whether the value is above another; that of nil and of NaN is not.
+    public static func > (field: Field, value: Value) -> Condition { field.compared(.greater, to: value) }
+    /// Whether the value is at least another; that of nil and of NaN is not.
+    public static func >= (field: Field, value: Value) -> Condition { field.compared(.greaterOrEqual, to: value) }
+
+    /// Whether the left field's value is below the right one's; never where one is nil or NaN.
+    public static func < (left: Field, right: Field) -> Condition { left.compared(.less, to: right) }
+    /// Whether the left field's value is at most the right one's; never where one is nil or NaN.
+    public static func <= (left: Field, right: Field) -> Condition { left.compared(.lessOrEqual, to: right) }
+    /// Whether the left field's value is above the right one's; never where one is nil or NaN.
+    public static func > (left: Field, right: Field) -> Condition { left.compared(.greater, to: right) }
+    /// Whether the left field's value is at least the right one's; never where one is nil or NaN.
+    public static func >= (left: Field, right: Field) -> Condition { left.compared(.greaterOrEqual, to: right) }
+
+    /// Whether the value is neither below `lower` nor above `upper`.
+    public func isBetween(_ lower: Value, and upper: Value) -> Condition { self >= lower && self <= upper }
+}
+
+extension StoredValue {
+    /// A Swift value as a field of its type would store it, to compare fields with.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when values of its type are not stored.
+    init(comparing value: Any) throws(TroveError) {
+        do {
+            switch value {
+            case let value as StoredValue: self = value
+            case let value as any AnyOptional: self = try value.anyWrapped.map { try StoredValue(comparing: $0) } ?? .null
+            case let value as any Storable: self = try StoredValue(storing: value)
+            case let value as any Model where type(of: value) is AnyClass: self = try StoredValue(referringTo: value)
+            case let value as Substring: self = .string(String(value))
+            case let value as Character: self = .string(String(value))
+            case let value as any RawRepresentable where value.rawValue is any Storable: self = try StoredValue(comparing: value.rawValue)
+            case let value as any Encodable: self = try StoredValue(encoding: value)
+            case let value as any Model: self = try StoredValue(referringTo: value)
+            default: throw TroveError.invalidQuery(reason: "values of type \(type(of: value)) are not stored, so nothing compares with them")
+            }
+        } catch let error as TroveError {
+            throw error
+        } catch {
+            throw .invalidQuery(reason: "a value of type \(type(of: value)) cannot be stored, so nothing compares with it: \(error)")
+        }
+    }
+
+    /// A reference to an object, as a relationship stores it.
+    private init<Target: Model>(referringTo object: Target) throws {
+        try self.init(storing: Reference(object))
+    }
+
+    private init(storing value: some Storable) throws {
+        var bytes = ByteWriter()
+        try value.encodeNested(into: &bytes)
+        self = try bytes.withBytes { span in
+            try span.withUnsafeBytes { buffer in
+                var reader = ByteReader(buffer)
+                return try StoredValue.decodeNested(from: &reader)
+            }
+        }
+    }
+}
+
+/// An optional of any type, for values of which the type is not known.
+protocol AnyOptional {
+    var anyWrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    var anyWrapped: Any? { self }
+}
+
+extension Field where Value: StorableKey & Comparable {
+    /// Whether the value is in a range, as in `$0.year.isIn(1950...1960)`.
+    public func isIn(_ range: ClosedRange<Value>) -> Condition { self >= range.lowerBound && self <= range.upperBound }
+
+    /// Whether the value is in a range, whose upper bound is not part of it.
+    public func isIn(_ range: Range<Value>) -> Condition { self >= range.lowerBound && self < range.upperBound }
+}
+
+extension Field where Value: StorableKey {
+    /// Whether the value is in a range; nil is in none.
+    public func isIn<Bound>(_ range: ClosedRange<Bound>) -> Condition where Value == Bound? { self >= range.lowerBound && self <= range.upperBound }
+
+    /// Whether the value is in a range, whose upper bound is not part of it; nil is in none.
+    public func isIn<Bound>(_ range: Range<Bound>) -> Condition where Value == Bound? { self >= range.lowerBound && self < range.upperBound }
+}
+
+// `(1950...1960).contains($0.year)` and `["a", "b"].contains($0.artist)`, as `#Predicate` has them.
+
+extension ClosedRange where Bound: StorableKey {
+    /// Whether a field's value is in the range.
+    public func contains(_ field: Field<Bound>) -> Condition { field.isIn(self) }
+}
+
+extension Range where Bound: StorableKey {
+    /// Whether a field's value is in the range.
+    public func contains(_ field: Field<Bound>) -> Condition { field.isIn(self) }
+}
+
+extension PartialRangeFrom where Bound: StorableKey {
+    /// Whether a field's value is in the range.
+    public func contains(_ field: Field<Bound>) -> Condition { field >= lowerBound }
+}
+
+extension PartialRangeThrough where Bound: StorableKey {
+    /// Whether a field's value is in the range.
+    public func contains(_ field: Field<Bound>) -> Condition { field <= upperBound }
+}
+
+extension PartialRangeUpTo where Bound: StorableKey {
+    /// Whether a field's value is in the range.
+    public func contains(_ field: Field<Bound>) -> Condition { field < upperBound }
+}
+
+extension Array {
+    /// Whether a field's value is one of the array's.
+    public func contains(_ field: Field<Element>) -> Condition { field.isIn(self) }
+}
+
+extension Set {
+    /// Whether a field's value is one of the set's.
+    public func contains(_ field: Field<Element>) -> Condition { field.isIn(self) }
+}

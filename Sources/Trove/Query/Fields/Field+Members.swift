@@ -1,0 +1,160 @@
+/// The elements of an array or set, or the keys or values of a dictionary, that a condition asks about.
+///
+/// ```swift
+/// store.fetch(Order.self).where { $0.lines.any { $0.price > 5 && $0.quantity > 1 } && $0.labels.keys.contains("urgent") }
+/// ```
+///
+/// Of nil, `any` is false and `all` and `none` are true.
+public struct Members<Element>: Sendable {
+    let path: FieldPath
+    let part: CollectionPart
+    let scope: ElementScope?
+    let problem: TroveError?
+
+    /// Whether a condition is true of one of them at least.
+    public func any(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.any, condition) }
+
+    /// Whether a condition is true of each of them.
+    public func all(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.all, condition) }
+
+    /// Whether a condition is true of none of them.
+    public func none(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.none, condition) }
+
+    /// Whether one of them equals a value.
+    public func contains(_ element: Element) -> Condition { any { $0 == element } }
+
+    /// Whether there are none.
+    public var isEmpty: Condition { none { _ in Condition(.constant(true)) } }
+
+    private func quantified(_ quantifier: Quantifier, _ condition: (Field<Element>) -> Condition) -> Condition {
+        let element = ElementScope()
+        let inner = condition(Field(path: .element, scope: element))
+        return Condition(scopes: scope.map { [$0] } ?? [], problem: problem) { () throws(TroveError) in
+            let filter = try inner.filter()
+            guard inner.scopes.allSatisfy({ $0 == element }) else {
+                throw .invalidQuery(
+                    reason: "in the condition on the members of '\(path)' stands a member of another collection; compare members with values, with each other or with the object's own fields"
+                )
+            }
+            return .quantified(quantifier, path, part, filter)
+        }
+    }
+}
+
+/// An array or set, or an optional one.
+public protocol MemberCollection {
+    associatedtype Member
+}
+
+extension Array: MemberCollection {
+    public typealias Member = Element
+}
+
+extension Set: MemberCollection {
+    public typealias Member = Element
+}
+
+extension Optional: MemberCollection where Wrapped: MemberCollection {
+    public typealias Member = Wrapped.Member
+}
+
+extension Field where Value: MemberCollection {
+    /// Whether a condition is true of one element at least.
+    public func any(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).any(condition) }
+
+    /// Whether a condition is true of each element; true when there are none.
+    public func all(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).all(condition) }
+
+    /// Whether a condition is true of no element.
+    public func none(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).none(condition) }
+
+    /// Whether one element equals a value.
+    public func contains(_ element: Value.Member) -> Condition { members(.elements).contains(element) }
+
+    /// Whether there are no elements; true of nil.
+    public var isEmpty: Condition { none { _ in Condition(.constant(true)) } }
+}
+
+/// A dictionary, or an optional one.
+public protocol DictionaryMembers {
+    associatedtype MemberKey
+    associatedtype MemberValue
+}
+
+extension Dictionary: DictionaryMembers {
+    public typealias MemberKey = Key
+    public typealias MemberValue = Value
+}
+
+extension Optional: DictionaryMembers where Wrapped: DictionaryMembers {
+    public typealias MemberKey = Wrapped.MemberKey
+    public typealias MemberValue = Wrapped.MemberValue
+}
+
+extension Field where Value: DictionaryMembers {
+    /// The keys, in conditions on any, all or none of them.
+    public var keys: Members<Value.MemberKey> { members(.keys) }
+
+    /// The values, in conditions on any, all or none of them.
+    public var values: Members<Value.MemberValue> { members(.values) }
+
+    /// Whether there are no keys; true of nil.
+    public var isEmpty: Condition { keys.isEmpty }
+}
+
+/// Tells the element of one quantifier from that of another: a path can only begin at the innermost.
+final class ElementScope: Sendable, Equatable {
+    static func == (left: ElementScope, right: ElementScope) -> Bool { left === right }
+}
+
+extension Field {
+    /// A property of a nested `Codable` value.
+    ///
+    /// The property's name is taken for its coding key. When the type has no such coding key the query throws
+    /// ``TroveError/unsupportedKeyPath(model:keyPath:)``; ``path(_:as:)`` names the coding key itself.
+    public subscript<Next>(dynamicMember property: KeyPath<Value, Next>) -> Field<Next> {
+        nested(property)
+    }
+
+    /// A property of an optional nested value, nil when the value is.
+    public subscript<Wrapped, Next>(dynamicMember property: KeyPath<Wrapped, Next>) -> Field<Next?> where Value == Wrapped? {
+        nested(property)
+    }
+
+    /// An optional property of an optional nested value, nil when either is.
+    public subscript<Wrapped, Next>(dynamicMember property: KeyPath<Wrapped, Next?>) -> Field<Next?> where Value == Wrapped? {
+        nested(property)
+    }
+
+    /// What a coding key of the nested value leads to; further names follow dots, as in `$0.address.at("geo.lat", as: Double.self)`.
+    ///
+    /// A name that has a dot goes by ``subscript(_:)``.
+    public func at<Next>(_ path: String, as type: Next.Type) -> Field<Next> {
+        let further = FieldPath(path)
+        return Field<Next>(path: FieldPath(field: self.path.field, names: self.path.names + [further.field] + further.names), scope: scope, problem: problem)
+    }
+
+    private func nested<Root, Next, Result>(_ property: KeyPath<Root, Next>) -> Field<Result> {
+        Field<Result>(scope: scope, problem: problem) { () throws(TroveError) in path.appending(try property.codingName()) }
+    }
+}
+
+/// A dictionary with string keys, or an optional one.
+public protocol KeyedMembers {
+    associatedtype Member
+}
+
+extension Dictionary: KeyedMembers where Key == String {
+    public typealias Member = Value
+}
+
+extension Optional: KeyedMembers where Wrapped: KeyedMembers {
+    public typealias Member = Wrapped.Member
+}
+
+extension Field where Value: KeyedMembers {
+    /// The value under a key, which is nil when there is none.
+    public subscript(_ key: String) -> Field<Value.Member?> {
+        Field<Value.Member?>(path: path.appending(key), scope: scope, problem: problem)
+    }
+}

@@ -1,0 +1,122 @@
+/// Which objects a query wants: a tree of conditions, the same however it was written.
+///
+/// It is made from typed fields (`$0.year > 1990 && $0.artist.hasPrefix("Bill")`), from Foundation's `#Predicate`, or from criteria
+/// text. Conditions have two values, true and false, as Swift's have:
+///
+/// | condition | when a side is nil or missing |
+/// |---|---|
+/// | `=` | true when both are, else false |
+/// | `!=` | the opposite of `=` |
+/// | `<`, `<=`, `>`, `>=` | false |
+/// | `in` | true when nil is in the list |
+/// | text tests, `matches`, `has words` | false |
+/// | `any` of the members of nil | false; `all` and `none` are true |
+///
+/// A path may go through references, from object to object: `album.artist.name`. Where a reference is nil, or what it points at is not stored,
+/// it leads to nil.
+///
+/// Numbers compare by their values, whatever their types. NaN is not equal to, below or above anything. Text compares by its UTF-8 bytes, or,
+/// ignoring case, by those of its full Unicode case folding.
+public indirect enum Filter: Sendable, Hashable {
+    /// True or false for every object.
+    case constant(Bool)
+    /// A comparison of two values of comparable types; `ignoringCase` is for text.
+    case comparison(Operand, Comparison, Operand, ignoringCase: Bool = false)
+    /// Whether the value equals one of a list.
+    case membership(Operand, [StoredValue], ignoringCase: Bool = false)
+    /// Whether a text begins with, ends with or contains another.
+    case text(Operand, TextTest, Operand, ignoringCase: Bool = false)
+    /// Whether a text has a part that matches a regular expression, in Swift's `Regex` syntax.
+    case matches(Operand, pattern: String, ignoringCase: Bool = false)
+    /// Whether a full-text query finds the object: in the text at a path, or in all texts of the model's full-text index.
+    case fullText(FullTextQuery, FieldPath?)
+    /// Whether a path leads to nil or nowhere.
+    case isNil(FieldPath)
+    /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.
+    case quantified(Quantifier, FieldPath, CollectionPart, Filter)
+    /// Whether no reference of any object points at the object.
+    case isUnreferenced
+    /// Whether one of the object's references points at what is not stored.
+    case hasDanglingReferences
+    /// All of the filters; true when there are none.
+    case and([Filter])
+    /// One of the filters; false when there are none.
+    case or([Filter])
+    case not(Filter)
+}
+
+extension Filter {
+    /// Both filters.
+    public static func && (left: Filter, right: Filter) -> Filter {
+        switch (left, right) {
+        case (.and(let first), .and(let second)): .and(first + second)
+        case (.and(let first), _): .and(first + [right])
+        case (_, .and(let second)): .and([left] + second)
+        default: .and([left, right])
+        }
+    }
+
+    /// One of the filters, or both.
+    public static func || (left: Filter, right: Filter) -> Filter {
+        switch (left, right) {
+        case (.or(let first), .or(let second)): .or(first + second)
+        case (.or(let first), _): .or(first + [right])
+        case (_, .or(let second)): .or([left] + second)
+        default: .or([left, right])
+        }
+    }
+
+    /// The opposite of a filter.
+    public static prefix func ! (filter: Filter) -> Filter {
+        if case .not(let inner) = filter { inner } else { .not(filter) }
+    }
+}
+
+/// How two values are compared.
+public enum Comparison: String, Sendable, Hashable, CaseIterable {
+    case equal = "="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+
+    /// The comparison that says the same with its sides exchanged.
+    var mirrored: Comparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+}
+
+/// One side of a comparison: what a path leads to, or a value.
+public enum Operand: Sendable, Hashable {
+    case path(FieldPath)
+    case value(StoredValue)
+}
+
+/// How many members of a collection have to pass a filter.
+public enum Quantifier: String, Sendable, Hashable, CaseIterable {
+    case any, all, none
+}
+
+/// The members of a collection that a quantifier looks at.
+public enum CollectionPart: String, Sendable, Hashable, CaseIterable {
+    /// The elements of an array or set.
+    case elements
+    /// The keys of a dictionary.
+    case keys
+    /// The values of a dictionary.
+    case values
+}
+
+/// What is asked of a text. The text sought has no patterns in it: every character stands for itself.
+public enum TextTest: String, Sendable, Hashable, CaseIterable {
+    case hasPrefix = "begins with"
+    case hasSuffix = "ends with"
+    case contains = "contains"
+}

@@ -1,0 +1,123 @@
+/// A comparison of any two values.
+final class ComparisonNode: FilterNode {
+    private let left, right: FilterOperand
+    private let comparison: Comparison
+    private let ignoringCase: Bool
+    /// Whether both sides are sets, whose elements stand in no order.
+    private let areSets: Bool
+    var cost: Int { left.cost + right.cost + (ignoringCase ? 60 : 10) }
+
+    init(_ left: FilterOperand, _ comparison: Comparison, _ right: FilterOperand, ignoringCase: Bool, areSets: Bool) {
+        self.left = left
+        self.right = right
+        self.comparison = comparison
+        self.ignoringCase = ignoringCase
+        self.areSets = areSets
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try left.withValue(in: record) { left in
+            try right.withValue(in: record) { right in
+                if areSets, case .container(let first) = left, case .container(let second) = right {
+                    return try FieldContainer.areEqualSets(first, second) == (comparison == .equal)
+                }
+                return try FieldValue.passes(left, comparison, right, ignoringCase: ignoringCase)
+            }
+        }
+    }
+}
+
+/// A text against a literal, both by their case foldings.
+final class FoldedComparisonNode: FilterNode {
+    private let reader: FieldReader
+    private let comparison: Comparison
+    /// The UTF-8 of the literal's folding.
+    private let folding: [UInt8]
+    var cost: Int { reader.access.cost + 30 }
+
+    init(_ reader: FieldReader, _ comparison: Comparison, _ literal: String) {
+        self.reader = reader
+        self.comparison = comparison
+        folding = Array(CaseFolding.folded(literal).utf8)
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try reader.access.withValue(in: record) { value in
+            guard case .text(let text) = value else { return comparison == .notEqual }
+            return FoldedText.withFolding(of: text) { text in
+                folding.withUnsafeBytes { ByteOrder.compare(text, $0).passes(comparison) }
+            }
+        }
+    }
+}
+
+/// Whether a text begins with, ends with or contains a literal, both by their case foldings.
+final class FoldedTestNode: FilterNode {
+    private let text: FilterOperand
+    private let test: TextTest
+    /// The UTF-8 of the literal's folding.
+    private let folding: [UInt8]
+    var cost: Int { text.cost + 50 }
+
+    init(_ text: FilterOperand, _ test: TextTest, _ literal: String) {
+        self.text = text
+        self.test = test
+        folding = Array(CaseFolding.folded(literal).utf8)
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try text.withValue(in: record) { value in
+            guard let text = value.text(of: text.type) else { return false }
+            return FoldedText.withFolding(of: text) { text in
+                folding.withUnsafeBytes { ByteOrder.test(test, text, $0) }
+            }
+        }
+    }
+}
+
+/// Whether a text begins with, ends with or contains another.
+final class TextTestNode: FilterNode {
+    private let text, part: FilterOperand
+    private let test: TextTest
+    private let ignoringCase: Bool
+    var cost: Int { text.cost + part.cost + (ignoringCase ? 60 : test == .contains ? 30 : 6) }
+
+    init(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, ignoringCase: Bool) {
+        self.text = text
+        self.part = part
+        self.test = test
+        self.ignoringCase = ignoringCase
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try text.withValue(in: record) { value in
+            guard let text = value.text(of: text.type) else { return false }
+            return try part.withValue(in: record) { value in
+                guard let part = value.text(of: part.type) else { return false }
+                guard ignoringCase else { return ByteOrder.test(test, text, part) }
+                return FoldedText.withFolding(of: text) { text in
+                    FoldedText.withFolding(of: part) { ByteOrder.test(test, text, $0) }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a text has a part that matches a regular expression.
+final class RegexNode: FilterNode {
+    private let text: FilterOperand
+    private let pattern: RegularExpression
+    var cost: Int { text.cost + 2_000 }
+
+    init(_ text: FilterOperand, _ pattern: RegularExpression) {
+        self.text = text
+        self.pattern = pattern
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try text.withValue(in: record) { value in
+            guard let text = value.text(of: text.type) else { return false }
+            return try pattern.matches(String(storedUTF8: text))
+        }
+    }
+}

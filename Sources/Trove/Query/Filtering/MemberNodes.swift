@@ -1,0 +1,218 @@
+/// Whether an integer, of any width, is one of a list.
+final class IntegerListNode: FilterNode {
+    private let reader: FieldReader
+    /// Ascending.
+    private let integers: [Int64]
+    private let hasNil: Bool
+    var cost: Int { reader.access.cost + 20 }
+
+    init(_ reader: FieldReader, _ integers: Set<Int64>, hasNil: Bool) {
+        self.reader = reader
+        self.integers = integers.sorted()
+        self.hasNil = hasNil
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        switch try reader.access.value(in: record) {
+        case .null: return hasNil
+        case .int(let value):
+            var (low, high) = (0, integers.count)
+            while low < high {
+                let middle = (low &+ high) / 2
+                if integers[middle] < value { low = middle &+ 1 } else { high = middle }
+            }
+            return low < integers.count && integers[low] == value
+        default: return false
+        }
+    }
+}
+
+/// Whether a text in the record's variable part is one of a list, by its bytes.
+final class TextListNode: FilterNode {
+    private let reader: FieldReader
+    /// The texts, ascending by their first bytes as a number, then by all of them.
+    private let entries: [(head: UInt64, text: [UInt8])]
+    private let hasNil: Bool
+    var cost: Int { reader.access.cost + 25 }
+
+    init(_ reader: FieldReader, _ texts: Set<[UInt8]>, hasNil: Bool) {
+        self.reader = reader
+        self.hasNil = hasNil
+        // Bytes filled up with zeros: of two texts the lower has no higher head.
+        entries = texts.sorted { $0.lexicographicallyPrecedes($1) }.map { text in
+            (text.withUnsafeBytes { Self.head($0) }, text)
+        }
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        switch try reader.access.value(in: record) {
+        case .null: return hasNil
+        case .text(let text): return contains(text)
+        default: return false
+        }
+    }
+
+    private func contains(_ text: UnsafeRawBufferPointer) -> Bool {
+        let head = Self.head(text)
+        return entries.withUnsafeBufferPointer { entries in
+            var (low, high) = (0, entries.count)
+            while low < high {
+                let middle = (low &+ high) / 2
+                if entries[middle].head < head { low = middle &+ 1 } else { high = middle }
+            }
+            while low < entries.count, entries[low].head == head {
+                if entries[low].text.withUnsafeBytes({ ByteOrder.areEqual($0, text) }) { return true }
+                low &+= 1
+            }
+            return false
+        }
+    }
+
+    /// The first eight bytes as a number in their order.
+    @inline(__always)
+    private static func head(_ text: UnsafeRawBufferPointer) -> UInt64 {
+        if text.count >= 8 { return UInt64(bigEndian: text.loadUnaligned(as: UInt64.self)) }
+        var head: UInt64 = 0
+        for byte in text { head = head << 8 | UInt64(byte) }
+        return text.isEmpty ? 0 : head << UInt64(8 * (8 - text.count))
+    }
+}
+
+/// Whether a value equals one of a list.
+///
+/// The list is kept in the order of key parts, which for values that compare are equal exactly when the values are.
+final class MembershipNode: FilterNode {
+    private let value: FilterOperand
+    private let type: FieldType?
+    private let ignoringCase: Bool
+    private let hasNil: Bool
+    private let parts: [[UInt8]]
+    /// The collections of the list, which have no order.
+    private let collections: [Literal]
+    private let areSets: Bool
+    var cost: Int { value.cost + 60 }
+
+    init(
+        _ value: FilterOperand, _ type: FieldType?, hasNil: Bool, parts: Set<[UInt8]>, collections: [Literal], ignoringCase: Bool
+    ) {
+        self.value = value
+        self.type = type
+        self.hasNil = hasNil
+        self.parts = parts.sorted { $0.lexicographicallyPrecedes($1) }
+        self.collections = collections
+        self.ignoringCase = ignoringCase
+        if case .set = type { areSets = true } else { areSets = false }
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try value.withValue(in: record) { value in
+            if value.isNull { return hasNil }
+            if case .container(let container) = value { return try contains(container) }
+            // NaN has a part, but equals nothing.
+            if value.number?.isNaN == true { return false }
+            var bytes = ByteWriter(capacity: 64)
+            try KeyPart.append(value, type: type, ignoringCase: ignoringCase, direction: .ascending, to: &bytes)
+            return bytes.withBytes { part in part.withUnsafeBytes { contains($0) } }
+        }
+    }
+
+    private func contains(_ part: UnsafeRawBufferPointer) -> Bool {
+        var (low, high) = (0, parts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            switch parts[middle].withUnsafeBytes({ ByteOrder.compare($0, part) }) {
+            case .less: low = middle + 1
+            case .same: return true
+            case .greater, .none: high = middle
+            }
+        }
+        return false
+    }
+
+    private func contains(_ container: FieldContainer) throws -> Bool {
+        for candidate in collections {
+            guard case .container(let other) = candidate.value else { continue }
+            let isEqual =
+                try areSets
+                ? FieldContainer.areEqualSets(container, other)
+                : FieldValue.areEqual(.container(container), .container(other), ignoringCase: ignoringCase)
+            if isEqual { return true }
+        }
+        return false
+    }
+}
+
+/// Whether any, all or none of the members of a collection pass a condition.
+final class QuantifierNode: FilterNode {
+    private let quantifier: Quantifier
+    private let collection: FieldReader
+    private let part: CollectionPart
+    private let condition: FilterProgram
+    let cost: Int
+
+    init(_ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, _ condition: FilterTree) {
+        self.quantifier = quantifier
+        self.collection = collection
+        self.part = part
+        self.condition = FilterProgram(condition)
+        cost = collection.access.cost + 4 * (condition.cost + 20)
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try collection.access.withValue(in: record) { value in
+            guard case .container(let container) = value else { return quantifier != .any }
+            // All pass exactly when none fails.
+            let sought = quantifier != .all
+            var isFound = false
+            try container.forEachMember(part) { member in
+                isFound = try condition.matches(record.looking(at: member)) == sought
+                return !isFound
+            }
+            return isFound == (quantifier == .any)
+        }
+    }
+}
+
+/// Whether nothing points at an object.
+///
+/// Unchecked: it is used by the run of one query only, in one transaction, which belongs to one thread and outlives the run.
+final class UnreferencedNode: FilterNode, @unchecked Sendable {
+    private unowned let transaction: ReadTransaction
+    private let modelName: String
+    /// Each relationship that may point at it takes a look into its index.
+    let cost = 10_000
+
+    init(_ binding: ModelBinding, _ transaction: ReadTransaction) {
+        self.transaction = transaction
+        modelName = binding.schema.name
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try !transaction.isReferenced(AnyReference(modelName: modelName, keyBytes: [UInt8](record.wholeKey)))
+    }
+}
+
+/// Whether one of an object's references points at what is not stored.
+///
+/// Unchecked for the reason that ``UnreferencedNode`` is.
+final class DanglingNode: FilterNode, @unchecked Sendable {
+    private unowned let transaction: ReadTransaction
+    private let relationships: [RelationshipBinding]
+    /// Each reference is looked up.
+    let cost = 10_000
+
+    init(_ binding: ModelBinding, _ transaction: ReadTransaction) {
+        self.transaction = transaction
+        relationships = transaction.core.relationships(of: binding.schema.name)
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        var isDangling = false
+        for relationship in relationships where !isDangling {
+            try relationship.forEachTarget(of: record) { target in
+                if try !isDangling && !transaction.isStored(target) { isDangling = true }
+            }
+        }
+        return isDangling
+    }
+}

@@ -1,0 +1,61 @@
+/// A search for objects of one model, as a value: which objects, in which order, and how many of them.
+///
+/// The objects that pass the filter are sorted, ties by id ascending; then `offset` of them are passed over and at most `limit` given.
+/// Which indexes there are changes how fast the answer comes, never the answer.
+public struct Query: Sendable, Hashable {
+    /// The stored name of the model.
+    public let model: String
+    /// Which objects are sought; all by `.constant(true)`.
+    public var filter: Filter
+    /// The criteria of the order, the first one first; by id where they end.
+    public var sort: [SortKey]
+    /// How many of the sorted objects to pass over; at least 0.
+    public var offset: Int
+    /// How many objects to give at most; nil for all. At least 0.
+    public var limit: Int?
+
+    /// A query for objects of a model.
+    ///
+    /// ```swift
+    /// Query("Song", where: .comparison(.path("year"), .greater, .value(.int(1990))), sort: [SortKey(FieldPath("year"))], limit: 10)
+    /// ```
+    ///
+    /// What is wrong with it, such as a negative limit, is thrown when it runs.
+    public init(
+        _ model: String, where filter: Filter = .constant(true), sort: [SortKey] = [], offset: Int = 0, limit: Int? = nil
+    ) {
+        self.model = model
+        self.filter = filter
+        self.sort = sort
+        self.offset = offset
+        self.limit = limit
+    }
+}
+
+/// One criterion of a sort.
+///
+/// Ascending, nil comes first, then values, numbers before NaN; text goes by its UTF-8 bytes or those of its case folding.
+public struct SortKey: Sendable, Hashable {
+    /// Where the value is that objects are sorted by.
+    public let path: FieldPath
+    /// Whether the least or the greatest value comes first.
+    public let direction: SortDirection
+    /// Whether text sorts by its full Unicode case folding.
+    public let ignoringCase: Bool
+
+    /// A sort by a path's value.
+    ///
+    /// ```swift
+    /// store.fetch(Song.self).sorted(by: [SortKey(FieldPath("year"), .descending), SortKey(FieldPath("title"), ignoringCase: true)])
+    /// ```
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) {
+        self.path = path
+        self.direction = direction
+        self.ignoringCase = ignoringCase
+    }
+}
+
+extension Filter {
+    /// The filter as criteria text, with long values and lists cut.
+    var explained: String { CriteriaWriter(abbreviates: true).text(self) }
+}

@@ -1,0 +1,132 @@
+/// Where the value of a path is, worked out once for a layout.
+enum FieldAccess: Sendable {
+    /// In the record's fixed part.
+    case fixed(FieldType, offset: Int, NilBits)
+    /// In the record's variable part.
+    case variable(VariableForm, number: Int, NilBits)
+    /// Inside a nested value in the record's variable part.
+    case nested(number: Int, NilBits, names: [[UInt8]])
+    /// The record's key, of this type; nil for an id of several values.
+    case id(FieldType?)
+    /// Made by a function of the object, or inside such a value.
+    case derived(DerivedField, names: [[UInt8]])
+    /// The member that the innermost quantifier looks at, or inside it.
+    case element(names: [[UInt8]])
+
+    /// What the bytes of a variable-width value are.
+    enum VariableForm: Sendable {
+        case text, url, data, nested
+
+        init(_ type: FieldType) {
+            self =
+                switch type {
+                case .string: .text
+                case .url: .url
+                case .data: .data
+                default: .nested
+                }
+        }
+    }
+
+    /// Calls `body` with the value, which is valid during the call.
+    @inline(__always)
+    func withValue<Result>(in record: RecordView, _ body: (FieldValue) throws -> Result) throws -> Result {
+        switch self {
+        case .derived(let field, let names): try Self.withDerived(field, names, record, body)
+        case .id(let type): try RecordID.withValue(of: record.wholeKey, type: type, body)
+        default: try body(value(in: record))
+        }
+    }
+
+    private static func withDerived<Result>(
+        _ field: DerivedField, _ names: [[UInt8]], _ record: RecordView, _ body: (FieldValue) throws -> Result
+    ) throws -> Result {
+        var bytes = ByteWriter(capacity: 64)
+        try field.encode(record, &bytes)
+        return try bytes.withBytes { span in
+            try span.withUnsafeBytes { try body(FieldValue(nested: $0).following(names)) }
+        }
+    }
+
+    /// The value, where it lies in the record. Not for ids and derived values, which lie nowhere in this form.
+    func value(in record: RecordView) throws -> FieldValue {
+        switch self {
+        case .fixed(let type, let offset, let nilBits):
+            nilBits.areSet(in: record) ? .null : try Self.fixed(type, record.base + offset)
+        case .variable(let form, let number, let nilBits):
+            nilBits.areSet(in: record) ? .null : try Self.variable(form, record.variable(number))
+        case .nested(let number, let nilBits, let names):
+            nilBits.areSet(in: record) ? .null : try FieldValue(nested: record.variable(number)).following(names)
+        case .id, .derived: .null
+        case .element(let names): try record.element?.value.following(names) ?? .null
+        }
+    }
+
+    private static func fixed(_ type: FieldType, _ place: UnsafeRawPointer) throws -> FieldValue {
+        func load<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type = Value.self, _ offset: Int = 0) -> Value {
+            Value(littleEndian: place.loadUnaligned(fromByteOffset: offset, as: type))
+        }
+        return switch type {
+        case .bool: .bool(load(UInt8.self) != 0)
+        case .int8: .int(Int64(load(Int8.self)))
+        case .int16: .int(Int64(load(Int16.self)))
+        case .int32: .int(Int64(load(Int32.self)))
+        case .int64: .int(load())
+        case .uint8: .int(Int64(load(UInt8.self)))
+        case .uint16: .int(Int64(load(UInt16.self)))
+        case .uint32: .int(Int64(load(UInt32.self)))
+        case .uint64: .unsigned(load())
+        case .float: .float(Float(bitPattern: load()))
+        case .double: .double(Double(bitPattern: load()))
+        case .date: .date(Double(bitPattern: load()))
+        case .decimal:
+            .decimal(try PackedDecimal(kind: load(), exponent: load(Int8.self, 1), mantissa: load(UInt128.self, 2)).checked())
+        case .uuid: .uuid(high: load(UInt64.self).byteSwapped, low: load(UInt64.self, 8).byteSwapped)
+        case .objectID: .objectID(high: load(UInt64.self).byteSwapped, low: load(UInt64.self, 8).byteSwapped)
+        case .string, .data, .url, .optional, .array, .set, .dictionary, .codable: .null
+        }
+    }
+
+    private static func variable(_ form: VariableForm, _ bytes: UnsafeRawBufferPointer) throws -> FieldValue {
+        switch form {
+        case .text: .text(bytes)
+        case .url: .url(bytes)
+        case .data: .data(bytes)
+        case .nested: try FieldValue(nested: bytes)
+        }
+    }
+}
+
+/// The bits of the nil bitmap that belong to a field, one for each optional layer.
+struct NilBits: Sendable {
+    /// The offset in the record of the first bit's byte.
+    let offset: Int
+    /// The first bit in its byte; 0 when there is none.
+    let mask: UInt8
+    private let first: Int
+    private let count: Int
+
+    /// Whether the first bit is the only one, or there is none.
+    var isSingle: Bool { count < 2 }
+
+    init(_ field: RecordLayout.Field) {
+        first = field.nilBit
+        count = field.type.optionalDepth
+        offset = RecordLayout.headerSize + field.nilBit / 8
+        mask = count == 0 ? 0 : 1 << UInt8(field.nilBit & 7)
+    }
+
+    /// Whether a layer is nil.
+    @inline(__always)
+    func areSet(in record: RecordView) -> Bool {
+        if mask == 0 { return false }
+        // A nil outer layer leaves the bits of inner ones clear.
+        return record.base.load(fromByteOffset: offset, as: UInt8.self) & mask != 0 || count > 1 && isInnerSet(in: record)
+    }
+
+    private func isInnerSet(in record: RecordView) -> Bool {
+        (first + 1..<first + count).contains { bit in
+            record.base.load(fromByteOffset: RecordLayout.headerSize + bit / 8, as: UInt8.self) >> UInt8(bit & 7) & 1 == 1
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+
+/// The bytes that a value has as a part of an index's or a sort's key: in the order of the values, nil first, NaN last among numbers.
+///
+/// A 0 stands for nil; a 1 and the value for others. Parts end by themselves, so that others can follow.
+enum KeyPart {
+    /// The classes of values whose type only the value tells, in their order.
+    enum Class: UInt8 {
+        case bool = 1, number, date, text, url, data, uuid, objectID
+        /// Arrays and keyed values, all alike: they have no order.
+        case container
+    }
+
+    /// The byte that begins a value which is not nil.
+    static let present: UInt8 = 1
+
+    /// Appends the part of a value.
+    ///
+    /// - Parameter type: the static type of the field, without optional layers; nil when only the value tells it.
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when a field of this type cannot have the value.
+    static func append(
+        _ value: StoredValue, type: FieldType?, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
+    ) throws {
+        let literal = try Literal(value)
+        try append(literal.value, type: type, ignoringCase: ignoringCase, direction: direction, to: &key)
+    }
+
+    /// Appends the part of a value.
+    static func append(
+        _ value: FieldValue, type: FieldType?, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
+    ) throws {
+        let start = key.count
+        if value.isNull {
+            key.append(0 as UInt8)
+        } else {
+            key.append(present)
+            if let type {
+                try append(value, as: type.unwrapped, ignoringCase: ignoringCase, to: &key)
+            } else {
+                append(dynamic: value, ignoringCase: ignoringCase, to: &key)
+            }
+        }
+        if direction == .descending { invert(&key, from: start) }
+    }
+
+    /// Exchanges ascending and descending for the bytes from `start` on.
+    static func invert(_ key: inout ByteWriter, from start: Int) {
+        let bytes = UnsafeMutableRawBufferPointer(start: key.base + start, count: key.count - start)
+        for index in bytes.indices { bytes[index] = ~bytes[index] }
+    }
+
+    private static func append(_ value: FieldValue, as type: FieldType, ignoringCase: Bool, to key: inout ByteWriter) throws {
+        switch (type, value) {
+        case (.string, .text(let bytes)), (.url, .url(let bytes)): append(text: bytes, ignoringCase: ignoringCase, to: &key)
+        case (.uint64, .int(let value)) where value >= 0: key.append(UInt64(value).bigEndian)
+        case (.uint64, .uint(let value)): key.append(value.bigEndian)
+        case (.int8, .int(let value)), (.int16, .int(let value)), (.int32, .int(let value)), (.int64, .int(let value)),
+            (.uint8, .int(let value)), (.uint16, .int(let value)), (.uint32, .int(let value)):
+            append(value, to: &key)
+        case (.double, .double(let value)): append(value, to: &key)
+        case (.float, .float(let value)): append(Double(value), to: &key)
+        case (.date, .date(let seconds)): append(seconds, to: &key)
+        case (.decimal, .decimal(let value)): append(decimal: .decimal(value), to: &key)
+        case (.bool, .bool(let value)): key.append(value ? 1 : 0 as UInt8)
+        case (.data, .data(let bytes)): append(escaping: bytes, to: &key)
+        case (.uuid, .uuid(let high, let low)), (.objectID, .objectID(let high, let low)):
+            key.append(high.bigEndian)
+            key.append(low.bigEndian)
+        default:
+            guard let number = value.number, try appendConverted(number, as: type, to: &key) else { throw unfit(type) }
+        }
+    }
+
+    /// Appends a number of another type than the field's; false when the field's cannot have it.
+    private static func appendConverted(_ number: ExactNumber, as type: FieldType, to key: inout ByteWriter) throws -> Bool {
+        switch type {
+        case .double, .float:
+            let floor = number.floorDouble
+            guard floor.isNaN || ExactNumber.order(.double(floor), number) == .same else { return false }
+            append(floor, to: &key)
+        case .decimal:
+            if case .double(let value) = number, value.isInfinite { return false }
+            append(decimal: number, to: &key)
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:
+            let bounds = IntegerBounds(.equal, number)
+            guard !bounds.isEmpty else { return false }
+            if type == .uint64 {
+                guard let value = UInt64(exactly: bounds.lower) else { return false }
+                key.append(value.bigEndian)
+            } else {
+                guard let value = Int64(exactly: bounds.lower) else { return false }
+                append(value, to: &key)
+            }
+        default: return false
+        }
+        return true
+    }
+
+    private static func append(dynamic value: FieldValue, ignoringCase: Bool, to key: inout ByteWriter) {
+        key.append(kind(of: value).rawValue)
+        switch value {
+        case .bool(let value): key.append(value ? 1 : 0 as UInt8)
+        case .date(let seconds): append(seconds, to: &key)
+        case .text(let bytes), .url(let bytes): append(text: bytes, ignoringCase: ignoringCase, to: &key)
+        case .data(let bytes): append(escaping: bytes, to: &key)
+        case .uuid(let high, let low), .objectID(let high, let low):
+            key.append(high.bigEndian)
+            key.append(low.bigEndian)
+        default:
+            if let number = value.number { append(dynamic: number, to: &key) }
+        }
+    }
+
+    /// A number of any type: the greatest double not above it, and its digits when that is not the number itself.
+    private static func append(dynamic number: ExactNumber, to key: inout ByteWriter) {
+        let floor = number.floorDouble
+        append(floor, to: &key)
+        let isExact = floor.isNaN || ExactNumber.order(.double(floor), number) == .same
+        key.append(isExact ? 0 : 1 as UInt8)
+        if !isExact { number.digits.appendKey(to: &key) }
+    }
+
+    /// The class of a value that is not nil.
+    static func kind(of value: FieldValue) -> Class {
+        switch value {
+        case .bool: .bool
+        case .int, .uint, .float, .double, .decimal: .number
+        case .date: .date
+        case .text: .text
+        case .url: .url
+        case .data: .data
+        case .uuid: .uuid
+        case .objectID: .objectID
+        case .null, .container: .container
+        }
+    }
+
+    private static func unfit(_ type: FieldType) -> TroveError {
+        .invalidQuery(reason: "a field of type \(type) cannot have such a value: it has no place in an order")
+    }
+}
+
+extension KeyPart {
+    @inline(__always)
+    static func append(_ value: Int64, to key: inout ByteWriter) {
+        key.append((UInt64(bitPattern: value) ^ 1 << 63).bigEndian)
+    }
+
+    /// As `Double`'s key: -0.0 as 0.0, every NaN as all ones.
+    @inline(__always)
+    static func append(_ value: Double, to key: inout ByteWriter) {
+        if value.isNaN { return key.append(UInt64.max) }
+        let bits = value == 0 ? 0 : value.bitPattern
+        key.append((bits >> 63 == 1 ? ~bits : bits | 1 << 63).bigEndian)
+    }
+
+    /// As `Decimal`'s key, for a number of any type that is not infinite.
+    static func append(decimal number: ExactNumber, to key: inout ByteWriter) {
+        if number.isNaN { return key.append(3 as UInt8) }
+        number.digits.appendKey(to: &key)
+    }
+
+    /// A text, or its case folding, as `String`'s key.
+    static func append(text bytes: UnsafeRawBufferPointer, ignoringCase: Bool, to key: inout ByteWriter) {
+        if ignoringCase {
+            FoldedText.withFolding(of: bytes) { append(escaping: $0, to: &key) }
+        } else {
+            append(escaping: bytes, to: &key)
+        }
+    }
+
+    /// As `String`'s key: 0 as 1 1, 1 as 1 2, and a 0 at the end.
+    static func append(escaping bytes: UnsafeRawBufferPointer, to key: inout ByteWriter) {
+        appendOpen(escaping: bytes, to: &key)
+        key.append(0 as UInt8)
+    }
+
+    /// As above without the end, for what begins with these bytes.
+    static func appendOpen(escaping bytes: UnsafeRawBufferPointer, to key: inout ByteWriter) {
+        guard bytes.contains(where: { $0 < 2 }) else { return key.append(bytes) }
+        for byte in bytes {
+            if byte < 2 {
+                key.append(1 as UInt8)
+                key.append(byte + 1)
+            } else {
+                key.append(byte)
+            }
+        }
+    }
+}
+
+/// Makes the bytes by which records sort: the parts of the sort keys one after the other.
+///
+/// Ties are broken by id, so who sorts compares the record keys of equal bytes.
+final class SortEncoder: Sendable {
+    private let parts: [(reader: FieldReader, key: SortKey)]
+
+    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``;
+    ///   ``TroveError/incomparable(model:path:reason:)`` for a field whose type has no order.
+    init(_ keys: [SortKey], in binding: ModelBinding) throws {
+        parts = try keys.map { key in
+            let reader = try FieldReader(key.path, in: binding)
+            // A Codable value has no order; what a path leads to inside of one may have.
+            let type = reader.type ?? binding.typeWithoutOrder(key.path)
+            if let type, ComparableKind(type) ?? .collection == .collection {
+                throw TroveError.incomparable(
+                    model: binding.schema.name, path: key.path.description, reason: "\(type.shownInErrors.withArticle) has no order; sort by a value inside it")
+            }
+            return (reader, key)
+        }
+    }
+
+    /// Appends the sort bytes of a record.
+    func append(_ record: RecordView, to bytes: inout ByteWriter) throws {
+        for part in parts {
+            try part.reader.appendKeyPart(
+                record, ignoringCase: part.key.ignoringCase, direction: part.key.direction, to: &bytes)
+        }
+    }
+}
+
+extension ModelBinding {
+    /// The type of a field that is a `Codable` value as a whole; nil for other paths.
+    func typeWithoutOrder(_ path: FieldPath) -> FieldType? {
+        guard path.names.isEmpty, let position = layout.position(of: path.field) else { return nil }
+        let type = layout.fields[position].type.unwrapped
+        if case .codable = type { return type }
+        return nil
+    }
+}

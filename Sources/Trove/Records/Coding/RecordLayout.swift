@@ -1,0 +1,146 @@
+/// The constants of a record's header; `docs/format.md` draws it.
+enum RecordFormat {
+    /// The first byte of the records written now.
+    static let version: UInt8 = 2
+    /// The first byte of records of the first format, which have another checksum and are alike otherwise.
+    static let firstVersion: UInt8 = 1
+
+    /// The bits of the second byte.
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+        /// The table of ends has four bytes an entry; otherwise two.
+        static let wideEnds = Flags(rawValue: 1)
+        /// The last variable value is the whole key, of which the engine's key is a shortened form.
+        static let longKey = Flags(rawValue: 2)
+        static let known: Flags = [.wideEnds, .longKey]
+    }
+
+    /// The checksum of a record of at least eight bytes: of the bytes before and after the checksum's own four, and of its key.
+    static func checksum(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UInt32 {
+        record[0] == firstVersion ? firstChecksum(of: record, key: key) : presentChecksum(of: record, key: key)
+    }
+
+    /// The checksum of records of the first format.
+    private static func firstChecksum(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UInt32 {
+        let head = UInt64(record.loadUnaligned(as: UInt32.self).littleEndian)
+        let body = UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...])
+        return UInt32(truncatingIfNeeded: Checksum.hash(body, seed: Checksum.hash(key, seed: head)))
+    }
+
+    /// The checksum of the records written now.
+    @inline(__always)
+    static func presentChecksum(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UInt32 {
+        let head = UInt32(littleEndian: record.loadUnaligned(as: UInt32.self))
+        return RecordChecksum.hash(UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...]), key: key, head: head)
+    }
+}
+
+/// Where the fields of a record are: one of the ways in which records of a type have been written.
+///
+/// Layouts are numbered in the catalogue and kept for ever; a record names its own.
+final class RecordLayout: Sendable {
+    /// The bytes before the nil bitmap: format, flags, layout number, checksum.
+    static let headerSize = 8
+
+    /// A field's type and place.
+    struct Field: Sendable, Hashable {
+        let name: String
+        let type: FieldType
+        /// The number of its first bit in the nil bitmap.
+        let nilBit: Int
+        /// The offset in the record of a fixed-width value; for others the number of its entry in the table of ends.
+        let place: Int
+        var isFixed: Bool { type.fixedSize != nil }
+    }
+
+    /// The layout's number in its store.
+    let number: UInt16
+    /// The name of the model.
+    let typeName: String
+    /// The model's version when the layout was made.
+    let version: Int
+    let fields: [Field]
+    /// The offset of the fixed-width values.
+    let fixedStart: Int
+    /// The offset of the table of ends.
+    let endsStart: Int
+    /// The number of fields of variable width.
+    let variableCount: Int
+    private let positions: [String: Int]
+
+    init(number: UInt16, typeName: String, version: Int, fields: [(name: String, type: FieldType)]) {
+        self.number = number
+        self.typeName = typeName
+        self.version = version
+        fixedStart = Self.headerSize + (fields.reduce(0) { $0 + $1.type.optionalDepth } + 7) / 8
+        var nilBit = 0
+        var fixedOffset = fixedStart
+        var variableCount = 0
+        self.fields = fields.map { field in
+            let size = field.type.fixedSize
+            defer {
+                nilBit += field.type.optionalDepth
+                fixedOffset += size ?? 0
+                variableCount += size == nil ? 1 : 0
+            }
+            return Field(name: field.name, type: field.type, nilBit: nilBit, place: size == nil ? variableCount : fixedOffset)
+        }
+        endsStart = fixedOffset
+        self.variableCount = variableCount
+        positions = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The position of the field with this name.
+    func position(of name: String) -> Int? { positions[name] }
+
+    /// Whether records have the field, under its own name or its original one.
+    func hasField(_ field: FieldSchema) -> Bool {
+        position(of: field.name) != nil || field.originalName.flatMap { position(of: $0) } != nil
+    }
+
+    /// Whether records of both layouts have the same bytes but for the layout's number.
+    func hasSameShape(as other: RecordLayout) -> Bool {
+        typeName == other.typeName && version == other.version && fields == other.fields
+    }
+}
+
+/// Why a record could not be read; the store adds the model and the id and throws a ``TroveError``.
+@usableFromInline enum DecodingFault: Error {
+    /// The bytes are not a whole record of their layout.
+    case damaged(String)
+    /// More fields were read than the layout has.
+    case overrun
+    /// A value does not fit the property.
+    case unfit(reason: String)
+    /// The record lacks the field, and the property has no default.
+    case missing
+}
+
+/// Where the fields of a model's schema are found in records of an older layout.
+@usableFromInline final class DecodingPlan: Sendable {
+    @usableFromInline enum Source: Sendable, Hashable {
+        /// The field at this position of the record's layout, of the same type but for optional layers.
+        case same(position: Int, isOptional: Bool)
+        /// The field at this position, whose values are converted to a wider type.
+        case widened(position: Int, to: FieldType)
+        /// The record has no such field.
+        case missing
+    }
+
+    @usableFromInline let sources: [Source]
+    /// Whether the layout is of an earlier version of the model.
+    let isUpgrade: Bool
+
+    init(from layout: RecordLayout, to schema: ModelSchema) {
+        isUpgrade = layout.version < schema.version
+        sources = schema.fields.map { field in
+            let position = layout.position(of: field.name) ?? field.originalName.flatMap { layout.position(of: $0) }
+            guard let position else { return .missing }
+            let stored = layout.fields[position].type
+            if stored == field.type || (stored.optionalDepth == 0 && FieldType.optional(stored) == field.type) {
+                return .same(position: position, isOptional: field.type.optionalDepth > 0)
+            }
+            return stored.widens(to: field.type) ? .widened(position: position, to: field.type) : .missing
+        }
+    }
+}

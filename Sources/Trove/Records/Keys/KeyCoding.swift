@@ -1,0 +1,163 @@
+/// Builds an order-preserving key from one or several values.
+public struct KeyEncoder: Sendable {
+    @usableFromInline var storage: [UInt8] = []
+
+    /// The bytes so far.
+    @inlinable public var bytes: [UInt8] { storage }
+
+    @inlinable
+    public init() {
+        storage.reserveCapacity(24)
+    }
+
+    /// Appends one byte.
+    @inlinable
+    public mutating func append(_ byte: UInt8) {
+        storage.append(byte)
+    }
+
+    /// Appends an unsigned integer, most significant byte first.
+    @inlinable
+    public mutating func append<Value: FixedWidthInteger & UnsignedInteger>(bigEndian value: Value) {
+        withUnsafeBytes(of: value.bigEndian) { append(raw: $0) }
+    }
+
+    /// Appends bytes of which the values are all of one length, as they are.
+    @inlinable
+    mutating func append(raw buffer: UnsafeRawBufferPointer) {
+        storage.append(contentsOf: buffer)
+    }
+
+    /// Appends bytes of any length so that a shorter sequence sorts first and other values can follow:
+    /// 0 becomes 1 1, 1 becomes 1 2, and a 0 ends them.
+    public mutating func append(escaping buffer: some Sequence<UInt8>) {
+        let isPlain: Bool? = buffer.withContiguousStorageIfAvailable { contiguous in
+            guard !contiguous.contains(where: { $0 < 2 }) else { return false }
+            storage.append(contentsOf: contiguous)
+            return true
+        }
+        if isPlain != true {
+            for byte in buffer {
+                if byte < 2 {
+                    storage.append(1)
+                    storage.append(byte + 1)
+                } else {
+                    storage.append(byte)
+                }
+            }
+        }
+        storage.append(0)
+    }
+
+    /// Appends bytes that are a whole key already.
+    mutating func append(whole bytes: [UInt8]) {
+        storage.append(contentsOf: bytes)
+    }
+
+    /// Empties the key, keeping its memory.
+    @inlinable
+    mutating func removeAll() {
+        storage.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Reads the values of an order-preserving key, in the order they were encoded.
+///
+/// It reads bytes that someone else owns, so it cannot be copied and is handed on as `inout`.
+public struct KeyDecoder: ~Copyable {
+    /// Valid during the closure this decoder was made in.
+    @usableFromInline let buffer: UnsafeRawBufferPointer
+    @usableFromInline var position = 0
+
+    @usableFromInline init(_ buffer: UnsafeRawBufferPointer) {
+        self.buffer = buffer
+    }
+
+    /// The next byte.
+    @inlinable
+    public mutating func byte() throws -> UInt8 {
+        guard position < buffer.count else { throw KeyFault.truncated }
+        defer { position &+= 1 }
+        return buffer[position]
+    }
+
+    /// The next unsigned integer, most significant byte first.
+    @inlinable
+    public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        _ type: Value.Type = Value.self
+    ) throws -> Value {
+        Value(bigEndian: try load())
+    }
+
+    /// The next trivial value, as its bytes are.
+    @inlinable
+    mutating func load<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws -> Value {
+        let end = position &+ MemoryLayout<Value>.size
+        guard end <= buffer.count else { throw KeyFault.truncated }
+        defer { position = end }
+        return buffer.loadUnaligned(fromByteOffset: position, as: Value.self)
+    }
+
+    /// The next bytes of any length, with escapes undone.
+    public mutating func escaped() throws -> [UInt8] {
+        var result: [UInt8] = []
+        while true {
+            let next = try byte()
+            switch next {
+            case 0: return result
+            case 1:
+                let escaped = try byte()
+                guard escaped == 1 || escaped == 2 else { throw TroveError.corruptKey(reason: "bad escape in a text or data part") }
+                result.append(escaped - 1)
+            default: result.append(next)
+            }
+        }
+    }
+
+    /// Throws when bytes are left.
+    @inlinable
+    func finish() throws {
+        guard position == buffer.count else { throw KeyFault.leftOver(buffer.count - position) }
+    }
+}
+
+/// The errors of ``KeyDecoder``, made out of line so that the fast path stays small.
+@usableFromInline enum KeyFault {
+    @usableFromInline static var truncated: TroveError { .corruptKey(reason: "the key ends in the middle of a part") }
+
+    @usableFromInline static func leftOver(_ count: Int) -> TroveError {
+        .corruptKey(reason: "\(count) bytes are left after the last part")
+    }
+
+    @usableFromInline static func notABool(_ byte: UInt8) -> TroveError {
+        .corruptKey(reason: "a Bool is 0 or 1, not \(byte)")
+    }
+}
+
+/// An id's bytes as the engine's key: whole, or shortened when every engine's limit asks for it.
+///
+/// Bytes up to 510 are the key. Longer ones are cut to 495 and followed by 16 bytes of hash, so a shortened key has
+/// 511 bytes and never equals a whole one; the record then holds the whole bytes, and matches are checked against them.
+@usableFromInline struct RecordKey {
+    static let maxWholeSize = StorageLimits.maxKeySize - 1
+    private static let keptSize = StorageLimits.maxKeySize - 16
+
+    /// The engine's key.
+    let bytes: [UInt8]
+    /// The id's bytes when `bytes` is a shortened form of them.
+    let long: [UInt8]?
+
+    @usableFromInline init(_ whole: [UInt8]) {
+        guard whole.count > Self.maxWholeSize else {
+            bytes = whole
+            long = nil
+            return
+        }
+        var shortened = Array(whole[..<Self.keptSize])
+        for seed in [UInt64(1), 2] {
+            withUnsafeBytes(of: Checksum.hash(whole, seed: seed).bigEndian) { shortened.append(contentsOf: $0) }
+        }
+        bytes = shortened
+        long = whole
+    }
+}

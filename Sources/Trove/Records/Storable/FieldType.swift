@@ -1,0 +1,97 @@
+/// How a property's values are stored.
+public indirect enum FieldType: Sendable, Hashable {
+    case bool
+    case int8, int16, int32, int64
+    case uint8, uint16, uint32, uint64
+    case float, double
+    case decimal
+    case string, data, url
+    case date
+    case uuid, objectID
+    /// A value that may be nil.
+    case optional(FieldType)
+    /// An ordered collection.
+    case array(FieldType)
+    /// A collection without order or repetition.
+    case set(FieldType)
+    /// Values by key.
+    case dictionary(FieldType, FieldType)
+    /// A `Codable` value, with its Swift type's name for people to read.
+    case codable(String)
+
+    /// The type without its optional layers.
+    public var unwrapped: FieldType {
+        if case .optional(let wrapped) = self { wrapped.unwrapped } else { self }
+    }
+
+    /// How many optional layers the type has; each takes one bit of a record.
+    var optionalDepth: Int {
+        if case .optional(let wrapped) = self { wrapped.optionalDepth + 1 } else { 0 }
+    }
+
+    /// The bytes a value takes in a record's fixed part; nil when it goes to the variable part.
+    var fixedSize: Int? {
+        switch self {
+        case .bool, .int8, .uint8: 1
+        case .int16, .uint16: 2
+        case .int32, .uint32, .float: 4
+        case .int64, .uint64, .double, .date: 8
+        case .uuid, .objectID: 16
+        case .decimal: 18
+        case .optional(let wrapped): wrapped.fixedSize
+        case .string, .data, .url, .array, .set, .dictionary, .codable: nil
+        }
+    }
+}
+
+extension FieldType {
+    /// How the ids of this type are stored: natively, or by their raw values; nil for ids made of several values.
+    init?(ofID type: any StorableKey.Type) {
+        func rawType<Value: RawRepresentable>(_ type: Value.Type) -> (any Storable.Type)? { Value.RawValue.self as? any Storable.Type }
+        guard let native = type as? any Storable.Type ?? (type as? any RawRepresentable.Type).flatMap({ rawType($0) }) else { return nil }
+        self = native.fieldType
+    }
+}
+
+extension FieldType {
+    /// Whether every value of this stored type can be read as `declared` without loss.
+    ///
+    /// Integers widen to larger integers that hold all their values, to `Double` up to 32 bits, to `Float` up to 16,
+    /// and to `Decimal`; `Float` to `Double`; a type to its optional; `URL` to `String`; elements and
+    /// dictionary values likewise. `Codable` types decode by their own rules, whatever their name.
+    func widens(to declared: FieldType) -> Bool {
+        if self == declared { return true }
+        switch (self, declared) {
+        case (.optional(let stored), .optional(let wrapped)): return stored.widens(to: wrapped)
+        case (_, .optional(let wrapped)): return widens(to: wrapped)
+        case (.array(let stored), .array(let element)), (.set(let stored), .set(let element)):
+            return stored.widens(to: element)
+        case (.set(let stored), .array(let element)): return stored.widens(to: element)
+        case (.dictionary(let key, let stored), .dictionary(let declaredKey, let value)):
+            return key == declaredKey && stored.widens(to: value)
+        case (.codable, .codable): return true
+        case (.float, .double), (.url, .string): return true
+        case (_, .decimal): return integer != nil
+        case (_, .double): return integer.map { $0.bits <= 32 } ?? false
+        case (_, .float): return integer.map { $0.bits <= 16 } ?? false
+        default:
+            guard let stored = integer, let declared = declared.integer else { return false }
+            return stored.isSigned == declared.isSigned
+                ? stored.bits <= declared.bits : !stored.isSigned && stored.bits < declared.bits
+        }
+    }
+
+    private var integer: (bits: Int, isSigned: Bool)? {
+        switch self {
+        case .int8: (8, true)
+        case .int16: (16, true)
+        case .int32: (32, true)
+        case .int64: (64, true)
+        case .uint8: (8, false)
+        case .uint16: (16, false)
+        case .uint32: (32, false)
+        case .uint64: (64, false)
+        default: nil
+        }
+    }
+}

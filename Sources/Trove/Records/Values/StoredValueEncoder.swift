@@ -1,0 +1,201 @@
+/// A coding key for a position in an array, or for `super`.
+struct PositionKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ position: Int) {
+        stringValue = String(position)
+        intValue = position
+    }
+
+    init?(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init?(intValue: Int) {
+        self.init(intValue)
+    }
+
+    static let `super` = PositionKey(name: "super")
+
+    private init(name: String) {
+        stringValue = name
+        intValue = nil
+    }
+}
+
+/// A value under construction: `Codable` fills containers in any order, so they are shared by reference until the end.
+final class EncodedNode {
+    private enum Content {
+        case empty
+        case single(StoredValue)
+        case array([EncodedNode])
+        case object([String: EncodedNode])
+    }
+
+    private var content = Content.empty
+
+    /// The finished value. A value that encoded nothing is an empty object, as Swift's own coders have it.
+    var storedValue: StoredValue {
+        switch content {
+        case .empty: .object([:])
+        case .single(let value): value
+        case .array(let nodes): .array(nodes.map(\.storedValue))
+        case .object(let nodes): .object(nodes.mapValues(\.storedValue))
+        }
+    }
+
+    var count: Int {
+        if case .array(let nodes) = content { nodes.count } else { 0 }
+    }
+
+    func set(_ value: StoredValue) { content = .single(value) }
+
+    func makeArray() {
+        if case .array = content { return }
+        content = .array([])
+    }
+
+    func makeObject() {
+        if case .object = content { return }
+        content = .object([:])
+    }
+
+    func append() -> EncodedNode {
+        let node = EncodedNode()
+        if case .array(var nodes) = content {
+            content = .empty  // Gives up this reference, so that appending does not copy the array.
+            nodes.append(node)
+            content = .array(nodes)
+        } else {
+            content = .array([node])
+        }
+        return node
+    }
+
+    func child(_ name: String) -> EncodedNode {
+        let node = EncodedNode()
+        if case .object(var nodes) = content {
+            content = .empty  // As above.
+            nodes[name] = node
+            content = .object(nodes)
+        } else {
+            content = .object([name: node])
+        }
+        return node
+    }
+
+    func encode<Value: Encodable>(_ value: Value, path: [any CodingKey]) throws {
+        guard path.count <= NestedTag.maxDepth else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: path, debugDescription: "values nest deeper than \(NestedTag.maxDepth) levels"))
+        }
+        if let leaf = StoredValue(leaf: value) { return set(leaf) }
+        try value.encode(to: StoredValueEncoder(self, path: path))
+    }
+}
+
+/// Swift's `Encoder` for one node.
+struct StoredValueEncoder: Encoder {
+    let node: EncodedNode
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ node: EncodedNode, path: [any CodingKey]) {
+        self.node = node
+        codingPath = path
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        node.makeObject()
+        return KeyedEncodingContainer(Keyed<Key>(node: node, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        node.makeArray()
+        return Unkeyed(node: node, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        Single(node: node, codingPath: codingPath)
+    }
+}
+
+extension StoredValueEncoder {
+    struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let node: EncodedNode
+        let codingPath: [any CodingKey]
+
+        func encodeNil(forKey key: Key) { node.child(key.stringValue).set(.null) }
+
+        func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+            try node.child(key.stringValue).encode(value, path: codingPath + [key])
+        }
+
+        func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+            superEncoder(forKey: key).container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            superEncoder(forKey: key).unkeyedContainer()
+        }
+
+        func superEncoder() -> any Encoder {
+            StoredValueEncoder(node.child(PositionKey.super.stringValue), path: codingPath + [PositionKey.super])
+        }
+
+        func superEncoder(forKey key: Key) -> any Encoder {
+            StoredValueEncoder(node.child(key.stringValue), path: codingPath + [key])
+        }
+    }
+
+    struct Unkeyed: UnkeyedEncodingContainer {
+        let node: EncodedNode
+        let codingPath: [any CodingKey]
+        var count: Int { node.count }
+
+        func encodeNil() { node.append().set(.null) }
+
+        func encode<Value: Encodable>(_ value: Value) throws {
+            let path = codingPath + [PositionKey(count)]
+            try node.append().encode(value, path: path)
+        }
+
+        func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+            superEncoder().container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { superEncoder().unkeyedContainer() }
+
+        func superEncoder() -> any Encoder {
+            let path = codingPath + [PositionKey(count)]
+            return StoredValueEncoder(node.append(), path: path)
+        }
+    }
+
+    struct Single: SingleValueEncodingContainer {
+        let node: EncodedNode
+        let codingPath: [any CodingKey]
+
+        func encodeNil() { node.set(.null) }
+        func encode(_ value: Bool) { node.set(.bool(value)) }
+        func encode(_ value: String) { node.set(.string(value)) }
+        func encode(_ value: Double) { node.set(.double(value)) }
+        func encode(_ value: Float) { node.set(.float(value)) }
+        func encode(_ value: Int) { node.set(.int(Int64(value))) }
+        func encode(_ value: Int8) { node.set(.int(Int64(value))) }
+        func encode(_ value: Int16) { node.set(.int(Int64(value))) }
+        func encode(_ value: Int32) { node.set(.int(Int64(value))) }
+        func encode(_ value: Int64) { node.set(.int(value)) }
+        func encode(_ value: UInt) { encode(UInt64(value)) }
+        func encode(_ value: UInt8) { node.set(.int(Int64(value))) }
+        func encode(_ value: UInt16) { node.set(.int(Int64(value))) }
+        func encode(_ value: UInt32) { node.set(.int(Int64(value))) }
+        func encode(_ value: UInt64) { node.set(Int64(exactly: value).map { .int($0) } ?? .uint(value)) }
+
+        func encode<Value: Encodable>(_ value: Value) throws {
+            try node.encode(value, path: codingPath)
+        }
+    }
+}

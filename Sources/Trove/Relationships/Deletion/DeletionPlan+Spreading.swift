@@ -1,0 +1,123 @@
+extension DeletionPlan {
+    /// How many blockers an error names.
+    private static let maxBlockers = 10
+
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when something stays that denies the deletion.
+    func checkDenials() throws {
+        var blocked: RecordNumber?
+        var blockers: [DeletionBlocker] = []
+        for denial in denials {
+            let isBySource = isDoomed(denial.target)
+            guard isBySource != isDoomed(denial.source) else { continue }
+            let (doomed, staying) = isBySource ? (denial.target, denial.source) : (denial.source, denial.target)
+            guard blocked == nil || blocked == doomed, try isBySource || exists(staying) else { continue }
+            blocked = doomed
+            let relationship = rules.relationships[denial.relationship]
+            blockers.append(
+                DeletionBlocker(
+                    model: records.modelName(staying), id: try idText(staying),
+                    relationship: "\(relationship.model.schema.name).\(relationship.name)"))
+            if blockers.count == Self.maxBlockers { break }
+        }
+        guard let blocked else { return }
+        throw TroveError.deletionDenied(model: records.modelName(blocked), id: try idText(blocked), blockers: blockers)
+    }
+
+    private func exists(_ record: RecordNumber) throws -> Bool {
+        guard let keyspace = try transaction.reader.keyspace(named: records.modelName(record)) else { return false }
+        return try transaction.reader.contains(records.key(record), in: keyspace)
+    }
+
+    /// The record's id, for a message.
+    private func idText(_ record: RecordNumber) throws -> String {
+        let key = records.wholeKey(record)
+        guard let type = transaction.core.model(named: records.modelName(record)),
+            case let idType? = try transaction.core.binding(for: type).idType
+        else { return StoredRecord.text(of: key) }
+        do {
+            return try key.withUnsafeBytes { key in
+                try RecordID.withValue(of: key, type: idType) { try $0.storedValue().shownInErrors }
+            }
+        } catch TroveError.corruptKey {
+            return StoredRecord.text(of: key)
+        }
+    }
+}
+
+extension DeletionPlan {
+    /// How many records are asked for at a time.
+    private static let batchSize = 512
+
+    /// Looks at what the rules of doomed records, and of what points at them, spread to.
+    func spread(from doomed: [Int], _ model: Int) throws {
+        var present: [Int] = []
+        for start in stride(from: 0, to: doomed.count, by: Self.batchSize) {
+            try read(doomed[start..<min(start + Self.batchSize, doomed.count)], model, &present)
+        }
+        for number in rules.model(records.modelNames[model]).incoming { try spread(over: number, to: present, model) }
+    }
+
+    /// Reads records, of which those that are there are added to `present`, and looks at what they point at.
+    private func read(_ numbers: ArraySlice<Int>, _ model: Int, _ present: inout [Int]) throws {
+        let name = records.modelNames[model]
+        let type = transaction.core.model(named: name)
+        guard type != nil || name.first != Catalogue.reservedPrefix, let keyspace = try transaction.reader.keyspace(named: name) else {
+            for number in numbers { noteMissing(RecordNumber(model: Int32(model), key: UInt32(number))) }
+            return
+        }
+        let binding = try type.map { try transaction.core.binding(for: $0) }
+        let spreading = rules.model(name).spreading
+        let keys = numbers.map { records.keys[model][$0] }
+        try transaction.reader.getMany(keys, in: keyspace) { position, bytes in
+            let record = RecordNumber(model: Int32(model), key: UInt32(numbers[numbers.startIndex + position]))
+            guard let bytes else { return noteMissing(record) }
+            present.append(Int(record.key))
+            if spreading.isEmpty && !records.lacksWholeKey(record) { return }
+            do {
+                let key = keys[position]
+                if records.lacksWholeKey(record) { records.noteWholeKey(try transaction.storedRecord(bytes, key: key.span.bytes).key, of: record) }
+                guard let binding else { return }
+                try transaction.withRecordView(bytes, key: key.span.bytes, OpenModel(binding)) { view in
+                    for number in spreading { try spread(from: record, view, over: number) }
+                }
+            } catch TroveError.corruptRecord {
+                // A damaged record can be deleted all the same; nobody can tell any more what it owned.
+            }
+        }
+    }
+
+    private func spread(from source: RecordNumber, _ view: RecordView, over number: Int) throws {
+        let relationship = rules.relationships[number]
+        let rule = relationship.schema.deleteRule
+        try relationship.forEachTarget(of: view) { target in
+            let target = record(target)
+            if rule == .deny {
+                denials.append(Mention(relationship: number, source: source, target: target))
+            } else {
+                consider(target, Reason(rule))
+            }
+        }
+    }
+
+    /// Looks at what points at doomed records through a relationship.
+    private func spread(over number: Int, to targets: [Int], _ model: Int) throws {
+        let relationship = rules.relationships[number]
+        let rule = relationship.schema.targetDeleteRule
+        // What points back at an object that leaves its targets as they are stays as it is, too.
+        let inverseRule = rules.inverses[number].map { rules.relationships[$0].schema.deleteRule }
+        guard rule != .noAction, rule != .nullify || inverseRule != .noAction else { return }
+        let sourceModel = self.model(relationship.model.schema.name)
+        try scan(number).forEachSource(of: targets, in: records, model) { target, key in
+            let source = record(sourceModel, key)
+            guard !isDoomed(source) else { return .next }
+            let target = RecordNumber(model: Int32(model), key: UInt32(target))
+            switch rule {
+            case .cascade: doom(source)
+            case .deny: denials.append(Mention(relationship: number, source: source, target: target))
+            case .nullify: removals.append(Mention(relationship: number, source: source, target: target))
+            case .noAction: break
+            }
+            return .next
+        }
+    }
+}

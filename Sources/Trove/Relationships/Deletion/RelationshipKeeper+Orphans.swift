@@ -1,0 +1,51 @@
+/// A record that was taken out of a relationship that owns it.
+struct Orphan: Hashable {
+    let record: RecordNumber
+    /// ``DeleteRule/cascade`` or ``DeleteRule/cascadeWhenUnreferenced``.
+    let rule: DeleteRule
+}
+
+extension RelationshipKeeper {
+    /// Deletes the orphans that were noted since a mark and have no owner; ends what was left open of inverses.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a rule denies the deletion of one; what deleting and saving throw.
+    func settle(since mark: Mark = .start) throws {
+        try transaction.change {
+            try carryOver()
+            repeat {
+                try deleteOrphans(since: mark.orphans)
+                try completeOnesided(since: mark.onesided)
+            } while orphans.count > mark.orphans
+        }
+        forgetRecords()
+    }
+
+    private func deleteOrphans(since mark: Int) throws {
+        guard orphans.count > mark else { return }
+        let noted = Set(orphans[mark...])
+        orphans.removeSubrange(mark...)
+        let plan = try newPlan()
+        for orphan in noted { plan.consider(plan.record(records.reference(orphan.record)), DeletionPlan.Reason(orphan.rule)) }
+        try plan.complete()
+        let count = orphans.count
+        try carryOut(plan)
+        // Nothing else is done after this that could take the last reference away, so they need not be looked at again.
+        orphans.removeSubrange(count...)
+    }
+
+    /// Puts the source of a reference that stayed, since it cannot be nil, back into its target's inverse.
+    private func completeOnesided(since mark: Int) throws {
+        guard onesided.count > mark else { return }
+        // In the order of the sources, so that their order does not depend on how they came here.
+        let noted = onesided[mark...].sorted { records.precedes($0.source, $1.source) }
+        onesided.removeSubrange(mark...)
+        var edits: [ReferenceEdit] = []
+        for reference in noted {
+            guard let inverse = rules.inverses[reference.relationship], !rules.relationships[inverse].schema.shape.isToOne else { continue }
+            let target = records.reference(reference.target)
+            guard try targets(of: reference.source, rules.relationships[reference.relationship]).contains(target) else { continue }
+            edits.append(ReferenceEdit(relationship: inverse, record: reference.target, target: reference.source, inserts: true))
+        }
+        try noting(.orphans) { try apply(edits) }
+    }
+}

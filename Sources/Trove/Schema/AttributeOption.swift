@@ -1,0 +1,59 @@
+/// What `@Attribute` can say of a property: how it is saved, and the indexes it has.
+///
+/// The `@Model` macro reads the options from the source, so they have to be written out where they stand.
+public struct AttributeOption: Sendable {
+    private init() {}
+
+    // MARK: - Saving
+
+    /// The first stored value stays, whatever later saves bring; see ``FieldOptions/writeOnce``.
+    public static var writeOnce: AttributeOption { AttributeOption() }
+
+    /// A later nil leaves the stored value as it is; see ``FieldOptions/keepIfNil``.
+    public static var keepIfNil: AttributeOption { AttributeOption() }
+
+    // MARK: - Indexes
+
+    /// The property has an index: queries for its values, or in its order, need not read all objects.
+    ///
+    /// One of an array or set has an entry for each element, of a dictionary for each key.
+    public static var indexed: AttributeOption { AttributeOption() }
+
+    /// The property has an index, of text whatever its case when `ignoringCase` is true.
+    ///
+    /// The index ignoring case serves the operators that ignore case; a property may have both.
+    public static func indexed(ignoringCase: Bool) -> AttributeOption { AttributeOption() }
+
+    /// No two objects have the same value in the property, unless it is nil; it is indexed by that.
+    ///
+    /// Saving a second one throws an error that names the value and the other object.
+    public static var unique: AttributeOption { AttributeOption() }
+
+    /// No two objects have the same value in the property, whatever the case of its text when `ignoringCase` is true.
+    public static func unique(ignoringCase: Bool) -> AttributeOption { AttributeOption() }
+
+    /// The words of the property's text are indexed, for full-text search. For several properties in one index there is `#FullText`.
+    public static var fullText: AttributeOption { AttributeOption() }
+
+    /// The words of the property's text are indexed; see ``Index/fullText(_:stemming:ignoresDiacritics:minimumWordLength:keepsPositions:weights:name:)``.
+    public static func fullText(
+        stemming: StemmingLanguage? = nil, ignoresDiacritics: Bool = true, minimumWordLength: Int = 1, keepsPositions: Bool = true
+    ) -> AttributeOption { AttributeOption() }
+
+    /// The parts of the property's text are indexed, for `contains`, `begins with` and `ends with`.
+    public static var substring: AttributeOption { AttributeOption() }
+}
+
+/// What a save does with a field of an object that is in the store already.
+public struct FieldOptions: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The first stored value stays, whatever later saves bring.
+    public static let writeOnce = FieldOptions(rawValue: 1)
+    /// A later nil leaves the stored value as it is.
+    public static let keepIfNil = FieldOptions(rawValue: 2)
+}

@@ -1,0 +1,88 @@
+/// The way to a stored value: a field of the record, then names inside its nested value.
+///
+/// `address.city` is the field `address` and the name `city`. A name is that of a `Codable` value's coding key, or a string key of a
+/// dictionary. `id` is the object's id. Inside ``Filter/quantified(_:_:_:_:)`` a path with an empty field begins at the element.
+public struct FieldPath: Sendable, Hashable {
+    /// The record's field; `id` for the id, empty for the element of the innermost quantifier.
+    public let field: String
+    /// The names that lead on inside the field's value, the outermost first.
+    public let names: [String]
+
+    /// The path to a field, or by names into its nested value, each as it is: dots in them have no meaning.
+    public init(field: String, names: [String] = []) {
+        self.field = field
+        self.names = names
+    }
+
+    /// The path written with dots, as ``description`` writes it. A name that has a dot needs ``init(field:names:)``.
+    public init(_ text: String) {
+        let steps = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        self.init(field: steps[0], names: Array(steps.dropFirst()))
+    }
+
+    /// The id of the object.
+    public static let id = FieldPath(field: "id")
+
+    /// The element that a quantifier looks at.
+    public static let element = FieldPath(field: "")
+
+    /// The path one name further on.
+    public func appending(_ name: String) -> FieldPath {
+        FieldPath(field: field, names: names + [name])
+    }
+}
+
+extension FieldPath: CustomStringConvertible {
+    /// The path written with dots: `address.city`.
+    public var description: String { ([field.isEmpty ? "element" : field] + names).joined(separator: ".") }
+}
+
+extension FieldPath {
+    /// The path to the property that a key path names.
+    ///
+    /// A property of the model goes by the schema. What comes after it, in nested values, goes by the names of Swift's properties; where a
+    /// `Codable` type has other coding keys, a path has to be written as text.
+    ///
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` when the key path names something that is not stored.
+    init(_ keyPath: AnyKeyPath, in schema: ModelSchema, id: AnyKeyPath) throws(TroveError) {
+        if keyPath == id || Self.isID(keyPath, type(of: id).valueType) {
+            self = .id
+            return
+        }
+        if let field = schema.fields.first(where: { field in field.property.map { $0 as AnyKeyPath == keyPath } ?? false }) {
+            self.init(field: field.name)
+            return
+        }
+        // Swift tells the names of a key path's parts in its description alone: `\Song.address?.city`.
+        let text = keyPath.debugDescription
+        let steps = text.dropFirst().split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
+        // The root may be a nested type, of which the description has the last name only.
+        guard text.first == "\\", !text.contains("<"), steps.count > 2, let field = schema.fields.first(where: { $0.name == steps[1] }) else {
+            throw .unsupportedKeyPath(model: schema.name, keyPath: keyPath.shownInErrors)
+        }
+        self.init(field: field.name, names: Array(steps[2...]))
+    }
+
+    /// Whether a key path that was written for the type itself names its stored id: it does not equal the one that generic code makes of
+    /// `Identifiable`. That of a computed id has nothing to be told by.
+    private static func isID(_ keyPath: AnyKeyPath, _ id: Any.Type) -> Bool {
+        type(of: keyPath).valueType == id && keyPath.debugDescription == "\\\(type(of: keyPath).rootType).id"
+    }
+}
+
+extension Model {
+    /// The path to a property of the model or of its nested values.
+    ///
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
+    static func path(_ keyPath: PartialKeyPath<Self>) throws(TroveError) -> FieldPath {
+        try FieldPath(keyPath, in: schema, id: \Self.id)
+    }
+}
+
+extension AnyKeyPath {
+    /// The key path for messages: `\Song.title`; of a computed property, which has no name at run time, `\Song.<computed (String)>`.
+    var shownInErrors: String {
+        // Swift writes the address of a computed property's getter, which tells nobody anything.
+        debugDescription.replacing(#/ 0x[0-9a-fA-F]+/#, with: "")
+    }
+}

@@ -1,0 +1,96 @@
+/// What an index keeps, at each change, for each combination of its parts' values, so that a grouped query is a lookup.
+///
+/// The number of objects is always kept with it.
+public enum IndexAggregate: Sendable, Hashable {
+    /// The number of objects.
+    case count
+    /// The exact sum of an integer or decimal field.
+    case sum(FieldPath)
+}
+
+/// One part of an index's key: the value at a path, or of a derived value.
+public struct IndexPart: Sendable, Hashable {
+    /// Where the value is. A path to an array or a set has an entry for each element, one to a dictionary an entry for each key.
+    /// A derived value is a path of its name.
+    public let path: FieldPath
+    /// The order of the entries by this part.
+    public let direction: SortDirection
+    /// Whether text goes in by its full Unicode case folding.
+    public let ignoringCase: Bool
+    /// Whether a dictionary has an entry for each value, not for each key.
+    public let indexesValues: Bool
+
+    /// The part of a path's value.
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false, indexesValues: Bool = false) {
+        self.path = path
+        self.direction = direction
+        self.ignoringCase = ignoringCase
+        self.indexesValues = indexesValues
+    }
+}
+
+/// An index as the catalogue keeps it: everything about it but code.
+///
+/// Two schemas that differ in anything are different indexes; when a model's index changes, it is built anew.
+public struct IndexSchema: Sendable, Hashable {
+    /// What an index is made of.
+    public enum Kind: Sendable, Hashable {
+        /// Entries in the order of the parts. A unique one has at most one object for each combination of values without nil.
+        case ordered(isUnique: Bool)
+        /// The words of texts; the parts are the texts' fields, and each has a weight in ranking.
+        case fullText(FullTextOptions, weights: [Double])
+        /// The trigrams of texts, for `contains`, `begins with` and `ends with`.
+        case substring
+    }
+
+    /// The index's name, unique within the model.
+    public let name: String
+    /// What it is made of.
+    public let kind: Kind
+    /// The parts of its keys, the first one first; of an index of words or trigrams, the texts.
+    public let parts: [IndexPart]
+    /// The fields whose values are kept in the entries, so that a query for these alone need not read records.
+    public let covered: [FieldPath]
+    /// What is kept incrementally for each combination of the parts' values.
+    public let aggregates: [IndexAggregate]
+    /// The version of the derived value that is indexed; nil when none is. A higher one makes the index be built anew.
+    public let derivedVersion: Int?
+
+    /// An index as it is to be kept.
+    ///
+    /// What does not fit the model is told when the store is opened, by ``TroveError/invalidIndex(model:index:reason:)``.
+    ///
+    /// - Parameters:
+    ///   - name: its name; nil for one made of its fields.
+    ///   - kind: what it is made of.
+    ///   - parts: the parts of its keys, at least one.
+    ///   - covered: the fields whose values are kept in the entries.
+    ///   - aggregates: what is kept for each combination of the parts' values.
+    ///   - derivedVersion: the version of the derived value that is indexed; nil when none is.
+    public init(
+        _ name: String? = nil, kind: Kind = .ordered(isUnique: false), parts: [IndexPart], covered: [FieldPath] = [],
+        aggregates: [IndexAggregate] = [], derivedVersion: Int? = nil
+    ) {
+        self.name = name ?? Self.name(kind, parts)
+        self.kind = kind
+        self.parts = parts
+        self.covered = covered
+        self.aggregates = aggregates
+        self.derivedVersion = derivedVersion
+    }
+
+    var isUnique: Bool { kind == .ordered(isUnique: true) }
+
+    /// The name of an index that was given none: its fields, and what is special about them.
+    private static func name(_ kind: Kind, _ parts: [IndexPart]) -> String {
+        let fields = parts.map { part in
+            (part.indexesValues ? "values of " : "") + part.path.description + (part.direction == .descending ? " descending" : "") + (part.ignoringCase ? " ignoring case" : "")
+        }.joined(separator: ", ")
+        return switch kind {
+        case .ordered(isUnique: false): fields
+        case .ordered(isUnique: true): "unique " + fields
+        case .fullText: "text of " + fields
+        case .substring: "parts of " + fields
+        }
+    }
+}

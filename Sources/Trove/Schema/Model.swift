@@ -1,0 +1,91 @@
+/// A type whose values an ``ObjectStore`` keeps.
+///
+/// `@Model` writes the conformance of a struct. By hand it is three members:
+///
+/// ```swift
+/// struct Song: Model {
+///     var id = ObjectID()
+///     var title: String
+///     var year: Int
+///
+///     static let schema = ModelSchema("Song", fields: [
+///         FieldSchema("title", \Song.title),
+///         FieldSchema("year", \Song.year),
+///     ])
+///
+///     init(from record: inout RecordDecoder) throws {
+///         title = try record.decode()
+///         year = try record.decode()
+///         id = try record.decodeID()
+///     }
+///
+///     func encode(into record: inout RecordEncoder) throws {
+///         try record.encode(title)
+///         try record.encode(year)
+///     }
+/// }
+/// ```
+public protocol Model: Identifiable, Sendable where ID: StorableKey {
+    /// The model's name, version and fields.
+    static var schema: ModelSchema { get }
+
+    /// Reads the schema's fields in their order, and the id anywhere between them.
+    init(from record: inout RecordDecoder) throws
+
+    /// Writes the schema's fields in their order.
+    func encode(into record: inout RecordEncoder) throws
+
+    /// The object of a record that a transaction has read: a new value, or the one object that a context has of a ``LiveModel``'s record. It has a
+    /// default.
+    static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self
+
+    /// Completes an object that was read from a record of an earlier version of the model.
+    ///
+    /// It is called on the object as read by field names: fields that the record lacks, or has with
+    /// another type, have their default values; `old` has every stored value. It runs each time such a
+    /// record is read, until the object is saved or ``ObjectStore/upgrade(_:batchSize:progress:)-swift.method`` has rewritten all.
+    ///
+    /// ```swift
+    /// @Model(version: 2)
+    /// struct Person {
+    ///     var fullName = ""
+    ///     mutating func upgrade(from old: StoredRecord) throws {
+    ///         fullName = "\(try old.value(of: "first", as: String.self)) \(try old.value(of: "last", as: String.self))"
+    ///     }
+    /// }
+    /// ```
+    mutating func upgrade(from old: StoredRecord) throws
+
+    /// The indexes the store keeps for the model; none unless the model declares some.
+    static var indexes: [Index<Self>] { get }
+}
+
+extension Model {
+    /// A new value.
+    @inlinable
+    public static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self {
+        try transaction.newObject(&record)
+    }
+
+    /// Does nothing: fields are matched by name.
+    public mutating func upgrade(from old: StoredRecord) throws {}
+
+    /// None.
+    public static var indexes: [Index<Self>] { [] }
+}
+
+/// What a store needs to know of a model: its name, version and stored fields in order.
+public struct ModelSchema: Sendable, Hashable {
+    /// The name under which the model's records are stored.
+    public let name: String
+    /// The model's version; a higher one than the stored records' makes them go through `upgrade(from:)`.
+    public let version: Int
+    /// The stored fields, in the order in which the model encodes and decodes them. The id is not one of them.
+    public let fields: [FieldSchema]
+
+    public init(_ name: String, version: Int = 1, fields: [FieldSchema]) {
+        self.name = name
+        self.version = version
+        self.fields = fields
+    }
+}

@@ -1,0 +1,199 @@
+/// Makes a struct a ``Model``, whose values an ``ObjectStore`` keeps, or a final class a ``LiveModel``, whose objects an ``ObjectContext`` keeps.
+///
+/// ```swift
+/// @Model
+/// struct Song {
+///     #Index<Song>([\.artist, \.year])
+///     @Attribute(.indexed) var artist: String
+///     @Attribute(.fullText) var title: String
+///     var year = 1900
+///     var tags: [String] = []
+///     @Attribute(.keepIfNil) var rating: Double?
+///     @Attribute(.writeOnce, originalName: "added") var created: Date
+///     @Transient var isSelected = false
+///     var display: String { "\(artist): \(title)" }
+/// }
+///
+/// try store.save(Song(artist: "Bill Evans", title: "Autumn Leaves", created: .now))
+/// ```
+///
+/// ## What is stored
+/// Every stored property of the struct becomes a field of the record, whatever its access level: `var` with or
+/// without a default value or observers, and `let` without a value. Types, nested or not, are those of
+/// ``Storable``, enums with such a raw value, and anything that is `Codable`. Not stored are computed and
+/// `static` properties and those marked `@Transient`.
+///
+/// A default value also serves when a record lacks the field, because it was saved before the property was added.
+///
+/// ## The id
+/// - A property named `id`, stored or computed, of any ``StorableKey`` type, is the id.
+/// - `#Unique<Song>([\.artist, \.title], identity: true)` makes the id of other properties. Of one property it is
+///   the value; of several it is a nested struct, `Song.ID(artist:title:)`.
+/// - Otherwise the struct gets `var id: ObjectID`, new for each value. It is the last, optional, parameter of the memberwise
+///   initializer, and counts for a synthesized `==`.
+///
+/// ## Indexes
+/// `@Attribute(.indexed)`, `.unique`, `.fullText` and `.substring` index one property;
+/// `#Index`, `#Unique`, `#FullText` and `#Substring` in the struct's braces index several together, paths into nested values and derived
+/// values. They become ``Model/indexes-swift.type.property``, which a struct can also write by hand, then all of it.
+///
+/// ## What is written
+/// The macro writes the schema, the indexes, `encode(into:)`, `init(from:)` and the conformance to ``Model``; `init(from:)` calls the
+/// memberwise initializer, or, when the struct declares initializers in its braces, assigns each property. Anything of this that
+/// the struct's braces already have is left out, so each part can be written by hand. A version above 1 goes with
+/// ``Model/upgrade(from:)``, which is always written by hand.
+///
+/// ## Limits
+/// The struct must not be generic, local to a function, or `private` inside another type (`fileprivate` is fine). These properties are
+/// compile-time errors unless they are `@Transient`: property wrappers, `lazy`, `weak` and `unowned`, opaque types, and constants with a
+/// value. So are stored properties inside `#if`. Members that other macros add, and those of extensions, are not seen.
+/// In a module that is isolated to the main actor by default, models work anywhere, but enums and `Codable` types of their properties must
+/// be declared `nonisolated`.
+///
+/// ## Classes
+/// ```swift
+/// @Model
+/// final class Song {
+///     var title: String
+///     var plays = 0
+///     let created: Date
+///     @Transient var isSelected = false
+///     @Relationship var album: Album?
+///
+///     init(title: String, album: Album? = nil) {
+///         self.title = title
+///         self.album = album
+///         created = .now
+///     }
+/// }
+///
+/// @Model
+/// final class Album {
+///     @Relationship(deleteRule: .cascade, inverse: \Song.album) var songs: [Song] = []
+///     init() {}
+/// }
+/// ```
+///
+/// A class has the same vocabulary, and writes its initializers itself. What differs:
+/// - Properties that refer to objects have ``Relationship(deleteRule:whenTargetDeleted:inverse:originalName:)`` and the types of objects: `Album?`,
+///   `[Song]`, `Set<Song>`, `[String: Person]`, or ``ObjectList`` for many. They need no default value. A `Reference` is a value like others.
+/// - Every `var` is given accessors that take the lock of the objects' context, `@Transient` ones too unless they are of a kind that cannot have
+///   accessors (`lazy`, `weak`, wrapped), so that any thread may use it. It is kept in a private property of its name after an underscore, which the
+///   class should not use. `willSet` and `didSet` run while the lock is held, also when the object is read again from the store.
+/// - A `let` without a value is stored, and stays as it was when the object is read again. The id must not change: it is a `let id`, an identity made of
+///   constants, a computed property, or, when none is declared, an ``ObjectID`` made when it is first asked for.
+/// - The class is not generic, and has no superclass. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
+///   see, in extensions of other macros, are for their author to make safe. In a module that is isolated to the main actor by default, write
+///   `nonisolated final class`.
+/// - A property must not be passed `inout` to an `async` function; that stops the program when the function goes on on another thread.
+///
+/// - Parameters:
+///   - name: The name the records are stored under, when it is not that of the struct: a string literal. Give the old name here when
+///     the struct is renamed.
+///   - version: A decimal integer literal of at least 1. Raise it when ``Model/upgrade(from:)`` has to change values; adding, removing and
+///     renaming properties does not need it.
+@attached(
+    member,
+    names: named(id), named(ID), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$load(from:)),
+    named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)),
+    named(_$releaseHeld()))
+@attached(memberAttribute)
+@attached(extension, conformances: Model, LiveModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
+public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")
+
+/// Says how a property of a ``Model(_:version:)`` is stored and found.
+///
+/// ```swift
+/// @Attribute(.indexed) var artist: String
+/// @Attribute(.indexed, .substring) var path: String
+/// @Attribute(.unique(ignoringCase: true)) var email: String?
+/// @Attribute(.fullText) var title: String
+/// @Attribute(.writeOnce) var created: Date
+/// @Attribute(.keepIfNil, originalName: "stars") var rating: Double?
+/// ```
+///
+/// It does not apply to the id, nor to `@Transient`, computed or `static` properties; there it is an error.
+///
+/// - Parameters:
+///   - options: The property's indexes, ``AttributeOption/indexed``, ``AttributeOption/unique``, ``AttributeOption/fullText`` and
+///     ``AttributeOption/substring``; and what a save does with the property of an object that is in the store already,
+///     ``AttributeOption/writeOnce``, or ``AttributeOption/keepIfNil`` for an optional. They have to be written out.
+///   - originalName: The name the property had when older records were saved, a string literal. Those records are read
+///     by it; new ones are saved under the present name. No other property of the struct may have that name.
+@attached(peer)
+public macro Attribute(_ options: AttributeOption..., originalName: String? = nil) =
+    #externalMacro(module: "TroveMacros", type: "AttributeMacro")
+
+/// Says what a property that refers to other objects means for them, and what their deletion means for it.
+///
+/// ```swift
+/// @Model
+/// struct Album {
+///     var title: String
+///     @Relationship(deleteRule: .cascade, inverse: \Song.album) var songs: [Reference<Song>] = []
+/// }
+///
+/// @Model
+/// struct Song {
+///     var title: String
+///     var album: Reference<Album>?
+///     @Relationship(whenTargetDeleted: .deny) var writer: Reference<Person>
+/// }
+/// ```
+///
+/// A property of one of the types of ``RelationshipValue`` is a relationship with or without it.
+///
+/// In a class, relationships give the objects themselves, and need it:
+///
+/// ```swift
+/// @Model
+/// final class Song {
+///     @Relationship var album: Album?                        // a relationship to one object is optional
+///     @Relationship(inverse: "covers") var original: Song?
+///     @Relationship var covers: Set<Song>
+///     @Relationship var writers: [String: Person]
+///     @Relationship var plays: ObjectList<Play>              // loaded as far as it is read
+/// }
+/// ```
+///
+/// - Parameters:
+///   - deleteRule: What becomes of the objects it points at when the object that has it is deleted; ``DeleteRule/nullify`` unless told.
+///   - whenTargetDeleted: What becomes of it when an object it points at is deleted: unless told ``TargetDeleteRule/nullify``, or, for a
+///     reference that cannot be nil, ``TargetDeleteRule/deny``.
+///   - inverse: The relationship of the other model that says the same the other way round, a key path with its type. Setting one side sets the
+///     other. Write it on one of the two: Swift cannot compile two that name each other.
+///   - originalName: As in ``Attribute(_:originalName:)``.
+@attached(peer)
+public macro Relationship(
+    deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: AnyKeyPath? = nil, originalName: String? = nil
+) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
+
+/// Says what a property that refers to other objects means for them, with its inverse by name.
+///
+/// ```swift
+/// @Relationship(inverse: "spouse") var spouse: Person?
+/// ```
+///
+/// An inverse in the same type cannot be a key path: Swift would have to know the type's properties while it finds out what they are. The name
+/// is checked by the compiler as a key path is.
+///
+/// - Parameters:
+///   - deleteRule: What becomes of the objects it points at when the object that has it is deleted; ``DeleteRule/nullify`` unless told.
+///   - whenTargetDeleted: What becomes of it when an object it points at is deleted.
+///   - inverse: The name of the relationship of the other model that says the same the other way round: a string literal. Both sides may have it.
+///   - originalName: As in ``Attribute(_:originalName:)``.
+@attached(peer)
+public macro Relationship(
+    deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: String, originalName: String? = nil
+) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
+
+/// Leaves a property of a ``Model(_:version:)`` out of the store.
+///
+/// ```swift
+/// @Transient var isSelected = false
+/// ```
+///
+/// The property needs a default value (for an optional `var`, nil is implied), which every object read from the store has. The types
+/// and kinds of property that cannot be stored are allowed.
+@attached(peer)
+public macro Transient() = #externalMacro(module: "TroveMacros", type: "TransientMacro")

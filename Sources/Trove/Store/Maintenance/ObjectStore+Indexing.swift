@@ -1,0 +1,165 @@
+import Synchronization
+
+/// When a store builds the indexes that are not ready: new ones of a store with objects, changed ones, and those whose building broke off.
+public enum IndexingPolicy: Sendable, Hashable {
+    /// Before the store's initializer returns, so that every index serves every query. This is the usual choice.
+    case beforeOpening
+    /// On a thread of its own, in small batches between which other writes go on. Until an index is ready, queries do without it. Why
+    /// building stopped early is ``ObjectStore/indexingError``. Indexes that a change of this store finds it cannot keep are built anew in
+    /// the same way, when it is committed.
+    case inBackground
+    /// When ``ObjectStore/buildIndexes(progress:)-swift.method`` is called. A way to open a store whose objects break a new unique index.
+    case onRequest
+}
+
+extension ObjectStore {
+    /// Builds all indexes that are not ready and removes what is left of those no longer declared.
+    ///
+    /// It goes on where an earlier call or a program broke off. Each batch is a transaction of its own, so other writes go on between them.
+    ///
+    /// - Parameter progress: called after each batch with the records read; when it throws, building stops with its error, and what was built stays.
+    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when two objects have the values of a unique index, after
+    ///   the other indexes were built: change or delete one of the objects and call again.
+    public func buildIndexes(progress: (StoreProgress) throws -> Void = { _ in }) throws {
+        try indexBuilder { false }.run(progress)
+    }
+
+    /// Builds all indexes that are not ready, on a reader thread, which it occupies until it is done.
+    ///
+    /// When the task is cancelled, building stops after the batch that runs, with `CancellationError`.
+    public func buildIndexes(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
+        let isCancelled = CancellationFlag()
+        let builder = indexBuilder { isCancelled.isSet }
+        try await withTaskCancellationHandler {
+            try await readPool.run { try builder.run(progress) }
+        } onCancel: {
+            isCancelled.set()
+        }
+    }
+
+    /// Builds all indexes of a model from the start: after ``verify(progress:)-swift.method`` found damage, or when a derived value's function or a
+    /// property's default value changed without a new version.
+    ///
+    /// Until they are ready, queries do without them. All records are read once before: an index is not given up for one that could not be built.
+    ///
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be read, before anything is changed; delete the object and
+    ///   call again. Otherwise as ``buildIndexes(progress:)-swift.method``.
+    public func rebuildIndexes<Object: Model>(
+        of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
+    ) throws {
+        try read { try $0.checkRecords(of: type) }
+        try write { try $0.restartIndexes(of: type) }
+        try buildIndexes(progress: progress)
+    }
+
+    /// Builds all indexes of a model from the start, on a reader thread, which it occupies until it is done.
+    public func rebuildIndexes<Object: Model>(
+        of type: Object.Type, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
+    ) async throws {
+        try await read { try $0.checkRecords(of: type) }
+        try await write { try $0.restartIndexes(of: type) }
+        try await buildIndexes(progress: progress)
+    }
+
+    private func indexBuilder(_ isCancelled: @escaping @Sendable () -> Bool) -> IndexBuilder {
+        IndexBuilder(core: core, durability: durability, batches: .alone, isCancelled: isCancelled)
+    }
+}
+
+extension ReadTransaction {
+    /// Throws when an index could not be built over a record, because it cannot be read.
+    fileprivate func checkRecords<Object: Model>(of type: Object.Type) throws {
+        let model = try open(type)
+        guard let keyspace = model.keyspace else { return }
+        try reader.scan(in: keyspace) { key, record in
+            try withRecordView(record, key: key, model) { _ in }
+            return .next
+        }
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func restartIndexes<Object: Model>(of type: Object.Type) throws {
+        try flushIndexes()
+        let name = try core.binding(for: type).schema.name
+        try restartIndexes(indexTable.entries.filter { $0.typeName == name }.map(\.number))
+    }
+}
+
+/// Carries the news that a task was cancelled to the thread that works for it.
+private final class CancellationFlag: Sendable {
+    private let flag = Mutex(false)
+    var isSet: Bool { flag.withLock { $0 } }
+    func set() { flag.withLock { $0 = true } }
+}
+
+/// An index of a store, for people: what it is, how far it is, and what it holds.
+public struct IndexStatistics: Sendable, Hashable {
+    /// The name of the model.
+    public let model: String
+    /// The index as it is declared.
+    public let schema: IndexSchema
+    /// Whether it is ready, or how far it is.
+    public let state: IndexState
+    /// The number of entries: one for each object, or for each member of a collection; of an index of words or parts of texts, the number of
+    /// its objects.
+    public let entries: Int
+    /// About how many different combinations of values there are; nil while the index is not ready, and of a model that the program does not name.
+    public let distinctValues: Int?
+}
+
+extension IndexStatistics: CustomStringConvertible {
+    /// The index in a line: `Song: the index 'artist', ready, 1000 entries, about 40 different values`.
+    public var description: String {
+        let progress =
+            switch state {
+            case .building(after: nil): "not begun"
+            case .building: "building"
+            case .ready: "ready"
+            case .dropping: "being removed"
+            }
+        let (one, several) = schema.kind.isOrdered ? ("entry", "entries") : ("object", "objects")
+        let values = distinctValues.map { ", about \($0) different \($0 == 1 ? "value" : "values")" } ?? ""
+        return "\(model): the index '\(schema.name)', \(progress), \(entries) \(entries == 1 ? one : several)\(values)"
+    }
+}
+
+extension ObjectStore {
+    /// The indexes of the store, those of models that the program does not name included.
+    public func indexStatistics() throws -> [IndexStatistics] {
+        try read { try $0.indexStatistics() }
+    }
+
+    /// The indexes of the store, those of models that the program does not name included.
+    public func indexStatistics() async throws -> [IndexStatistics] {
+        try await read { try $0.indexStatistics() }
+    }
+}
+
+extension ReadTransaction {
+    /// The indexes of the store as this transaction sees them.
+    public func indexStatistics() throws -> [IndexStatistics] {
+        try flushIndexes()
+        let table = try indexTable
+        return try table.entries.map { entry in
+            let binding = table.bindings(of: entry.typeName).first { $0.number == entry.number }
+            let isKnown = entry.state == .ready && entry.schema.kind.isOrdered
+            return IndexStatistics(
+                model: entry.typeName, schema: entry.schema, state: entry.state, entries: try entryCount(of: entry),
+                distinctValues: try isKnown ? binding.map { try estimatedDistinctCount(of: $0) } : nil)
+        }
+    }
+
+    private func entryCount(of entry: IndexCatalogueEntry) throws -> Int {
+        guard let inverted = try entry.schema.invertedIndex(named: IndexCatalogueEntry.keyspaceName(entry.number), of: entry.typeName) else {
+            do {
+                return try IndexSample.count(of: entry.number, reader)
+            } catch TroveError.corruptValue(let reason) {
+                throw TroveError.corruptIndex(model: entry.typeName, index: entry.schema.name, reason: reason)
+            }
+        }
+        // What is left of one that is being removed may not fit together.
+        guard entry.state != .dropping, let documents = try reader.keyspace(named: inverted.documentsName) else { return 0 }
+        return try IndexTotals.load(inverted, reader, documents).documentCount
+    }
+}

@@ -1,0 +1,166 @@
+import DequeModule
+import Dispatch
+import Synchronization
+
+/// One asynchronous write in the queue.
+protocol WriteJob: Sendable {
+    var durability: Durability { get }
+    /// Marks the job as begun; false when its task was cancelled meanwhile.
+    func start() -> Bool
+    /// Runs the body and keeps its result for ``succeed()``. May be called again after a rollback.
+    func perform(_ transaction: WriteTransaction) throws
+    /// Resumes the task with the result of the last run.
+    func succeed()
+    /// Resumes the task with an error.
+    func fail(_ error: any Error)
+}
+
+/// A job with a result of some type.
+final class TypedWriteJob<Result: Sendable>: WriteJob {
+    let durability: Durability
+    let work = QueuedWork<Result>()
+    private let body: @Sendable (WriteTransaction) throws -> Result
+    private let result = Mutex<Result?>(nil)
+
+    init(_ durability: Durability, _ body: @escaping @Sendable (WriteTransaction) throws -> Result) {
+        self.durability = durability
+        self.body = body
+    }
+
+    func start() -> Bool { work.start() }
+
+    func perform(_ transaction: WriteTransaction) throws {
+        let value = try body(transaction)
+        result.withLock { $0 = value }
+    }
+
+    func succeed() {
+        if let value = result.withLock({ $0 }) { work.finish(.success(value)) }
+    }
+
+    func fail(_ error: any Error) { work.finish(.failure(error)) }
+}
+
+/// The writer thread of a store, which commits asynchronous writes in groups.
+///
+/// While one group is being committed the next one gathers; so a lone task pays for its own sync of the disk, and
+/// many tasks share one. This is group commit as in DeWitt et al., "Implementation Techniques for Main Memory
+/// Database Systems", 1984.
+final class WriteQueue: Sendable {
+    private struct State {
+        var jobs: Deque<any WriteJob> = []
+        var isRunning = false
+    }
+
+    /// Bounds the time that the first job of a group waits for the last.
+    private static let maxGroup = 1_024
+
+    private let core: StoreCore
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "trove.write")
+
+    init(_ core: StoreCore) {
+        self.core = core
+    }
+
+    /// Runs `body` in a transaction on the writer thread and returns when it is committed.
+    func run<Result: Sendable>(
+        _ durability: Durability, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        let job = TypedWriteJob(durability, body)
+        return try await job.work.result { enqueue(job) }
+    }
+
+    private func enqueue(_ job: any WriteJob) {
+        let mustStart = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if mustStart { queue.async { self.drain() } }
+    }
+
+    private func drain() {
+        while let group = nextGroup() {
+            commit(group.filter { $0.start() })
+        }
+    }
+
+    private func nextGroup() -> [any WriteJob]? {
+        state.withLock { state in
+            guard !state.jobs.isEmpty else {
+                state.isRunning = false
+                return nil
+            }
+            let group = Array(state.jobs.prefix(Self.maxGroup))
+            state.jobs.removeFirst(group.count)
+            return group
+        }
+    }
+
+    private func commit(_ group: [any WriteJob]) {
+        guard group.count > 1 else { return group.forEach(commitAlone) }
+        var isComplete = false
+        do {
+            let failures = try commitTogether(group) { isComplete = $0 }
+            for (job, failure) in zip(group, failures) {
+                if let failure { job.fail(failure) } else { job.succeed() }
+            }
+        } catch let error as StorageError where error.concernsWholeGroup || isComplete && error.leavesOutcomeOpen {
+            // Doing what may have been done once more could do it twice.
+            for job in group { job.fail(error) }
+        } catch {
+            // The engine refused the group as a whole: each one gets its own chance and its own error.
+            group.forEach(commitAlone)
+        }
+    }
+
+    /// Commits the jobs in one transaction, each under a savepoint; returns the errors of those that were taken back.
+    ///
+    /// - Parameter note: called with true when only the commit is left, and with false when the jobs begin.
+    private func commitTogether(_ group: [any WriteJob], note: (_ isComplete: Bool) -> Void) throws -> [(any Error)?] {
+        let durability = group.map(\.durability).max() ?? .durable
+        return try core.write(durability) { transaction in
+            note(false)
+            var failures: [(any Error)?] = []
+            for job in group {
+                do {
+                    try transaction.savepoint { try job.perform(transaction) }
+                    failures.append(nil)
+                } catch {
+                    failures.append(error)
+                }
+            }
+            try transaction.checkBeforeCommit()
+            note(true)
+            return failures
+        }
+    }
+
+    private func commitAlone(_ job: any WriteJob) {
+        do {
+            try core.write(job.durability) { try job.perform($0) }
+            job.succeed()
+        } catch {
+            job.fail(error)
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether each change of a group would meet the same error, after as long a wait.
+    fileprivate var concernsWholeGroup: Bool {
+        switch self {
+        case .timedOut, .locked, .closed: true
+        default: false
+        }
+    }
+
+    /// Whether a commit that ended with this error may have happened nevertheless.
+    fileprivate var leavesOutcomeOpen: Bool {
+        switch self {
+        case .inputOutput, .corrupt, .engineFailure: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Compares one index with the records.
+protocol IndexChecker: AnyObject {
+    /// Compares what the index has of a record.
+    func check(_ record: RecordView) throws
+
+    /// Looks for what the index has beyond the records that were checked, which were all; calls `advance` with each entry it reads.
+    func finish(_ advance: () throws -> Void) throws
+
+    /// How the index disagrees with the records.
+    var damage: IndexDamage { get }
+
+    /// The first disagreements: the engine's key of the record, and what is the matter.
+    var findings: [(key: [UInt8], reason: String)] { get }
+}
+
+extension IndexBinding {
+    /// What compares the index with the records.
+    func checker(_ transaction: ReadTransaction) throws -> any IndexChecker {
+        if let inverted = try invertedIndex() { return try WordIndexChecker(self, inverted, transaction) }
+        return try OrderedIndexChecker(self, transaction)
+    }
+}
+
+/// How an index disagrees with the records, as ``ObjectStore/verify(progress:)-swift.method`` found.
+///
+/// ``ObjectStore/rebuildIndexes(of:progress:)-swift.method`` mends it.
+public struct IndexDamage: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the model.
+    public let model: String
+    /// The name of the index.
+    public let index: String
+    /// Entries that records should have and do not.
+    public internal(set) var missing = 0
+    /// Entries of records that are gone or have other values.
+    public internal(set) var stale = 0
+    /// Entries that are there and hold something else than they should; counts, sums and statistics too.
+    public internal(set) var wrong = 0
+
+    public var description: String {
+        "the index '\(index)' of \(model): \(missing) entries missing, \(stale) stale, \(wrong) wrong"
+    }
+
+    var isNone: Bool { missing + stale + wrong == 0 }
+}
+
+/// Compares an index of words or trigrams with the records.
+final class WordIndexChecker: IndexChecker {
+    /// How many disagreements are told one by one.
+    private static let maxFindings = 100
+
+    private(set) var damage: IndexDamage
+    private(set) var findings: [(key: [UInt8], reason: String)] = []
+    private let binding: IndexBinding
+    private let verifier: InvertedIndexVerifier
+
+    init(_ binding: IndexBinding, _ inverted: InvertedIndex, _ transaction: ReadTransaction) throws {
+        self.binding = binding
+        damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
+        verifier = try InvertedIndexVerifier(inverted, transaction.reader)
+    }
+
+    func check(_ record: RecordView) throws {
+        try verifier.check(record.key.bytes, binding.texts(of: record))
+    }
+
+    func finish(_ advance: () throws -> Void) throws {
+        for difference in try verifier.finish() {
+            switch difference {
+            case .missing(let key): find(\.missing, key, "it lacks the words of \(StoredRecord.text(of: key))")
+            case .stale(let key): find(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone or damaged")
+            case .wrong(let key, let reason): find(\.wrong, key, "it has other words of \(StoredRecord.text(of: key)) than there are: \(reason)")
+            case .damaged(let reason): find(\.wrong, [], reason)
+            }
+        }
+    }
+
+    private func find(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: [UInt8], _ reason: String) {
+        damage[keyPath: kind] += 1
+        if findings.count < Self.maxFindings { findings.append((key, reason)) }
+    }
+}
