@@ -69,6 +69,10 @@ let package = Package(
         // A complete backend, which `docs/writing-a-backend.md` shows step by step.
         .target(name: "TroveSortedArray", dependencies: ["TroveStorage"], path: "Examples/SortedArrayBackend"),
 
+        // The layers of the library, held against the compiler's index.
+        .target(name: "IndexStoreReader", path: "Tests/IndexStoreReader"),
+        .testTarget(name: "HouseTests", dependencies: ["IndexStoreReader", "Trove"]),
+
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(
             name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],

@@ -121,7 +121,7 @@ extension ReadTransaction {
     /// - Throws: ``TroveError/closed(path:)`` when the store is gone.
     var bagHome: any BagHome {
         get throws {
-            if let reading { return reading.context }
+            if let reading = reading as? ContextReading { return reading.context }
             guard let store = core.owner.store else { throw TroveError.closed(path: core.backend.path) }
             return store
         }

@@ -17,7 +17,7 @@ final class ModelBinding: Sendable {
     /// The full-text indexes that the model declares, ready or not.
     let fullTextIndexes: [IndexSchema]
     /// Reads the object of a record, upgrades it if need be, and writes it in the current layout.
-    let normalise: @Sendable (ReadTransaction, inout RecordDecoder, inout RecordBuffer) throws -> Void
+    let normalise: @Sendable (inout RecordDecoder, inout RecordBuffer) throws -> Void
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
 
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
@@ -27,12 +27,12 @@ final class ModelBinding: Sendable {
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
         idType = FieldType(ofID: Object.ID.self)
-        isLive = type is any LiveModel.Type
+        isLive = Object._isLive
         derived = try DerivedField.all(of: type, layout: layout)
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
-        normalise = { transaction, record, buffer in
+        normalise = { record, buffer in
             let key = try record.wholeKey()
-            let object: Object = try transaction.newObject(&record)
+            let object = try Object.newObject(from: &record)
             buffer.key.removeAll()
             buffer.key.append(whole: key)
             try buffer.encode(object, layout)

@@ -1,10 +1,7 @@
 extension QueryRun {
-    /// Up to this many results a heap of the first ones is kept, instead of sorting all.
-    static let maxTop = 20_000
-
     /// Gathers the matches behind the start, sorts them and calls `body` with each.
     func forEachSortedMatch(_ body: RecordBody) throws {
-        if let reach = ResultWindow(query).reach, reach <= Self.maxTop {
+        if let reach = ResultWindow(query).reach, reach <= ResultWindow.maxTop {
             try forEachTopMatch(reach, body)
         } else {
             try forEachOfAllSorted(body)

@@ -95,3 +95,15 @@ extension ReadTransaction {
         return try reader.withValue(of: key, in: keyspace) { try storedRecord($0, key: key).key } ?? [UInt8](copying: key)
     }
 }
+
+extension ReadTransaction: ReferenceLookup {
+    func hasDanglingReference(_ record: RecordView, of modelName: String) throws -> Bool {
+        var isDangling = false
+        for relationship in core.relationships(of: modelName) where !isDangling {
+            try relationship.forEachTarget(of: record) { target in
+                if try !isDangling && !isStored(target) { isDangling = true }
+            }
+        }
+        return isDangling
+    }
+}

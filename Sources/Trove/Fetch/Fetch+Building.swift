@@ -1,3 +1,5 @@
+import Foundation
+
 extension Fetch {
     /// The objects that pass a filter too.
     ///
@@ -139,5 +141,21 @@ extension ObjectSource {
     /// The objects that criteria text asks for, in which `:name` stands for an argument.
     public func fetch<Object: Model>(_ type: Object.Type, _ criteria: String, with arguments: [String: Any?]) -> Fetch<Object, Self> {
         fetch(type).matching(criteria, CriteriaArguments(named: arguments))
+    }
+}
+
+extension Fetch {
+    /// The objects that a predicate is true of.
+    ///
+    /// ```swift
+    /// let songs = try store.fetch(Song.self)
+    ///     .where(#Predicate { $0.artist == "Bill Evans" && ($0.rating ?? 0) > 4 })
+    ///     .all()
+    /// ```
+    ///
+    /// The predicate is translated, see ``Filter/init(_:)``, and planned like any other condition. One that cannot be translated makes the fetch throw
+    /// ``TroveError/unsupportedPredicate(expression:reason:)`` when it runs.
+    public func `where`(_ predicate: Predicate<Object>) -> Fetch {
+        changing { $0.narrow(by: try Filter(predicate)) }
     }
 }

@@ -95,15 +95,9 @@ extension WriteTransaction {
 
     /// Removes the records with these keys.
     fileprivate func deleteRecords(_ keys: KeyList, _ model: OpenModel) throws {
-        let writer = try writer
-        guard let keyspace = model.keyspace else { return }
         try batch {
             try keys.forEach { key in
-                if let indexes = model.indexes {
-                    _ = try key.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
-                } else {
-                    try writer.delete(key, in: keyspace)
-                }
+                _ = try remove(key, model)
                 return .next
             }
         }

@@ -41,6 +41,10 @@ public protocol ObjectSource {
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
 }
 
+extension ObjectStore: ObjectSource {}
+
+extension ReadTransaction: ObjectSource {}
+
 extension ObjectSource {
     /// The objects of a type, to be searched and read in one of several ways; from a store or a write transaction also changed.
     @inlinable

@@ -45,12 +45,13 @@ struct IndexDeclaration: Sendable {
 
     /// The indexes of a model: those it declares, and that of each of its relationships.
     ///
+    /// - Parameter relationships: the indexes of what points where.
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
     static func all<Object: Model>(
-        of type: Object.Type, _ binding: ModelBinding, _ relationships: [RelationshipBinding]
+        of type: Object.Type, _ binding: ModelBinding, _ relationships: [IndexSchema]
     ) throws -> [IndexDeclaration] {
         var names: Set<String> = []
-        let schemas = try Object.indexes.map { try $0.checkedSchema() } + relationships.map(\.index)
+        let schemas = try Object.indexes.map { try $0.checkedSchema() } + relationships
         return try schemas.map { schema in
             let declaration = try IndexDeclaration(schema, binding)
             guard names.insert(declaration.schema.name).inserted else {

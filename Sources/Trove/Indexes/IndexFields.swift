@@ -147,13 +147,3 @@ extension FieldType {
         }
     }
 }
-
-extension IndexSchema.Kind {
-    var isFullText: Bool {
-        if case .fullText = self { true } else { false }
-    }
-
-    var isOrdered: Bool {
-        if case .ordered = self { true } else { false }
-    }
-}

@@ -6,8 +6,9 @@ final class StoreCore: Sendable {
     let catalogue = Catalogue()
     let observers = ObserverRegistry()
     let backgroundIndexing = BackgroundIndexing()
-    let contexts = ContextRegistry()
-    let owner = StoreOwner()
+    let attachments = StoreAttachments()
+    /// What follows the changes of transactions.
+    let following: any ChangeFollowing
     /// What the store has of bags as soon as it has one.
     let bags: BagModel
     private let models: [any Model.Type]
@@ -29,7 +30,8 @@ final class StoreCore: Sendable {
     let header: StoreHeader
 
     /// Opens the store in `backend`, or makes one when it is empty, and checks the models and those their relationships lead to against it.
-    init(_ backend: any StorageBackend, models named: [any Model.Type]) throws {
+    init(_ backend: any StorageBackend, following: any ChangeFollowing, models named: [any Model.Type]) throws {
+        self.following = following
         let models = RelatedModels.all(from: named)
         self.backend = backend
         self.models = models
@@ -104,7 +106,7 @@ final class StoreCore: Sendable {
             for model in models {
                 guard let binding = bindings[ObjectIdentifier(model)] else { continue }
                 let references = relationships.relationships(of: binding.schema.name)
-                declarations.append((binding, try IndexDeclaration.all(of: model, binding, references)))
+                declarations.append((binding, try IndexDeclaration.all(of: model, binding, references.map(\.index))))
             }
         }
 

@@ -26,7 +26,7 @@ extension Plan {
                 kind: .sort, summary: "sort what is equal so far by \(Self.list(rest))", index: nil, estimatedRows: nil,
                 actualRows: rows?.sorted, steps: [step])
         } else if arrangement == .sort {
-            let reach = ResultWindow(query).reach.flatMap { $0 <= QueryRun.maxTop ? ", the first \($0)" : nil } ?? ""
+            let reach = ResultWindow(query).reach.flatMap { $0 <= ResultWindow.maxTop ? ", the first \($0)" : nil } ?? ""
             step = Step(
                 kind: .sort, summary: "sort by \(Self.list(query.sort))\(reach)", index: nil, estimatedRows: Self.whole(estimatedRows),
                 actualRows: rows?.sorted, steps: [step])

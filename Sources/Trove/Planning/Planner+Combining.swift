@@ -115,7 +115,7 @@ extension Planner {
     }
 
     private func sorting(_ count: Double) -> Double {
-        if let reach = ResultWindow(query).reach, reach <= QueryRun.maxTop {
+        if let reach = ResultWindow(query).reach, reach <= ResultWindow.maxTop {
             return count * costs.top + min(count, Double(reach)) * costs.fetch
         }
         return count * log2(max(2, count)) * costs.sort

@@ -1,5 +1,8 @@
 /// The part of the ordered results that offset and limit leave.
 struct ResultWindow {
+    /// Up to this many results a heap of the first ones is kept, instead of sorting all.
+    static let maxTop = 20_000
+
     private var skips: Int
     private var remaining: Int?
 

@@ -54,7 +54,7 @@ struct BagModel: Sendable {
         binding = try ModelBinding(StoredBag.self, layout: layout)
         let table = try RelationshipTable([StoredBag.self], [ObjectIdentifier(StoredBag.self): binding])
         members = table.all[0]
-        indexes = try IndexDeclaration.all(of: StoredBag.self, binding, table.all)
+        indexes = try IndexDeclaration.all(of: StoredBag.self, binding, table.all.map(\.index))
     }
 
     /// Writes into a store's catalogue what its first bag needs.
@@ -64,12 +64,4 @@ struct BagModel: Sendable {
             try IndexRegistration.register([(binding, indexes)], writer, &directory, &entries)
         }
     }
-}
-
-extension RecordLayout {
-    /// Layouts from this number on are of Trove's own models; those of a program's models have lower ones.
-    static let firstReservedNumber = UInt16.max - 15
-
-    /// The layout of bags.
-    static let bagNumber = UInt16.max
 }

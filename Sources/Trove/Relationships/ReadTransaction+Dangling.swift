@@ -11,6 +11,12 @@ public struct DanglingReference: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ReadTransaction {
+    /// The record with this engine's key as what has a relationship.
+    func source(_ key: RawSpan, _ relationship: RelationshipBinding) throws -> ReferenceSource {
+        ReferenceSource(
+            modelName: relationship.model.schema.name, keyBytes: try wholeKey(key, of: relationship.model), field: relationship.name)
+    }
+
     /// Calls `body` with each reference of one relationship that points at what is not stored.
     func forEachDanglingReference(of relationship: RelationshipBinding, _ body: (DanglingReference) throws -> ScanStep) throws {
         try flushIndexes()

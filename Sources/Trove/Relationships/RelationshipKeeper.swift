@@ -3,7 +3,7 @@
 /// Saves tell it what they change in relationships that have inverses or own their targets, see ``RelationshipNotes``. What follows from
 /// that for other records is done after each save, or at the end of a batch, and orphans are looked at when the transaction ends, or
 /// the savepoint in which they came to be.
-final class RelationshipKeeper {
+final class RelationshipKeeper: TransactionFollower {
     /// What is noted of a change.
     enum Noting {
         /// All: a user saves.
@@ -38,7 +38,7 @@ final class RelationshipKeeper {
     }
 
     /// Whether saves have changed what inverses have to follow.
-    var hasChanges: Bool { !changes.isEmpty || !newRecords.isEmpty }
+    var hasUnfinishedWork: Bool { !changes.isEmpty || !newRecords.isEmpty }
 
     /// Runs `body` with other notes taken.
     func noting<Result>(_ noting: Noting, _ body: () throws -> Result) rethrows -> Result {
@@ -50,13 +50,15 @@ final class RelationshipKeeper {
 
     /// Forgets the numbers of records when no note has one.
     func forgetRecords() {
-        if !hasChanges, orphans.isEmpty, onesided.isEmpty { records.removeAll() }
+        if !hasUnfinishedWork, orphans.isEmpty, onesided.isEmpty { records.removeAll() }
     }
+
+    func endBatch() throws { try carryOver() }
 
     // MARK: Savepoints
 
     /// How far the notes had come when a savepoint began.
-    struct Mark {
+    struct Mark: FollowerMark {
         let orphans: Int
         let onesided: Int
 
@@ -65,13 +67,14 @@ final class RelationshipKeeper {
     }
 
     /// Begins a savepoint: what was changed before is carried over first.
-    func beginSavepoint() throws -> Mark {
+    func beginSavepoint() throws -> any FollowerMark {
         try carryOver()
         return Mark(orphans: orphans.count, onesided: onesided.count)
     }
 
     /// Forgets what was noted since a savepoint began, which was undone.
-    func rollBack(to mark: Mark) {
+    func rollBack(to mark: (any FollowerMark)?) {
+        let mark = mark as? Mark ?? .start
         changes.removeAll()
         newRecords.removeAll()
         orphans.removeSubrange(mark.orphans...)

@@ -1,7 +1,7 @@
 /// Takes note of what changes in the relationships of one model's records.
 ///
 /// Like what keeps an index, it is told of a change before the record is written; the change counts from ``accept()`` on.
-final class RelationshipNotes {
+final class RelationshipNotes: ChangeListener {
     private let keeper: RelationshipKeeper
     private let rules: ModelRules
     private let modelName: String
@@ -18,9 +18,9 @@ final class RelationshipNotes {
         modelName = model.schema.name
     }
 
-    /// Takes note of a record that changes from `old`, nil for a new one, to `new`, nil when it is deleted; both of one key.
-    func replace(old: RecordView?, new: RecordView?) throws {
+    func note(_ change: RecordTransition) throws {
         undo()
+        let (old, new) = (change.old, change.new)
         guard keeper.noting != .nothing, let new else { return }
         var record: RecordNumber?
         for relationship in rules.tracked where keeper.noting == .changes || relationship.owns {
@@ -58,6 +58,9 @@ final class RelationshipNotes {
         orphans.removeAll(keepingCapacity: true)
         newRecord = nil
     }
+
+    /// Nothing: all records are removed at once only where no relationship asks anything of it.
+    func noteRemovalOfAll(in records: Keyspace) {}
 
     private func number(of view: RecordView) throws -> RecordNumber {
         let model = keeper.records.model(modelName)

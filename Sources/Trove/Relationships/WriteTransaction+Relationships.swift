@@ -1,16 +1,21 @@
+/// Has relationships told of changes where one asks for it.
+struct RelationshipFollowing: ChangeFollowing {
+    func listener(for model: ModelBinding, in transaction: WriteTransaction) -> (any ChangeListener)? {
+        let rules = transaction.core.rules.model(model.schema.name)
+        return rules.tracked.isEmpty ? nil : RelationshipNotes(transaction.openRelationships(), model, rules)
+    }
+}
+
 extension WriteTransaction {
+    /// What keeps the relationships; nil while there was nothing to keep.
+    private var relationships: RelationshipKeeper? { follower as? RelationshipKeeper }
+
     /// What keeps the relationships, made when it is first needed.
     func openRelationships() -> RelationshipKeeper {
         if let relationships { return relationships }
         let keeper = RelationshipKeeper(self, core.rules)
-        relationships = keeper
+        follower = keeper
         return keeper
-    }
-
-    /// What has to be told the changes of a model's records; nil when no relationship asks for it.
-    func relationshipNotes(of model: ModelBinding) -> RelationshipNotes? {
-        let rules = core.rules.model(model.schema.name)
-        return rules.tracked.isEmpty ? nil : RelationshipNotes(openRelationships(), model, rules)
     }
 
     /// Deletes records, judged together, with all that the rules of their relationships ask for; returns how many of them there were.
@@ -62,7 +67,7 @@ extension WriteTransaction {
         let rules = all.model(modelName)
         guard rules.concernsDeletion else { return true }
         try relationships?.carryOver()
-        try maintenance?.flush(insideBatch: true)
+        try pipeline?.flush(insideBatch: true)
         for number in rules.incoming {
             let relationship = all.relationships[number]
             if relationship.model.schema.name == modelName { continue }

@@ -12,16 +12,6 @@ extension FieldSchema {
     }
 
     @available(
-        *, unavailable, message: "a property that gives objects is a relationship: write '@Relationship' before it"
-    )
-    public init<Root, Value: LiveRelationship>(
-        _ name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
-        options: FieldOptions = []
-    ) {
-        self.init(name, property, relationship: RelationshipOptions(), originalName: originalName, hasDefault: hasDefault, options: options)
-    }
-
-    @available(
         *, unavailable,
         message: "'@Relationship' is for references: make the property a 'Reference', optional or in an array, set or dictionary by 'String'"
     )

@@ -55,16 +55,6 @@ public struct FieldSchema: Sendable {
             relationship: RelationshipSchema(Value.self, relationship))
     }
 
-    /// A field for a property of a live object that gives objects, and is stored as references to them; to none where a record lacks it.
-    public init<Root: LiveModel, Value: LiveRelationship>(
-        _ name: String, _ property: KeyPath<Root, Value> & Sendable, relationship: RelationshipOptions, originalName: String? = nil,
-        hasDefault: Bool = false, options: FieldOptions = []
-    ) {
-        self.init(
-            name, property: property, type: Value.References.fieldType, originalName: originalName, hasDefault: true, options: options,
-            relationship: RelationshipSchema(Value.References.self, relationship))
-    }
-
     /// A field for an enum that is stored as its raw value.
     public init<Root, Value: RawRepresentable>(
         _ name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false,

@@ -35,9 +35,14 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
     /// Writes the schema's fields in their order.
     func encode(into record: inout RecordEncoder) throws
 
-    /// The object of a record that a transaction has read: a new value, or the one object that a context has of a ``LiveModel``'s record. It has a
-    /// default.
-    static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self
+    /// Whether the objects are live ones, which may be in a context. It has a default.
+    static var _isLive: Bool { get }
+
+    /// The object of a record: a new value, or the one object that the context which reads has of a ``LiveModel``'s record. It has a default.
+    static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self
+
+    /// Throws when a transaction of the store must not write the object. It has a default.
+    func _checkBeforeWriting() throws
 
     /// Completes an object that was read from a record of an earlier version of the model.
     ///
@@ -61,11 +66,19 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
 }
 
 extension Model {
+    /// False.
+    @inlinable
+    public static var _isLive: Bool { false }
+
     /// A new value.
     @inlinable
-    public static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self {
-        try transaction.newObject(&record)
+    public static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self {
+        try newObject(from: &record)
     }
+
+    /// Does nothing.
+    @inlinable
+    public func _checkBeforeWriting() throws {}
 
     /// Does nothing: fields are matched by name.
     public mutating func upgrade(from old: StoredRecord) throws {}

@@ -40,7 +40,7 @@ public final class ObjectStore: Sendable {
         _ backend: any StorageBackend, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
         indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
     ) throws {
-        core = try StoreCore(backend, models: models)
+        core = try StoreCore(backend, following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
         core.owner.store = self
@@ -83,4 +83,9 @@ final class StoreOwner: Sendable {
         get { reference.withLock { $0.store } }
         set { reference.withLock { $0.store = newValue } }
     }
+}
+
+extension StoreCore {
+    /// The store that the core belongs to.
+    var owner: StoreOwner { attachments.attachment { StoreOwner() } }
 }

@@ -77,11 +77,6 @@ extension ReadTransaction {
         return sources
     }
 
-    /// The record with this engine's key as what has a relationship.
-    func source(_ key: RawSpan, _ relationship: RelationshipBinding) throws -> ReferenceSource {
-        ReferenceSource(
-            modelName: relationship.model.schema.name, keyBytes: try wholeKey(key, of: relationship.model), field: relationship.name)
-    }
 }
 
 extension Model {

@@ -8,8 +8,8 @@ final class IndexTable: Sendable {
     /// By the model's name: the numbers of the indexes that it cannot, since it lacks the model, a derived value's function or the fields.
     private let unmaintained: [String: [Int]]
     private let states: [Int: IndexState]
-    /// Whether the store has indexes of bags, as it does from its first bag on.
-    let hasBags: Bool
+    /// The names of the models that have indexes, those being dropped included.
+    private let modelNames: Set<String>
 
     /// The table of a store without indexes.
     init() {
@@ -18,7 +18,7 @@ final class IndexTable: Sendable {
         bindings = [:]
         unmaintained = [:]
         states = [:]
-        hasBags = false
+        modelNames = []
     }
 
     /// The table of what the catalogue has; `previous` gives what is the same in it.
@@ -46,7 +46,7 @@ final class IndexTable: Sendable {
         }
         self.bindings = bindings
         self.unmaintained = unmaintained
-        hasBags = entries.contains { $0.typeName == StoredBag.schema.name }
+        modelNames = Set(entries.map(\.typeName))
         states = Dictionary(entries.map { ($0.number, $0.state) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -71,6 +71,9 @@ final class IndexTable: Sendable {
     func unmaintained(of modelName: String) -> [Int] { unmaintained[modelName] ?? [] }
 
     func state(of number: Int) -> IndexState? { states[number] }
+
+    /// Whether the store has indexes of a model, in any state.
+    func hasEntries(of modelName: String) -> Bool { modelNames.contains(modelName) }
 
     /// Whether a model has indexes that its changes have to heed.
     func concerns(_ modelName: String) -> Bool { !entries.isEmpty && (bindings[modelName] != nil || unmaintained[modelName] != nil) }

@@ -65,3 +65,21 @@ struct IndexEntry {
         return values
     }
 }
+
+extension IndexEntry {
+    /// The entry of this key and value, for as long as they are.
+    ///
+    /// - Throws: ``TroveError/corruptIndex(model:index:reason:)``.
+    @inline(__always)
+    static func readable(_ key: RawSpan, _ value: RawSpan, of index: IndexBinding) throws -> IndexEntry {
+        try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { value in
+                do {
+                    return try IndexEntry(key, value)
+                } catch {
+                    throw index.corrupt("\(error)")
+                }
+            }
+        }
+    }
+}

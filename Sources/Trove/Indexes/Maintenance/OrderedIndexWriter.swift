@@ -29,7 +29,8 @@ final class OrderedIndexWriter: IndexMaintainer {
 
     var bufferedSize: Int { arena.size + (groups?.size ?? 0) }
 
-    func replace(old: RecordView?, new: RecordView?) throws {
+    func note(_ change: RecordTransition) throws {
+        let (old, new) = (change.old, change.new)
         mark = arena.mark
         growthAtMark = growth
         if let lastKey, let key = (new ?? old)?.key, lastKey.span.bytes.precedes(key.bytes) {
@@ -96,7 +97,7 @@ final class OrderedIndexWriter: IndexMaintainer {
         knownKeyspace = nil
     }
 
-    func removeAll() throws {
+    func noteRemovalOfAll(in records: Keyspace) throws {
         discard()
         for name in [binding.keyspaceName, IndexCatalogueEntry.groupsName(binding.number)] {
             if let keyspace = try writer.keyspace(named: name) { try writer.deleteRange(.all, in: keyspace) }

@@ -39,18 +39,6 @@ extension IndexSchema {
     }
 }
 
-extension StoredValue {
-    /// The text whose words an index holds.
-    var textForWords: String? {
-        switch self {
-        case .string(let text): text
-        case .array(let values): values.compactMap(\.textForWords).joined(separator: "\n")
-        case .object(let values): values.keys.sorted().joined(separator: "\n")
-        default: nil
-        }
-    }
-}
-
 /// Keeps an index of words or trigrams in step with the records.
 final class WordIndexMaintainer: IndexMaintainer {
     /// The change noted last, which counts when it is accepted.
@@ -79,7 +67,8 @@ final class WordIndexMaintainer: IndexMaintainer {
 
     var bufferedSize: Int { changes.memorySize }
 
-    func replace(old: RecordView?, new: RecordView?) throws {
+    func note(_ change: RecordTransition) throws {
+        let (old, new) = (change.old, change.new)
         noted = nil
         guard let key = (new ?? old)?.key else { return }
         // The build has not come to this record.
@@ -95,9 +84,6 @@ final class WordIndexMaintainer: IndexMaintainer {
         if oldTexts != newTexts { noted = Change(key: [UInt8](key), old: oldTexts, new: newTexts) }
     }
 
-    /// Words forbid nothing.
-    func check() {}
-
     func accept() throws {
         guard let change = noted else { return }
         noted = nil
@@ -106,8 +92,6 @@ final class WordIndexMaintainer: IndexMaintainer {
 
     func undo() { noted = nil }
 
-    func endBatch() {}
-
     func flush(insideBatch: Bool) throws { try changes.flush(into: writer) }
 
     func discard() {
@@ -115,7 +99,7 @@ final class WordIndexMaintainer: IndexMaintainer {
         changes.discard()
     }
 
-    func removeAll() throws {
+    func noteRemovalOfAll(in records: Keyspace) throws {
         discard()
         for name in [inverted.postingsName, inverted.documentsName, inverted.keysName] {
             if let keyspace = try writer.keyspace(named: name) { try writer.deleteRange(.all, in: keyspace) }

@@ -47,7 +47,7 @@ extension WriteTransaction {
             try writer.scan(start.map { .after($0) } ?? .all, in: keyspace) { key, record in
                 try withRecordView(record, key: key, OpenModel(model)) { view in
                     for maintainer in maintainers {
-                        try maintainer.replace(old: nil, new: view)
+                        try maintainer.note(RecordTransition(adding: view))
                         try maintainer.accept()
                     }
                 }

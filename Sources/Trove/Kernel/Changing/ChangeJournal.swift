@@ -51,18 +51,33 @@ final class ChangeJournal {
     func removeAll() { log.removeAll() }
 }
 
-extension WriteTransaction {
-    /// Takes down a change of the record under this key of the engine.
-    func journal(_ modelName: String, _ key: UnsafeRawBufferPointer, from before: [UInt8]?, to after: [UInt8]?) throws {
-        guard let journal else { return }
-        journal.append(
-            RecordChange(modelName: modelName, key: try wholeKey(key, of: after ?? before), before: before, after: after))
+/// Takes the changes of one model's records down in a transaction's journal.
+final class JournalListener: ChangeListener {
+    private let journal: ChangeJournal
+    private let modelName: String
+    private unowned let transaction: WriteTransaction
+    /// The change noted last.
+    private var noted: RecordChange?
+
+    init(_ journal: ChangeJournal, _ modelName: String, _ transaction: WriteTransaction) {
+        self.journal = journal
+        self.modelName = modelName
+        self.transaction = transaction
     }
 
-    /// Takes down the removal of all records of a model, before it.
-    func journalRemoval(ofAll modelName: String, in keyspace: Keyspace) throws {
-        guard let journal else { return }
-        try reader.scan(in: keyspace) { key, record in
+    func note(_ change: RecordTransition) throws {
+        let (before, after) = (change.oldBytes.map { [UInt8]($0) }, change.newBytes.map { [UInt8]($0) })
+        noted = RecordChange(modelName: modelName, key: try wholeKey(change.key, of: after ?? before), before: before, after: after)
+    }
+
+    func accept() {
+        if let change = noted.take() { journal.append(change) }
+    }
+
+    func undo() { noted = nil }
+
+    func noteRemovalOfAll(in records: Keyspace) throws {
+        try transaction.reader.scan(in: records) { key, record in
             let before = [UInt8](copying: record)
             let key = try key.withUnsafeBytes { try wholeKey($0, of: before) }
             journal.append(RecordChange(modelName: modelName, key: key, before: before, after: nil))
@@ -74,7 +89,7 @@ extension WriteTransaction {
     private func wholeKey(_ key: UnsafeRawBufferPointer, of record: [UInt8]?) throws -> [UInt8] {
         guard key.count > RecordKey.maxWholeSize, let record else { return [UInt8](key) }
         do {
-            return try storedRecord(record.span.bytes, key: key.bytes).key
+            return try transaction.storedRecord(record.span.bytes, key: key.bytes).key
         } catch TroveError.corruptRecord {
             // Nobody can tell the id any more; the record may be removed all the same.
             return [UInt8](key)

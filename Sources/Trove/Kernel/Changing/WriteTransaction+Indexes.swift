@@ -1,7 +1,7 @@
 extension WriteTransaction {
     /// Makes indexes be built from the start.
     func restartIndexes(_ numbers: [Int]) throws {
-        if let maintenance { return try maintenance.restart(numbers) }
+        if let pipeline { return try pipeline.restart(numbers) }
         try IndexDirectory.change(writer) { directory, entries in
             for number in numbers { entries.restart(number, &directory) }
         }

@@ -44,7 +44,7 @@ extension WriteTransaction {
         try batch {
             for object in objects {
                 try encode(object, model, &buffer)
-                try put(buffer, model)
+                try upsert(buffer, model)
             }
         }
     }

@@ -49,19 +49,19 @@ extension WriteTransaction {
     func save<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         try encode(object, model, &buffer)
         if needsStored(model, buffer) { try merge(object, model, &buffer) }
-        try put(buffer, model)
+        try upsert(buffer, model)
     }
 
     @inlinable
     func insert<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         try encode(object, model, &buffer)
-        if try !putNew(buffer, model) { throw alreadyExists(object.id.shownInErrors, model) }
+        if try !insert(buffer, model) { throw alreadyExists(object.id.shownInErrors, model) }
     }
 
     /// Leaves the object's key and record in `buffer`.
     @inlinable
     func encode<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
-        if model.isLive { try checkIsInNoContext(object) }
+        try object._checkBeforeWriting()
         buffer.key.removeAll()
         object.id.encode(into: &buffer.key)
         do {
@@ -79,39 +79,17 @@ extension WriteTransaction {
 
 /// What does not depend on the model's type.
 extension WriteTransaction {
-    /// The context stores its objects itself, and one of its threads may hold its lock and wait for this transaction.
-    ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.
-    @usableFromInline func checkIsInNoContext(_ object: Any) throws {
-        guard let object = object as? any LiveModel, object._$live.domain !== ObjectDomain.detached else { return }
-        throw TroveError.contextMisuse(
-            reason: "a \(type(of: object).schema.name) that is in a context cannot be stored by a transaction of the store; save the context")
-    }
+
     @usableFromInline func begin(_ model: OpenModel, _ buffer: inout RecordBuffer, isWide: Bool) {
         buffer.begin(model.binding.layout, isWide: isWide)
     }
 
-    @usableFromInline func put(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
-        try buffer.withBytes { key, record in try put(key, record, model) }
+    @usableFromInline func upsert(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
+        try buffer.withBytes { key, record in try upsert(key, record, model) }
     }
 
-    @usableFromInline func putNew(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws -> Bool {
-        try buffer.withBytes { key, record in try putNew(key, record, model) }
-    }
-
-    func put(_ key: RawSpan, _ record: RawSpan, _ model: OpenModel) throws {
-        guard let keyspace = model.keyspace else { return }
-        if let indexes = model.indexes {
-            _ = try indexes.save(key, record, in: keyspace)
-        } else {
-            try writer.put(key, record, in: keyspace)
-        }
-    }
-
-    func putNew(_ key: RawSpan, _ record: RawSpan, _ model: OpenModel) throws -> Bool {
-        guard let keyspace = model.keyspace else { return false }
-        if let indexes = model.indexes { return try indexes.save(key, record, in: keyspace, mustBeNew: true) }
-        return try writer.insert(key, record, in: keyspace)
+    @usableFromInline func insert(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws -> Bool {
+        try buffer.withBytes { key, record in try insert(key, record, model) }
     }
 
     @usableFromInline func needsStored(_ model: OpenModel, _ buffer: borrowing RecordBuffer) -> Bool {

@@ -13,14 +13,14 @@ public final class WriteTransaction: ReadTransaction {
     private let storage: any StorageWriter
     /// The error of a change that failed half-way; the transaction can only roll back then.
     private var failure: (any Error)?
-    /// Keeps the indexes of the models that have been opened so far.
-    private(set) var maintenance: IndexMaintenance?
+    /// The way of all changes; nil while nothing follows from any.
+    private(set) var pipeline: TransactionPipeline?
     /// Which observers what was done so far concerns.
     let changes: ChangeTracker
     /// Takes down every record that changes; nil when nobody asked for it.
     let journal: ChangeJournal?
-    /// Keeps inverses and orphans, once there may be some.
-    var relationships: RelationshipKeeper?
+    /// What a layer above does because of the changes, once there may be something.
+    var follower: (any TransactionFollower)?
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
@@ -43,7 +43,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Runs a change of several records, which unique indexes judge by its end; when it throws, what it has done so far must not be committed.
     @usableFromInline func batch(_ body: () throws -> Void) throws {
         try change {
-            try openMaintenance().batch(body)
+            try openPipeline().batch(body)
         }
     }
 
@@ -59,13 +59,13 @@ public final class WriteTransaction: ReadTransaction {
 
     /// Throws when a change failed half-way and the error was swallowed.
     func checkBeforeCommit() throws {
-        try settle(since: .start)
+        try settle(since: nil)
     }
 
     /// Does what is left of the changes since a mark.
-    private func settle(since mark: RelationshipKeeper.Mark) throws {
+    private func settle(since mark: (any FollowerMark)?) throws {
         if let failure { throw TroveError.transactionPoisoned(by: failure) }
-        try relationships?.settle(since: mark)
+        try follower?.settle(since: mark)
         try flushIndexes()
     }
 
@@ -78,19 +78,19 @@ public final class WriteTransaction: ReadTransaction {
         for action in commitActions { action() }
     }
 
-    override func flushIndexes() throws { try maintenance?.flush(insideBatch: false) }
+    override func flushIndexes() throws { try pipeline?.flush(insideBatch: false) }
 
-    override func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? {
+    override func pipeline(of model: ModelBinding) throws -> ModelPipeline? {
         // Nothing is made for models with neither indexes nor observers in a transaction without a journal, of which there are many small transactions.
         let isObserved = changes.changes(of: model.schema.name) != nil
-        guard try isObserved || journal != nil || maintenance != nil || indexTable.concerns(model.schema.name) else { return nil }
-        return try openMaintenance().indexes(of: model)
+        guard try isObserved || journal != nil || pipeline != nil || indexTable.concerns(model.schema.name) else { return nil }
+        return try openPipeline().pipeline(of: model)
     }
 
-    private func openMaintenance() -> IndexMaintenance {
-        if let maintenance { return maintenance }
-        let made = IndexMaintenance(self)
-        maintenance = made
+    func openPipeline() -> TransactionPipeline {
+        if let pipeline { return pipeline }
+        let made = TransactionPipeline(self)
+        pipeline = made
         return made
     }
 
@@ -101,26 +101,26 @@ public final class WriteTransaction: ReadTransaction {
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         let writer = try writer
         // A rollback forgets what is noted in memory, so what belongs to the time before must be written by then.
-        let relationshipMark = try relationships?.beginSavepoint()
+        let followerMark = try follower?.beginSavepoint()
         try flushIndexes()
         let journalMark = journal?.mark
         let actionCount = commitActions.count
         do {
             return try writer.savepoint {
                 let result = try body()
-                try settle(since: relationshipMark ?? .start)
+                try settle(since: followerMark)
                 return result
             }
         } catch {
             forgetModels()
             forgetIndexes()
-            relationships?.rollBack(to: relationshipMark ?? .start)
+            follower?.rollBack(to: followerMark)
             commitActions.removeSubrange(actionCount...)
             if let journalMark { journal?.rollBack(to: journalMark) }
             // The transaction was sound when the savepoint began and is so again,
             failure = nil
             do {
-                try maintenance?.rollBack()
+                try pipeline?.rollBack()
             } catch {
                 // unless what keeps the indexes cannot be brought back to that time.
                 failure = error
@@ -132,7 +132,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Makes room for the store's first bag.
     private func registerBags() throws {
         try core.bags.register(writer)
-        if let maintenance { try maintenance.reload() } else { forgetIndexes() }
+        if let pipeline { try pipeline.reload() } else { forgetIndexes() }
     }
 
     /// The model with its keyspace, which is made when there is none.

@@ -27,7 +27,7 @@ final class ChangeTracker {
 }
 
 /// Which of a model's observers the changes of one write transaction concern.
-final class ObservedChanges {
+final class ObservedChanges: ChangeListener {
     private let observers: [Observer]
     private let filters: [CompiledFilter?]
     private var concerned: Set<Int> = []
@@ -41,11 +41,11 @@ final class ObservedChanges {
 
     var isWatching: Bool { !observers.isEmpty }
 
-    /// Takes note of a record that changes from `old`, nil for a new one, to `new`, nil when it is deleted.
-    ///
-    /// What it notes counts from ``accept()`` on, and ``undo()`` forgets it.
-    func replace(old: RecordView?, new: RecordView?) {
+    func note(_ change: RecordTransition) {
         noted.removeAll(keepingCapacity: true)
+        // What nobody can read may have passed any filter.
+        if change.isOldUnreadable { return noted = Array(observers.indices) }
+        let (old, new) = (change.old, change.new)
         for index in observers.indices where !concerned.contains(index) {
             guard let filter = filters[index] else { continue }
             do {
@@ -58,8 +58,7 @@ final class ObservedChanges {
         }
     }
 
-    /// Takes note of a change that nobody looks at record by record.
-    func replaceAll() { concerned = Set(observers.indices) }
+    func noteRemovalOfAll(in records: Keyspace) { concerned = Set(observers.indices) }
 
     func accept() {
         concerned.formUnion(noted)

@@ -4,27 +4,7 @@ extension ReadTransaction {
     /// The object of a checked record.
     @inlinable
     func object<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
-        try Object.makeObject(from: &record, in: self)
-    }
-
-    /// A new object of a checked record, which no context knows.
-    @inlinable
-    func newObject<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
-        let object = try Object(from: &record)
-        return record.isOutdated ? try upgraded(object, &record) : object
-    }
-
-    @usableFromInline func upgraded<Object: Model>(_ object: Object, _ record: inout RecordDecoder) throws -> Object {
-        let layout = record.layout
-        let old = StoredRecord(key: try record.wholeKey(), layout: layout, values: try record.storedValues(layout))
-        var object = object
-        do {
-            try object.upgrade(from: old)
-            guard object.id.keyBytes == old.key else { throw ChangedIdentity() }
-        } catch {
-            throw TroveError.upgradeFailed(model: layout.typeName, id: object.id.shownInErrors, underlying: error)
-        }
-        return object
+        try Object._makeObject(from: &record, for: reading)
     }
 
     /// Runs `body` with a decoder of a record, checked, unless `whole` is given and the record is of another id with the same
@@ -62,11 +42,6 @@ extension ReadTransaction {
     }
 }
 
-/// An upgrade must leave an object under its key: the old record would stay beside the new one.
-struct ChangedIdentity: Error, CustomStringConvertible {
-    var description: String { "it changed the id; save the object under its new id and delete the old one in a transaction" }
-}
-
 extension DecodingFault {
     /// The error users see. `field` is the number of fields read, the failing one included.
     func error(model: ModelSchema, field: Int, key: [UInt8]) -> TroveError {
@@ -80,11 +55,6 @@ extension DecodingFault {
             .decodingFailed(model: model.name, field: name, id: id, reason: "the record lacks it, and it has no default value")
         }
     }
-}
-
-extension StorableKey {
-    /// The id as messages show it.
-    @usableFromInline var shownInErrors: String { String(String(describing: self).prefix(80)) }
 }
 
 extension ReadTransaction {
@@ -136,7 +106,7 @@ extension ReadTransaction {
         var buffer = spareBuffer.take() ?? RecordBuffer()
         var outcome: Result<Void, any Error> = .success(())
         do {
-            try withDecoder(record.bytes, key: key.bytes, model) { try model.binding.normalise(self, &$0, &buffer) }
+            try withDecoder(record.bytes, key: key.bytes, model) { try model.binding.normalise(&$0, &buffer) }
             try buffer.withBytes { _, record in
                 try record.withUnsafeBytes { try body(RecordView(trusting: $0, key: key, layout: model.binding.layout)) }
             }

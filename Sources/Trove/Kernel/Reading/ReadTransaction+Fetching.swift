@@ -51,7 +51,7 @@ extension ReadTransaction {
     }
 }
 
-extension ReadTransaction: ObjectSource {
+extension ReadTransaction {
     /// Runs `body` on this same snapshot.
     @inlinable
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {

@@ -72,49 +72,10 @@ extension WriteTransaction {
         let layout = entry.layout
         var buffer = RecordBuffer()
         try buffer.encode(record, layout)
-        if let indexes = try keptIndexes(of: record.typeName) {
-            _ = try buffer.withBytes { key, record in try indexes.save(key, record, in: keyspace) }
-        } else {
-            try buffer.withBytes { key, bytes in try putUnindexed(bytes, of: record.typeName, under: key, in: keyspace) }
+        let pipeline = try pipeline(of: record.typeName)
+        try buffer.withBytes { key, bytes in
+            guard let pipeline else { return try writer.put(key, bytes, in: keyspace) }
+            try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try pipeline.upsert(key, $0, in: keyspace) } }
         }
-    }
-
-    /// Removes the record with this key of a type; returns whether there was one.
-    @discardableResult
-    public func deleteStoredRecord(of typeName: String, key: [UInt8]) throws -> Bool {
-        let writer = try writer
-        guard typeName.first != Catalogue.reservedPrefix, let keyspace = try writer.keyspace(named: typeName) else { return false }
-        let recordKey = RecordKey(key)
-        // Only a shortened key may be another id's; others need not be read, so that a damaged record can be removed.
-        if recordKey.long != nil, try storedRecord(of: typeName, key: key) == nil { return false }
-        if try relationshipsConcernDeletion(of: typeName) { return try deleteTogether(typeName, recordKey) }
-        guard let indexes = try keptIndexes(of: typeName) else {
-            return try deleteUnindexed(of: typeName, under: recordKey.bytes, in: keyspace)
-        }
-        return try recordKey.bytes.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
-    }
-
-    /// What keeps the indexes of a type, which the program need not have; then its indexes, if any, build from the start later.
-    func keptIndexes(of typeName: String) throws -> ModelIndexes? {
-        if let type = core.model(named: typeName) { return try open(type).indexes }
-        let numbers = try indexTable.unmaintained(of: typeName)
-        if !numbers.isEmpty { try restartIndexes(numbers) }
-        return nil
-    }
-
-    /// Stores a record of a type of which the program keeps no indexes.
-    private func putUnindexed(_ record: RawSpan, of typeName: String, under key: RawSpan, in keyspace: Keyspace) throws {
-        let before = journal == nil ? nil : try reader.withValue(of: key, in: keyspace) { [UInt8](copying: $0) }
-        try writer.put(key, record, in: keyspace)
-        if journal == nil { return }
-        try key.withUnsafeBytes { try journal(typeName, $0, from: before, to: [UInt8](copying: record)) }
-    }
-
-    /// Removes a record of a type of which the program keeps no indexes.
-    func deleteUnindexed(of typeName: String, under key: [UInt8], in keyspace: Keyspace) throws -> Bool {
-        let before = journal == nil ? nil : try reader.value(of: key, in: keyspace)
-        guard try writer.delete(key, in: keyspace) else { return false }
-        try key.withUnsafeBytes { try journal(typeName, $0, from: before, to: nil) }
-        return true
     }
 }

@@ -19,8 +19,8 @@ public class ReadTransaction {
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
     private var knownIndexTable: IndexTable?
-    /// What makes live objects of records, in a read of a context; nil in others.
-    var reading: ContextReading?
+    /// What has objects of its own for records, as a read of a context does; nil in others.
+    @usableFromInline var reading: (any _ObjectReading)?
 
     init(_ core: StoreCore, _ reader: any StorageReader) {
         self.core = core
@@ -46,7 +46,7 @@ public class ReadTransaction {
         if let model = models.first(where: { $0.type == identifier }) { return model }
         let binding = try core.binding(for: type)
         let keyspace = try reader.keyspace(named: binding.schema.name)
-        let model = OpenModel(type: identifier, binding: binding, keyspace: keyspace, indexes: try keptIndexes(of: binding))
+        let model = OpenModel(type: identifier, binding: binding, keyspace: keyspace, pipeline: try pipeline(of: binding))
         guard keyspace != nil else { return model }
         if firstModel == nil { firstModel = model } else { models.append(model) }
         return model
@@ -74,8 +74,8 @@ public class ReadTransaction {
     /// Writes what a write transaction has noted of indexes and not written; nothing in a read.
     func flushIndexes() throws {}
 
-    /// What keeps a model's indexes in a write transaction; nil in a read.
-    func keptIndexes(of model: ModelBinding) throws -> ModelIndexes? { nil }
+    /// What a model's changes go through in a write transaction; nil in a read, and where nothing follows from them.
+    func pipeline(of model: ModelBinding) throws -> ModelPipeline? { nil }
 }
 
 /// A model as one transaction has it open.
@@ -84,24 +84,24 @@ public class ReadTransaction {
     let binding: ModelBinding
     /// The keyspace of its records; nil when there is none yet.
     @usableFromInline let keyspace: Keyspace?
-    /// The indexes that changes of the model have to keep, in a write transaction; nil when there are none.
-    let indexes: ModelIndexes?
+    /// What changes of the model go through, in a write transaction; nil when nothing follows from them.
+    let pipeline: ModelPipeline?
     /// Whether its objects are live ones.
     @usableFromInline let isLive: Bool
     /// What most of its records have alike.
     let shape: PlainRecordShape
 
-    init(type: ObjectIdentifier, binding: ModelBinding, keyspace: Keyspace?, indexes: ModelIndexes?) {
+    init(type: ObjectIdentifier, binding: ModelBinding, keyspace: Keyspace?, pipeline: ModelPipeline?) {
         self.type = type
         self.binding = binding
         self.keyspace = keyspace
-        self.indexes = indexes
+        self.pipeline = pipeline
         isLive = binding.isLive
         shape = PlainRecordShape(binding.layout)
     }
 
     /// The model alone, to read records of it.
     init(_ binding: ModelBinding) {
-        self.init(type: binding.type, binding: binding, keyspace: nil, indexes: nil)
+        self.init(type: binding.type, binding: binding, keyspace: nil, pipeline: nil)
     }
 }

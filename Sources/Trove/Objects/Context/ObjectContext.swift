@@ -109,3 +109,8 @@ final class ContextRegistry: Sendable {
         members.withLock { members in members.compactMap(\.context) }.filter { $0 !== context }
     }
 }
+
+extension StoreCore {
+    /// The contexts of the store.
+    var contexts: ContextRegistry { attachments.attachment { ContextRegistry() } }
+}

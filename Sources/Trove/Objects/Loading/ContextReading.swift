@@ -8,8 +8,10 @@ struct ActiveReading: @unchecked Sendable {
 /// One read of a context: makes the objects of records, one for each.
 ///
 /// It belongs to the thread that reads. It never takes the lock of the context: another thread may hold that and wait for the engine.
-final class ContextReading {
+final class ContextReading: _ObjectReading {
     let context: ObjectContext
+    /// The transaction that reads, while it does.
+    weak var transaction: ReadTransaction?
     /// The changes that are pending, done to the records the transaction shows; nil when it shows the store as it is.
     var pending: PendingChanges?
     /// The context's epoch when the read began.
@@ -28,13 +30,13 @@ final class ContextReading {
     }
 
     /// The object of a record: the one that the context has, or else a new one.
-    func object<Object: LiveModel>(_ type: Object.Type, _ record: inout RecordDecoder, _ transaction: ReadTransaction) throws -> Object {
+    func object<Object: LiveModel>(_ type: Object.Type, _ record: inout RecordDecoder) throws -> Object {
         let model = ObjectIdentifier(type)
         let key = record.hasLongKey ? ObjectKey(model, try record.wholeKey()) : ObjectKey(model, record.key)
         // The key tells the model, so the object is of its class.
         if let present = context.map.object(key) { return unsafeDowncast(present, to: Object.self) }
-        let object: Object = try transaction.newObject(&record)
-        if let change = pending?.change(of: key), let before = change.before {
+        let object = try Object.newObject(from: &record)
+        if let transaction, let change = pending?.change(of: key), let before = change.before {
             // Other objects' pending changes change this one, from the record as the store has it.
             let binding = try context.core.binding(for: type)
             object._$live.image = try transaction.record(before, key: key.bytes, inLayoutOf: binding)
@@ -102,7 +104,7 @@ extension ReadTransaction {
         if binding.layout.isLayout(of: bytes) { return bytes }
         let key = RecordKey(key)
         var buffer = RecordBuffer()
-        try withDecoder(bytes.span.bytes, key: key.bytes.span.bytes, OpenModel(binding)) { try binding.normalise(self, &$0, &buffer) }
+        try withDecoder(bytes.span.bytes, key: key.bytes.span.bytes, OpenModel(binding)) { try binding.normalise(&$0, &buffer) }
         return buffer.withBytes { _, record in [UInt8](copying: record) }
     }
 

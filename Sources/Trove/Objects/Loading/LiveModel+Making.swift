@@ -1,8 +1,20 @@
 extension LiveModel {
     /// The object that the context which reads has of the record, or a new one; without a context a new one that is in none.
-    public static func makeObject(from record: inout RecordDecoder, in transaction: ReadTransaction) throws -> Self {
-        guard let reading = transaction.reading else { return try transaction.newObject(&record) }
-        return try reading.object(Self.self, &record, transaction)
+    public static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self {
+        guard let reading = reading as? ContextReading else { return try newObject(from: &record) }
+        return try reading.object(Self.self, &record)
+    }
+
+    /// True.
+    public static var _isLive: Bool { true }
+
+    /// The context stores its objects itself, and one of its threads may hold its lock and wait for this transaction.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.
+    public func _checkBeforeWriting() throws {
+        if _$live.domain === ObjectDomain.detached { return }
+        throw TroveError.contextMisuse(
+            reason: "a \(Self.schema.name) that is in a context cannot be stored by a transaction of the store; save the context")
     }
 }
 

@@ -72,8 +72,10 @@ extension ObjectContext: ObjectSource {
         let active = ActiveReading(transaction: transaction)
         readings.withLock { $0[.current] = active }
         transaction.reading = reading
+        reading.transaction = transaction
         defer {
             transaction.reading = nil
+            reading.transaction = nil
             readings.withLock { $0[.current] = nil }
         }
         return try body(transaction)

@@ -123,12 +123,12 @@ extension ChangeCut {
                         return try keeper.noting(.nothing, body)
                     }
                     if entry.kind == .insertion {
-                        if try noting({ try transaction.putNew(key.bytes, record.bytes, model) }) { continue }
+                        if try noting({ try transaction.insert(key.bytes, record.bytes, model) }) { continue }
                         settlements[position] = try settle(entry)
                     }
                     switch settlements[position] ?? (entry.kind == .deletion ? .delete : .write(nil)) {
-                    case .write(nil): try noting { try transaction.put(key.bytes, record.bytes, model) }
-                    case .write(let other?): try transaction.put(key.bytes, other.span.bytes, model)
+                    case .write(nil): try noting { try transaction.upsert(key.bytes, record.bytes, model) }
+                    case .write(let other?): try transaction.upsert(key.bytes, other.span.bytes, model)
                     case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
                     case .keep: break
                     }

@@ -4,12 +4,12 @@
 final class CompiledFilter: Sendable {
     private let program: FilterProgram
 
-    /// - Parameter transaction: the one that it runs in, for conditions on what other objects point at.
+    /// - Parameter lookup: the transaction that it runs in, for conditions on what other objects point at.
     /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``;
     ///   ``TroveError/incomparable(model:path:reason:)`` for a comparison of values that do not compare;
     ///   ``TroveError/invalidRegularExpression(pattern:reason:)``.
-    init(_ filter: Filter, in binding: ModelBinding, asking transaction: ReadTransaction? = nil) throws {
-        program = FilterProgram(try FilterCompiler(binding: binding, transaction: transaction).tree(filter))
+    init(_ filter: Filter, in binding: ModelBinding, asking lookup: (any ReferenceLookup)? = nil) throws {
+        program = FilterProgram(try FilterCompiler(binding: binding, lookup: lookup).tree(filter))
     }
 
     /// Whether the record passes.

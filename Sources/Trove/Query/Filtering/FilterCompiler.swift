@@ -2,7 +2,7 @@
 struct FilterCompiler {
     let binding: ModelBinding
     /// The transaction that the filter will run in; nil when that is not known.
-    let transaction: ReadTransaction?
+    let lookup: (any ReferenceLookup)?
     /// What the innermost quantifier looks at; nil outside of quantifiers.
     var element: ElementType?
     /// How many conditions the current one stands in.
@@ -11,9 +11,9 @@ struct FilterCompiler {
     /// How deep conditions may nest: a bound on the stack that a filter can take.
     private static let maxDepth = 1_000
 
-    init(binding: ModelBinding, transaction: ReadTransaction?) {
+    init(binding: ModelBinding, lookup: (any ReferenceLookup)?) {
         self.binding = binding
-        self.transaction = transaction
+        self.lookup = lookup
     }
 
     private static var tooDeep: TroveError { .invalidQuery(reason: "its conditions nest deeper than \(maxDepth) levels") }
@@ -47,8 +47,8 @@ struct FilterCompiler {
             let collection = try reader(path)
             inner.element = try members(of: collection, part)
             return .node(QuantifierNode(quantifier, collection, part, try inner.tree(condition)))
-        case .isUnreferenced: return .node(UnreferencedNode(binding, try asked(filter)))
-        case .hasDanglingReferences: return .node(DanglingNode(binding, try asked(filter)))
+        case .isUnreferenced: return .node(ReferenceNode(.isUnreferenced, binding, try asked(filter)))
+        case .hasDanglingReferences: return .node(ReferenceNode(.hasDanglingReferences, binding, try asked(filter)))
         case .and(let filters): return .and(try filters.map { try inner.tree($0) })
         case .or(let filters): return .or(try filters.map { try inner.tree($0) })
         case .not(let filter): return .not(try inner.tree(filter))
@@ -56,9 +56,9 @@ struct FilterCompiler {
     }
 
     /// The transaction that a condition on other objects than the record's asks.
-    private func asked(_ filter: Filter) throws -> ReadTransaction {
-        guard let transaction else { throw TroveError.invalidQuery(reason: "'\(filter.explained)' can be told in a transaction alone") }
-        return transaction
+    private func asked(_ filter: Filter) throws -> any ReferenceLookup {
+        guard let lookup else { throw TroveError.invalidQuery(reason: "'\(filter.explained)' can be told in a transaction alone") }
+        return lookup
     }
 
     func reader(_ path: FieldPath) throws -> FieldReader {

@@ -58,3 +58,15 @@ extension FullTextQuery {
         path.map { .field($0.description, self) } ?? self
     }
 }
+
+extension StoredValue {
+    /// The text whose words an index holds.
+    var textForWords: String? {
+        switch self {
+        case .string(let text): text
+        case .array(let values): values.compactMap(\.textForWords).joined(separator: "\n")
+        case .object(let values): values.keys.sorted().joined(separator: "\n")
+        default: nil
+        }
+    }
+}

@@ -173,46 +173,39 @@ final class QuantifierNode: FilterNode {
     }
 }
 
-/// Whether nothing points at an object.
+/// What conditions on other objects than the record's own ask: a transaction.
+protocol ReferenceLookup: AnyObject {
+    /// Whether anything points at an object.
+    func isReferenced(_ target: AnyReference) throws -> Bool
+
+    /// Whether one of the references of a model's record points at what is not stored.
+    func hasDanglingReference(_ record: RecordView, of modelName: String) throws -> Bool
+}
+
+/// Whether nothing points at an object, or whether one of its references points at what is not stored.
 ///
 /// Unchecked: it is used by the run of one query only, in one transaction, which belongs to one thread and outlives the run.
-final class UnreferencedNode: FilterNode, @unchecked Sendable {
-    private unowned let transaction: ReadTransaction
+final class ReferenceNode: FilterNode, @unchecked Sendable {
+    enum Test {
+        case isUnreferenced, hasDanglingReferences
+    }
+
+    private unowned let lookup: any ReferenceLookup
     private let modelName: String
-    /// Each relationship that may point at it takes a look into its index.
+    private let test: Test
+    /// Each relationship that may point at it takes a look into its index, or each reference is looked up.
     let cost = 10_000
 
-    init(_ binding: ModelBinding, _ transaction: ReadTransaction) {
-        self.transaction = transaction
+    init(_ test: Test, _ binding: ModelBinding, _ lookup: any ReferenceLookup) {
+        self.test = test
+        self.lookup = lookup
         modelName = binding.schema.name
     }
 
     func matches(_ record: RecordView) throws -> Bool {
-        try !transaction.isReferenced(AnyReference(modelName: modelName, keyBytes: [UInt8](record.wholeKey)))
-    }
-}
-
-/// Whether one of an object's references points at what is not stored.
-///
-/// Unchecked for the reason that ``UnreferencedNode`` is.
-final class DanglingNode: FilterNode, @unchecked Sendable {
-    private unowned let transaction: ReadTransaction
-    private let relationships: [RelationshipBinding]
-    /// Each reference is looked up.
-    let cost = 10_000
-
-    init(_ binding: ModelBinding, _ transaction: ReadTransaction) {
-        self.transaction = transaction
-        relationships = transaction.core.relationships(of: binding.schema.name)
-    }
-
-    func matches(_ record: RecordView) throws -> Bool {
-        var isDangling = false
-        for relationship in relationships where !isDangling {
-            try relationship.forEachTarget(of: record) { target in
-                if try !isDangling && !transaction.isStored(target) { isDangling = true }
-            }
+        switch test {
+        case .isUnreferenced: try !lookup.isReferenced(AnyReference(modelName: modelName, keyBytes: [UInt8](record.wholeKey)))
+        case .hasDanglingReferences: try lookup.hasDanglingReference(record, of: modelName)
         }
-        return isDangling
     }
 }

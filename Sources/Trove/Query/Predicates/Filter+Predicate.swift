@@ -15,19 +15,3 @@ extension Filter {
         self = try scope.binding(predicate.variable, to: .object).filter(predicate.expression)
     }
 }
-
-extension Fetch {
-    /// The objects that a predicate is true of.
-    ///
-    /// ```swift
-    /// let songs = try store.fetch(Song.self)
-    ///     .where(#Predicate { $0.artist == "Bill Evans" && ($0.rating ?? 0) > 4 })
-    ///     .all()
-    /// ```
-    ///
-    /// The predicate is translated, see ``Filter/init(_:)``, and planned like any other condition. One that cannot be translated makes the fetch throw
-    /// ``TroveError/unsupportedPredicate(expression:reason:)`` when it runs.
-    public func `where`(_ predicate: Predicate<Object>) -> Fetch {
-        changing { $0.narrow(by: try Filter(predicate)) }
-    }
-}

@@ -93,11 +93,6 @@ final class RecordLayout: Sendable {
     /// The position of the field with this name.
     func position(of name: String) -> Int? { positions[name] }
 
-    /// Whether records have the field, under its own name or its original one.
-    func hasField(_ field: FieldSchema) -> Bool {
-        position(of: field.name) != nil || field.originalName.flatMap { position(of: $0) } != nil
-    }
-
     /// Whether records of both layouts have the same bytes but for the layout's number.
     func hasSameShape(as other: RecordLayout) -> Bool {
         typeName == other.typeName && version == other.version && fields == other.fields
@@ -131,16 +126,18 @@ final class RecordLayout: Sendable {
     /// Whether the layout is of an earlier version of the model.
     let isUpgrade: Bool
 
-    init(from layout: RecordLayout, to schema: ModelSchema) {
-        isUpgrade = layout.version < schema.version
-        sources = schema.fields.map { field in
-            let position = layout.position(of: field.name) ?? field.originalName.flatMap { layout.position(of: $0) }
-            guard let position else { return .missing }
-            let stored = layout.fields[position].type
-            if stored == field.type || (stored.optionalDepth == 0 && FieldType.optional(stored) == field.type) {
-                return .same(position: position, isOptional: field.type.optionalDepth > 0)
-            }
-            return stored.widens(to: field.type) ? .widened(position: position, to: field.type) : .missing
-        }
+    init(_ sources: [Source], isUpgrade: Bool) {
+        self.sources = sources
+        self.isUpgrade = isUpgrade
     }
+
+
+}
+
+extension RecordLayout {
+    /// Layouts from this number on are of Trove's own models; those of a program's models have lower ones.
+    static let firstReservedNumber = UInt16.max - 15
+
+    /// The layout of bags.
+    static let bagNumber = UInt16.max
 }

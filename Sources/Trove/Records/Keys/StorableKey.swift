@@ -81,3 +81,8 @@ extension StorableKey {
         try key.finish()
     }
 }
+
+extension StorableKey {
+    /// The id as messages show it.
+    @usableFromInline var shownInErrors: String { String(String(describing: self).prefix(80)) }
+}

@@ -36,16 +36,6 @@ extension RelationshipKeeper {
     }
 
     private func delete(_ numbers: [Int], _ model: Int, _ name: String, _ table: RecordTable) throws {
-        let writer = try transaction.writer
-        guard let keyspace = try writer.keyspace(named: name) else { return }
-        let indexes = try transaction.keptIndexes(of: name)
-        for number in numbers {
-            let key = table.keys[model][number]
-            if let indexes {
-                _ = try key.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
-            } else {
-                _ = try transaction.deleteUnindexed(of: name, under: key, in: keyspace)
-            }
-        }
+        for number in numbers { _ = try transaction.removeRecord(of: name, table.keys[model][number].span.bytes) }
     }
 }

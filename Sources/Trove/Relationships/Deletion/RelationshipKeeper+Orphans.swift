@@ -9,7 +9,8 @@ extension RelationshipKeeper {
     /// Deletes the orphans that were noted since a mark and have no owner; ends what was left open of inverses.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a rule denies the deletion of one; what deleting and saving throw.
-    func settle(since mark: Mark = .start) throws {
+    func settle(since mark: (any FollowerMark)?) throws {
+        let mark = mark as? Mark ?? .start
         try transaction.change {
             try carryOver()
             repeat {

@@ -13,7 +13,7 @@ final class SourceScan {
         self.transaction = transaction
         self.relationship = relationship
         // Unique indexes are judged by the end of a batch, not now.
-        try transaction.maintenance?.flush(insideBatch: true)
+        try transaction.pipeline?.flush(insideBatch: true)
         index = try transaction.reverseIndex(of: relationship)
         entries = try index.flatMap { try transaction.indexKeyspace($0) }
     }

@@ -42,7 +42,6 @@ struct RecordEditor {
         let name = records.modelName(record)
         guard let type = transaction.core.model(named: name), let stored = try storedRecord(records.key(record), type) else { return }
         let model = try transaction.openForSaving(type)
-        guard let keyspace = model.keyspace else { return }
         var changed = stored
         var rest = edits[...]
         while let first = rest.first {
@@ -62,11 +61,7 @@ struct RecordEditor {
         guard changed != stored else { return }
         var buffer = RecordBuffer()
         try buffer.encode(changed, model.binding.layout)
-        if let indexes = model.indexes {
-            try buffer.withBytes { key, bytes in try indexes.update(key, bytes, in: keyspace) }
-        } else {
-            try buffer.withBytes { key, bytes in try transaction.writer.put(key, bytes, in: keyspace) }
-        }
+        try buffer.withBytes { key, bytes in try transaction.update(key, bytes, model) }
     }
 
     /// The record under a key of the engine in its model's current layout; nil when there is none.

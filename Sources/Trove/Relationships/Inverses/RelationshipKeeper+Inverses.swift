@@ -3,7 +3,7 @@ extension RelationshipKeeper {
     ///
     /// - Throws: what a save throws; then what was done must not be committed.
     func carryOver() throws {
-        guard hasChanges, !isCarryingOver else { return }
+        guard hasUnfinishedWork, !isCarryingOver else { return }
         isCarryingOver = true
         defer { isCarryingOver = false }
         let changes = self.changes

@@ -94,3 +94,13 @@ public struct IndexSchema: Sendable, Hashable {
         }
     }
 }
+
+extension IndexSchema.Kind {
+    var isFullText: Bool {
+        if case .fullText = self { true } else { false }
+    }
+
+    var isOrdered: Bool {
+        if case .ordered = self { true } else { false }
+    }
+}

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Keeps the indexes of the models that a write transaction changes.
+/// The way of all changes of a write transaction: it has a ``ModelPipeline`` for each model that changes.
 ///
-/// It lives as long as its transaction, savepoints included, and so do the ``ModelIndexes`` it gives out: what becomes of the catalogue
-/// meanwhile shows in them.
-final class IndexMaintenance {
+/// It lives as long as its transaction, savepoints included, and so do the pipelines it gives out: what becomes of the catalogue meanwhile
+/// shows in them.
+final class TransactionPipeline {
     private unowned let transaction: WriteTransaction
-    private var models: [String: ModelIndexes] = [:]
+    private var models: [String: ModelPipeline] = [:]
     /// How many batches run, one inside the other.
     private(set) var batchDepth = 0
     /// About how many bytes the noted changes of all models take.
@@ -18,16 +18,24 @@ final class IndexMaintenance {
 
     var isInBatch: Bool { batchDepth > 0 }
 
-    /// What changes of a model have to go through; nil when it has neither indexes nor observers and nothing is taken down.
-    func indexes(of model: ModelBinding) throws -> ModelIndexes? {
-        if let indexes = models[model.schema.name] { return indexes }
+    /// What changes of a model go through; nil when nothing follows from them.
+    func pipeline(of model: ModelBinding) throws -> ModelPipeline? {
+        if let pipeline = models[model.schema.name] { return pipeline }
         let table = try transaction.indexTable
         let observed = transaction.changes.changes(of: model.schema.name)
         guard observed != nil || transaction.journal != nil || table.concerns(model.schema.name) else { return nil }
-        let indexes = ModelIndexes(model, transaction, self, observed: observed)
-        try indexes.load(table)
-        models[model.schema.name] = indexes
-        return indexes
+        let pipeline = ModelPipeline(model, transaction, self, observed: observed)
+        try pipeline.load(table)
+        models[model.schema.name] = pipeline
+        return pipeline
+    }
+
+    /// What changes of records go through whose model the program does not have.
+    func pipeline(ofUnknown modelName: String) -> ModelPipeline {
+        if let pipeline = models[modelName] { return pipeline }
+        let pipeline = ModelPipeline(unknown: modelName, transaction, self)
+        models[modelName] = pipeline
+        return pipeline
     }
 
     /// Runs changes that are judged together when all have been made.
@@ -36,8 +44,8 @@ final class IndexMaintenance {
         defer { batchDepth -= 1 }
         try body()
         guard batchDepth == 1 else { return }
-        try transaction.relationships?.carryOver()
-        for indexes in models.values { try indexes.endBatch() }
+        try transaction.follower?.endBatch()
+        for pipeline in models.values { try pipeline.endBatch() }
     }
 
     /// Takes note of how much memory a model's changes take now, and writes all when it is much.
@@ -49,13 +57,13 @@ final class IndexMaintenance {
     /// Writes all that is noted.
     func flush(insideBatch: Bool) throws {
         bufferedSize = 0
-        for (_, indexes) in models.sorted(by: { $0.key < $1.key }) { bufferedSize += try indexes.flush(insideBatch: insideBatch) }
+        for (_, pipeline) in models.sorted(by: { $0.key < $1.key }) { bufferedSize += try pipeline.flush(insideBatch: insideBatch) }
     }
 
     /// Forgets all that is noted, after the engine rolled back to a savepoint, before which everything was written.
     func rollBack() throws {
         bufferedSize = 0
-        for indexes in models.values { indexes.discard() }
+        for pipeline in models.values { pipeline.discard() }
         try reload()
     }
 
@@ -73,6 +81,6 @@ final class IndexMaintenance {
     func reload() throws {
         transaction.forgetIndexes()
         let table = try transaction.indexTable
-        for indexes in models.values { try indexes.load(table) }
+        for pipeline in models.values { try pipeline.load(table) }
     }
 }

@@ -14,15 +14,14 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
-        let writer = try writer
+        _ = try writer
         let model = try open(type)
-        guard let keyspace = model.keyspace else { return false }
+        guard model.keyspace != nil else { return false }
         let key = RecordKey(id.keyBytes)
         // A shortened key may be another id's.
         if key.long != nil, try !contains(type, id: id) { return false }
         if try relationshipsConcernDeletion(of: model.binding.schema.name) { return try deleteTogether(model.binding.schema.name, key) }
-        guard let indexes = model.indexes else { return try writer.delete(key.bytes, in: keyspace) }
-        return try key.bytes.withUnsafeBytes { try indexes.delete($0, in: keyspace) }
+        return try remove(key.bytes.span.bytes, model)
     }
 
     /// Removes the objects with these ids; returns how many there were.
@@ -64,7 +63,7 @@ extension WriteTransaction {
             }
             return try deleteTogether([(model.binding.schema.name, keys)])
         }
-        if let indexes = model.indexes { return try indexes.deleteAll(in: keyspace) }
+        if let pipeline = model.pipeline { return try pipeline.deleteAll(in: keyspace) }
         return try writer.deleteRange(.all, in: keyspace)
     }
 
@@ -73,5 +72,16 @@ extension WriteTransaction {
         var keys = KeyList()
         key.bytes.withUnsafeBytes { keys.append($0) }
         return try deleteTogether([(modelName, keys)]) > 0
+    }
+
+    /// Removes the record with this key of a type; returns whether there was one.
+    @discardableResult
+    public func deleteStoredRecord(of typeName: String, key: [UInt8]) throws -> Bool {
+        guard try typeName.first != Catalogue.reservedPrefix && writer.keyspace(named: typeName) != nil else { return false }
+        let recordKey = RecordKey(key)
+        // Only a shortened key may be another id's; others need not be read, so that a damaged record can be removed.
+        if recordKey.long != nil, try storedRecord(of: typeName, key: key) == nil { return false }
+        if try relationshipsConcernDeletion(of: typeName) { return try deleteTogether(typeName, recordKey) }
+        return try removeRecord(of: typeName, recordKey.bytes.span.bytes)
     }
 }

@@ -1,0 +1,50 @@
+extension ReadTransaction {
+    func storedBag(named name: String) throws -> StoredBag? {
+        try fetch(StoredBag.self).where(.comparison(.path(FieldPath(field: "name")), .equal, .value(.string(name)))).first()
+    }
+
+    /// The stored bags that have a member, in the order of their keys.
+    fileprivate func storedBags(containing member: AnyReference) throws -> [StoredBag] {
+        var ids: [ObjectID] = []
+        try forEachSource(of: member, in: core.bags.members) { key, _ in
+            ids.append(try ObjectID(keyBytes: [UInt8](copying: key)))
+        }
+        return try fetch(StoredBag.self, ids: ids)
+    }
+
+    fileprivate func bag(_ stored: StoredBag) throws -> Bag { Bag(id: stored.id, BagState(stored), try bagHome) }
+}
+
+extension ObjectSource {
+    /// The bag with this name; nil when there is none.
+    ///
+    /// It is as it is stored here, and belongs to the store, or to the context, that this is or is of.
+    public func bag(named name: String) throws -> Bag? {
+        try read { transaction in try transaction.storedBag(named: name).map { try transaction.bag($0) } }
+    }
+
+    /// The bag with this key; nil when there is none.
+    public func bag(id: ObjectID) throws -> Bag? {
+        try read { transaction in try transaction.fetch(StoredBag.self, id: id).map { try transaction.bag($0) } }
+    }
+
+    /// All bags, with and without names, in the order of their keys, which is that of their making.
+    public func bags() throws -> [Bag] {
+        try read { transaction in try transaction.fetch(StoredBag.self).all().map { try transaction.bag($0) } }
+    }
+
+    /// The stored bags that an object is in, in the order of their keys.
+    ///
+    /// - Complexity: O(log *n* + *m*) for *m* bags.
+    public func bags(containing object: some Model) throws -> [Bag] { try bags(containing: AnyReference(object)) }
+
+    /// The stored bags that the object of a reference is in, in the order of their keys.
+    public func bags<Target: Model>(containing reference: Reference<Target>) throws -> [Bag] {
+        try bags(containing: AnyReference(reference))
+    }
+
+    /// The stored bags that the object of a reference is in, in the order of their keys.
+    public func bags(containing reference: AnyReference) throws -> [Bag] {
+        try read { transaction in try transaction.storedBags(containing: reference).map { try transaction.bag($0) } }
+    }
+}

@@ -1,0 +1,371 @@
+/// The way of every change of one model's records in a write transaction.
+///
+/// A change is told to all listeners, judged by the unique indexes, written, and then accepted by the listeners; when it is refused on the way,
+/// they forget it. Callers choose among ``insert(_:_:in:)``, ``upsert(_:_:in:)``, ``update(_:_:replacing:in:)`` and ``delete(_:_:in:)`` by what
+/// they know, so that nothing is read that is known.
+@usableFromInline final class ModelPipeline {
+    /// What a caller knows of the record that a key has in the store.
+    enum StoredState {
+        /// Nothing.
+        case unknown
+        /// These are its bytes, valid until the change is made.
+        case stored(UnsafeRawBufferPointer)
+    }
+
+    /// The name of the model.
+    let modelName: String
+    /// The model; nil when the program does not have it. Then its indexes, if any, are built anew later, and only bytes are known of records.
+    private let model: ModelBinding?
+    private unowned let transaction: WriteTransaction
+    private unowned let pipeline: TransactionPipeline
+    /// What keeps the indexes that the program can keep.
+    private var maintainers: [any IndexMaintainer] = []
+    /// The others that follow changes: relationships, observers, the journal.
+    private let followers: [any ChangeListener]
+    /// All of them.
+    private var listeners: [any ChangeListener] = []
+    /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
+    private var unmaintained: [Int] = []
+    /// Those to build anew because of an old record that nobody can read, as soon as the engine may be changed.
+    private var unreadable: [Int] = []
+    private var hasUnique = false
+    /// No record of the model has a key above this; nil when nobody has looked, empty when there are no records.
+    private var upperBound: [UInt8]?
+    /// Whether the last record saved was new: then the next is taken for new until the engine says otherwise.
+    private var expectsNew = true
+    private var notedSize = 0
+
+    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, observed: ObservedChanges?) {
+        modelName = model.schema.name
+        self.model = model
+        self.transaction = transaction
+        self.pipeline = pipeline
+        var followers: [any ChangeListener] = []
+        if let notes = transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
+        if let observed { followers.append(observed) }
+        if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
+        self.followers = followers
+    }
+
+    /// The way of records of a model that the program does not have.
+    init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline) {
+        self.modelName = modelName
+        model = nil
+        self.transaction = transaction
+        self.pipeline = pipeline
+        followers = transaction.journal.map { [JournalListener($0, modelName, transaction)] } ?? []
+        listeners = followers
+    }
+
+    /// Takes over what the catalogue says, keeping what is noted for indexes that are as they were.
+    func load(_ table: IndexTable) throws {
+        if model == nil { return }
+        let writer = try transaction.writer
+        let old = maintainers
+        maintainers = try table.bindings(of: modelName).compactMap { binding in
+            let position: [UInt8]?
+            switch table.state(of: binding.number) {
+            case .ready: position = nil
+            case .building(after: let key?): position = key
+            default: return nil
+            }
+            // A state changes in a transaction only together with the number, or by a rollback, which leaves nothing noted.
+            return try old.first { $0.binding.number == binding.number } ?? binding.maintainer(upTo: position, writer)
+        }
+        listeners = maintainers + followers
+        hasUnique = maintainers.contains { $0.binding.schema.isUnique }
+        unmaintained = table.unmaintained(of: modelName).filter { table.state(of: $0) != .building(after: nil) }
+    }
+
+    // MARK: Changes
+
+    /// Stores a record unless its key exists; returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, with nothing changed.
+    func insert(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, in keyspace: Keyspace) throws -> Bool {
+        let writer = try transaction.writer
+        try prepare()
+        if listeners.isEmpty { return try writer.insert(key.bytes, record.bytes, in: keyspace) }
+        let isStored = try withView(of: record, key) { new in
+            // It may be the highest key from now on.
+            _ = try isAboveAll(key, keyspace)
+            return try insert(key, record, new, keyspace)
+        }
+        if isStored { try finish() }
+        return isStored
+    }
+
+    /// Stores a record, whether or not there is one with its key.
+    ///
+    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, with nothing changed.
+    func upsert(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, in keyspace: Keyspace) throws {
+        let writer = try transaction.writer
+        try prepare()
+        if listeners.isEmpty { return try writer.put(key.bytes, record.bytes, in: keyspace) }
+        try withView(of: record, key) { new in
+            if try isAboveAll(key, keyspace) {
+                try note(key, new, record)
+                try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
+                return try accept()
+            }
+            if expectsNew && (!hasUnique || pipeline.isInBatch) {
+                // One call of the engine both finds that there is no such record and stores it.
+                if try insert(key, record, new, keyspace) { return }
+                expectsNew = false
+            }
+            try replace(key, record, new, .unknown, keyspace)
+        }
+        try finish()
+    }
+
+    /// Replaces a record that is there, of which the caller may have the bytes.
+    ///
+    /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, with nothing changed.
+    func update(
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, replacing old: StoredState, in keyspace: Keyspace
+    ) throws {
+        let writer = try transaction.writer
+        try prepare()
+        if listeners.isEmpty { return try writer.put(key.bytes, record.bytes, in: keyspace) }
+        try withView(of: record, key) { try replace(key, record, $0, old, keyspace) }
+        try finish()
+    }
+
+    /// Removes a record, of which the caller may have the bytes; returns whether there was one.
+    func delete(_ key: UnsafeRawBufferPointer, _ old: StoredState, in keyspace: Keyspace) throws -> Bool {
+        let writer = try transaction.writer
+        try prepare()
+        if listeners.isEmpty { return try writer.delete(key.bytes, in: keyspace) }
+        guard try noteOld(key, old, nil, nil, keyspace) else { return false }
+        try restartUnreadable()
+        _ = try writing { try writer.delete(key.bytes, in: keyspace) }
+        try accept()
+        try finish()
+        return true
+    }
+
+    /// Removes all records and returns how many there were.
+    func deleteAll(in keyspace: Keyspace) throws -> Int {
+        let writer = try transaction.writer
+        try prepare()
+        var count = 0
+        try transaction.change {
+            for listener in listeners { try listener.noteRemovalOfAll(in: keyspace) }
+            upperBound = []
+            count = try writer.deleteRange(.all, in: keyspace)
+        }
+        try finish()
+        return count
+    }
+
+    private func insert(
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ new: RecordView?, _ keyspace: Keyspace
+    ) throws -> Bool {
+        let writer = try transaction.writer
+        try note(key, new, record)
+        guard try writing({ try writer.insert(key.bytes, record.bytes, in: keyspace) }) else {
+            undo()
+            return false
+        }
+        try accept()
+        return true
+    }
+
+    private func replace(
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ new: RecordView?, _ old: StoredState, _ keyspace: Keyspace
+    ) throws {
+        let writer = try transaction.writer
+        if try noteOld(key, old, new, record, keyspace) {
+            try restartUnreadable()
+            try check(new)
+        } else {
+            expectsNew = true
+            try note(key, new, record)
+        }
+        try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
+        try accept()
+    }
+
+    /// Writes what was noted; when the engine refuses, as it does a record that is too large, what was noted does not count.
+    private func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            undo()
+            upperBound = nil
+            throw error
+        }
+    }
+
+    // MARK: Noting
+
+    private func prepare() throws {
+        if !unmaintained.isEmpty { try pipeline.restart(unmaintained) }
+    }
+
+    /// Notes a new record and checks that it may be stored.
+    private func note(_ key: UnsafeRawBufferPointer, _ new: RecordView?, _ record: UnsafeRawBufferPointer) throws {
+        do {
+            try note(RecordTransition(key: key, old: nil, new: new, oldBytes: nil, newBytes: record))
+        } catch {
+            undo()
+            throw error
+        }
+        try check(new)
+    }
+
+    /// Notes the change of the record that is stored under a key; returns false when there is none.
+    private func noteOld(
+        _ key: UnsafeRawBufferPointer, _ old: StoredState, _ new: RecordView?, _ record: UnsafeRawBufferPointer?, _ keyspace: Keyspace
+    ) throws -> Bool {
+        switch old {
+        case .stored(let bytes):
+            try noteOld(key, bytes, new, record)
+            return true
+        case .unknown:
+            return try transaction.reader.get(key.bytes, in: keyspace) { try $0.withUnsafeBytes { try noteOld(key, $0, new, record) } }
+        }
+    }
+
+    /// Notes the change of a stored record.
+    ///
+    /// When it is too damaged to tell its entries, the model's indexes are built anew and the change goes on without them.
+    private func noteOld(
+        _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ new: RecordView?, _ record: UnsafeRawBufferPointer?
+    ) throws {
+        guard let model else { return try note(RecordTransition(key: key, old: nil, new: nil, oldBytes: bytes, newBytes: record)) }
+        var failure: (any Error)?
+        var isOldAtFault = false
+        do {
+            try transaction.withRecordView(bytes.bytes, key: key.bytes, OpenModel(model)) { old in
+                do {
+                    try note(RecordTransition(key: key, old: old, new: new, oldBytes: bytes, newBytes: record))
+                } catch {
+                    isOldAtFault = error is OldRecordFault
+                    failure = error
+                }
+            }
+        } catch {
+            isOldAtFault = true
+            failure = error
+        }
+        guard let failure else { return }
+        undo()
+        guard isOldAtFault else { throw failure }
+        unreadable = maintainers.map(\.binding.number)
+        maintainers = []
+        listeners = followers
+        try note(RecordTransition(key: key, old: nil, new: new, oldBytes: bytes, newBytes: record))
+    }
+
+    private func restartUnreadable() throws {
+        if unreadable.isEmpty { return }
+        let numbers = unreadable
+        unreadable = []
+        try pipeline.restart(numbers)
+    }
+
+    private func check(_ new: RecordView?) throws {
+        guard hasUnique, !pipeline.isInBatch else { return }
+        do {
+            for maintainer in maintainers where maintainer.binding.schema.isUnique { try maintainer.check() }
+        } catch let conflict as UniqueConflict {
+            undo()
+            throw try transaction.violation(conflict, new)
+        } catch {
+            undo()
+            throw error
+        }
+    }
+
+    private func note(_ change: RecordTransition) throws {
+        for listener in listeners { try listener.note(change) }
+    }
+
+    /// What was noted last holds.
+    private func accept() throws {
+        try transaction.change {
+            for listener in listeners { try listener.accept() }
+        }
+    }
+
+    private func undo() {
+        for listener in listeners { listener.undo() }
+    }
+
+    /// Ends a change of one record.
+    private func finish() throws {
+        if hasUnique && !pipeline.isInBatch { try endBatch() }
+        // An empty batch, at the end of which inverses follow.
+        if !pipeline.isInBatch, transaction.follower?.hasUnfinishedWork == true { try transaction.batch {} }
+        let size = maintainers.reduce(0) { $0 + $1.bufferedSize }
+        let difference = size - notedSize
+        notedSize = size
+        try pipeline.noteSize(difference)
+    }
+
+    // MARK: Batches and writing
+
+    func endBatch() throws {
+        guard hasUnique else { return }
+        try transaction.change {
+            try translating { for listener in listeners { try listener.endBatch() } }
+        }
+    }
+
+    /// Writes what is noted; returns about how many bytes have to wait.
+    func flush(insideBatch: Bool) throws -> Int {
+        try transaction.change {
+            try translating { for listener in listeners { try listener.flush(insideBatch: insideBatch) } }
+        }
+        notedSize = listeners.reduce(0) { $0 + $1.bufferedSize }
+        return notedSize
+    }
+
+    func discard() {
+        for listener in listeners { listener.discard() }
+        notedSize = 0
+        // Records may be back that were deleted when these were found out.
+        upperBound = nil
+        expectsNew = true
+    }
+
+    private func translating(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let conflict as UniqueConflict {
+            throw try transaction.violation(conflict, nil)
+        }
+    }
+
+    // MARK: Keys
+
+    /// Whether no stored record has this key or a higher one, as far as is known for nothing; if so, the record is about to be stored.
+    private func isAboveAll(_ key: UnsafeRawBufferPointer, _ keyspace: Keyspace) throws -> Bool {
+        if upperBound == nil {
+            var last: [UInt8] = []
+            try transaction.reader.scan(.all, in: keyspace, order: .descending) { key, _ in
+                last = [UInt8](copying: key)
+                return .stop
+            }
+            upperBound = last
+        }
+        guard let bound = upperBound, bound.span.bytes.precedes(key.bytes) else { return false }
+        upperBound = [UInt8](key)
+        return true
+    }
+
+    /// Calls `body` with the record in the model's current layout; with nil when the program does not have the model.
+    private func withView<Result>(
+        of record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ body: (RecordView?) throws -> Result
+    ) throws -> Result {
+        guard let model else { return try body(nil) }
+        if try RecordDecoder.header(of: record).layout == model.layout.number {
+            return try body(RecordView(trusting: record, key: key, layout: model.layout))
+        }
+        var result: Result?
+        try transaction.withRecordView(record.bytes, key: key.bytes, OpenModel(model)) { result = try body($0) }
+        guard let result else { throw DecodingFault.damaged("it cannot be read in the model's layout") }
+        return result
+    }
+}

@@ -1,0 +1,49 @@
+/// The four ways to change a record, chosen by what the caller knows of it. Whatever stores or removes a record goes through one of them.
+extension WriteTransaction {
+    /// Stores a record unless there is one with its key; returns whether it was stored.
+    func insert(_ key: RawSpan, _ record: RawSpan, _ model: OpenModel) throws -> Bool {
+        guard let keyspace = model.keyspace else { return false }
+        guard let pipeline = model.pipeline else { return try writer.insert(key, record, in: keyspace) }
+        return try key.withUnsafeBytes { key in try record.withUnsafeBytes { try pipeline.insert(key, $0, in: keyspace) } }
+    }
+
+    /// Stores a record, whether or not there is one with its key.
+    func upsert(_ key: RawSpan, _ record: RawSpan, _ model: OpenModel) throws {
+        guard let keyspace = model.keyspace else { return }
+        guard let pipeline = model.pipeline else { return try writer.put(key, record, in: keyspace) }
+        try key.withUnsafeBytes { key in try record.withUnsafeBytes { try pipeline.upsert(key, $0, in: keyspace) } }
+    }
+
+    /// Replaces a record that is there, of which the caller may have the bytes.
+    func update(_ key: RawSpan, _ record: RawSpan, replacing old: ModelPipeline.StoredState = .unknown, _ model: OpenModel) throws {
+        guard let keyspace = model.keyspace else { return }
+        guard let pipeline = model.pipeline else { return try writer.put(key, record, in: keyspace) }
+        try key.withUnsafeBytes { key in try record.withUnsafeBytes { try pipeline.update(key, $0, replacing: old, in: keyspace) } }
+    }
+
+    /// Removes the record with this key; returns whether there was one. No rule of a relationship is heeded.
+    func remove(_ key: RawSpan, _ model: OpenModel) throws -> Bool {
+        guard let keyspace = model.keyspace else { return false }
+        return try remove(key, from: keyspace, through: model.pipeline)
+    }
+
+    /// Removes the record with this key of a type, which the program need not have. No rule of a relationship is heeded.
+    func removeRecord(of typeName: String, _ key: RawSpan) throws -> Bool {
+        guard let keyspace = try reader.keyspace(named: typeName) else { return false }
+        return try remove(key, from: keyspace, through: pipeline(of: typeName))
+    }
+
+    private func remove(_ key: RawSpan, from keyspace: Keyspace, through pipeline: ModelPipeline?) throws -> Bool {
+        guard let pipeline else { return try writer.delete(key, in: keyspace) }
+        return try key.withUnsafeBytes { try pipeline.delete($0, .unknown, in: keyspace) }
+    }
+
+    /// What changes of a type's records go through, which the program need not have; then its indexes, if any, are built anew later. Nil when
+    /// nothing follows from the changes.
+    func pipeline(of typeName: String) throws -> ModelPipeline? {
+        if let type = core.model(named: typeName) { return try open(type).pipeline }
+        let numbers = try indexTable.unmaintained(of: typeName)
+        if !numbers.isEmpty { try restartIndexes(numbers) }
+        return journal == nil ? nil : openPipeline().pipeline(ofUnknown: typeName)
+    }
+}

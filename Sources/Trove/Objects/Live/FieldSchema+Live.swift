@@ -1,0 +1,21 @@
+extension FieldSchema {
+    /// A field for a property of a live object that gives objects, and is stored as references to them; to none where a record lacks it.
+    public init<Root: LiveModel, Value: LiveRelationship>(
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, relationship: RelationshipOptions, originalName: String? = nil,
+        hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: Value.References.fieldType, originalName: originalName, hasDefault: true, options: options,
+            relationship: RelationshipSchema(Value.References.self, relationship))
+    }
+
+    @available(
+        *, unavailable, message: "a property that gives objects is a relationship: write '@Relationship' before it"
+    )
+    public init<Root, Value: LiveRelationship>(
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
+        options: FieldOptions = []
+    ) {
+        self.init(name, property, relationship: RelationshipOptions(), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+}
