@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TroveBackendKit
 
 /// Lets one operation run at a time that takes a context's changes and later deals with what became of them.
 final class OperationGate: Sendable {
