@@ -11,6 +11,9 @@ let package = Package(
         .library(name: "TroveSQLite", targets: ["TroveSQLite"]),
         .library(name: "TroveLMDB", targets: ["TroveLMDB"]),
         .library(name: "TroveTokyoCabinet", targets: ["TroveTokyoCabinet"]),
+        // What a backend of one's own is written with; none of them builds the macros.
+        .library(name: "TroveStorage", targets: ["TroveStorage"]),
+        .library(name: "TroveBackendKit", targets: ["TroveBackendKit"]),
         .library(name: "TroveTesting", targets: ["TroveTesting"]),
     ],
     dependencies: [
@@ -19,8 +22,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ],
     targets: [
-        // The contract and the memory engine.
+        // The contract, what backends share, and the memory engine.
         .target(name: "TroveStorage"),
+        .target(name: "TroveBackendKit", dependencies: ["TroveStorage"]),
+        .target(name: "TroveMemory", dependencies: ["TroveStorage", "TroveBackendKit"]),
 
         // What an application imports.
         .macro(
@@ -31,7 +36,9 @@ let package = Package(
             ]),
         .target(
             name: "Trove",
-            dependencies: ["TroveStorage", "TroveMacros", .product(name: "DequeModule", package: "swift-collections")]),
+            dependencies: [
+                "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveMacros", .product(name: "DequeModule", package: "swift-collections"),
+            ]),
         // Saving and finding on the object itself.
         .target(name: "TroveActiveRecord", dependencies: ["Trove"]),
         .target(name: "TroveTesting", dependencies: ["TroveStorage"]),
@@ -46,10 +53,10 @@ let package = Package(
         .systemLibrary(
             name: "CTokyoCabinet", path: "Backends/CTokyoCabinet", pkgConfig: "tokyocabinet",
             providers: [.apt(["libtokyocabinet-dev"]), .brew(["tokyo-cabinet"])]),
-        .target(name: "TroveSQLite", dependencies: ["TroveStorage", "CSQLite"], path: "Backends/TroveSQLite"),
-        .target(name: "TroveLMDB", dependencies: ["TroveStorage", "CLMDB"], path: "Backends/TroveLMDB"),
+        .target(name: "TroveSQLite", dependencies: ["TroveStorage", "TroveBackendKit", "CSQLite"], path: "Backends/TroveSQLite"),
+        .target(name: "TroveLMDB", dependencies: ["TroveStorage", "TroveBackendKit", "CLMDB"], path: "Backends/TroveLMDB"),
         .target(
-            name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "CTokyoCabinet"],
+            name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "TroveBackendKit", "CTokyoCabinet"],
             path: "Backends/TroveTokyoCabinet"),
 
         // The demo: a library, because tests can import no program, and the program.
@@ -67,7 +74,7 @@ let package = Package(
             path: "Examples/PackageCatalogue/PackageCatalogue"),
 
         // A complete backend, which `docs/writing-a-backend.md` shows step by step.
-        .target(name: "TroveSortedArray", dependencies: ["TroveStorage"], path: "Examples/SortedArrayBackend"),
+        .target(name: "TroveSortedArray", dependencies: ["TroveStorage", "TroveBackendKit"], path: "Examples/SortedArrayBackend"),
 
         // The layers of the library, held against the compiler's index.
         .target(name: "IndexStoreReader", path: "Tests/IndexStoreReader"),
@@ -102,7 +109,8 @@ let package = Package(
         .testTarget(
             name: "GoldenStoreTests", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TestSupport"],
             exclude: ["Stores"]),
-        .testTarget(name: "TroveStorageTests", dependencies: ["TroveStorage", "TestSupport"]),
+        .testTarget(
+            name: "TroveStorageTests", dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "TestSupport"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         // System calls that fail, linked into a program that a test starts; no test depends on it, or its own calls would fail too.
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),

@@ -1,5 +1,6 @@
 import CLMDB
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// A store in one LMDB file: a memory-mapped B+ tree, many readers beside one writer, several processes.

@@ -1,4 +1,5 @@
 import CLMDB
+import TroveBackendKit
 import TroveStorage
 
 #if canImport(Glibc)
@@ -16,7 +17,7 @@ struct LMDBErrors: Sendable {
     let path: String
 
     func details(_ message: String, code: Int32? = nil) -> StorageError.Details {
-        StorageError.Details(engine: Self.engine, path: path, message: message, code: code.map(Int.init))
+        StorageError.Details(engine: Self.engine, path: path, message: message, code: code.map { String($0) })
     }
 
     /// The error for the code that LMDB gave while it was `doing` something: "commit the transaction".

@@ -1,4 +1,5 @@
 import CSQLite
+import TroveBackendKit
 import TroveStorage
 
 /// One SQLite connection with its prepared statements.

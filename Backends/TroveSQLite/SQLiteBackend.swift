@@ -1,4 +1,5 @@
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// A store in one SQLite file.
@@ -28,7 +29,7 @@ import TroveStorage
 /// `.relaxed` is not `synchronous=OFF`: without the remaining syncs a power loss could also destroy
 /// commits made `.durable` before.
 public final class SQLiteBackend: StorageBackend {
-    private static let engines = EngineRegistry<SQLiteEngine>()
+    private static let engines = EngineRegistry<StoreFile.Identity, SQLiteEngine>()
 
     public let path: String
     public let capabilities: StorageCapabilities

@@ -1,5 +1,6 @@
 import CSQLite
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// The engine below every ``SQLiteBackend`` on one file: one connection that writes, a pool that reads, and the gates before them.

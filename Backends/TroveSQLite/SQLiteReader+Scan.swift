@@ -18,13 +18,32 @@ extension SQLiteReader {
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder,
         _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
     ) throws {
+        try walk(range, in: keyspace, order, order == .ascending ? .scanAscending : .scanDescending) { statement, key in
+            try withValue(statement, 1) { value in try body(key.bytes, value) }
+        }
+    }
+
+    /// As a scan, with statements that do not fetch the value: one on pages of its own is left there.
+    final func scanKeys(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
+    ) throws {
+        try walk(range, in: keyspace, order, order == .ascending ? .scanKeysAscending : .scanKeysDescending) { _, key in
+            try body(key.bytes)
+        }
+    }
+
+    /// Calls `visit` with a running statement and the key of each of its rows.
+    @inline(__always)
+    private final func walk(
+        _ range: KeyRange, in keyspace: Keyspace, _ order: ScanOrder, _ kind: StatementKind,
+        _ visit: (_ statement: OpaquePointer, _ key: UnsafeRawBufferPointer) throws -> ScanStep
+    ) throws {
         try check(keyspace)
         if range.isEmpty { return }
         let number = keyspace.number
         let lower = KeyPrefix.bytes(number, range.lower)
         let upper = range.upper.map { KeyPrefix.bytes(number, $0) } ?? KeyPrefix.bytes(number + 1)
         let prefixSize = lower.count - range.lower.count
-        let kind = order == .ascending ? StatementKind.scanAscending : .scanDescending
         let statement = try take(kind)
         defer { connection.give(statement, kind) }
         try lower.withUnsafeBytes { lower in
@@ -45,10 +64,7 @@ extension SQLiteReader {
                     let isInside = order == .ascending ? Self.isBelow(key, upper) : !Self.isBelow(key, lower)
                     guard isInside else { return }
                     place.remember(key, changeCount)
-                    let step = try withValue(statement, 1) { value in
-                        try body(UnsafeRawBufferPointer(rebasing: key[prefixSize...]).bytes, value)
-                    }
-                    guard step == .next else { return }
+                    guard try visit(statement, UnsafeRawBufferPointer(rebasing: key[prefixSize...])) == .next else { return }
                     // The body may have poisoned the transaction and caught the error.
                     try check()
                     if place.isOld(changeCount) {

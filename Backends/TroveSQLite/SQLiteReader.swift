@@ -1,4 +1,5 @@
 import CSQLite
+import TroveBackendKit
 import TroveStorage
 
 /// A transaction on one connection; ``SQLiteWriter`` adds the changes.
@@ -169,9 +170,13 @@ class SQLiteReader: StorageReader {
         return try connection.withColumn(statement, 0, body)
     }
 
-    final func count(in keyspace: Keyspace) throws -> Int {
+    final func count(in keyspace: Keyspace) throws -> Int { try count(of: .all, in: keyspace) }
+
+    final func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
         try check(keyspace)
-        let (lower, upper) = (KeyPrefix.bytes(keyspace.number), KeyPrefix.bytes(keyspace.number + 1))
+        if range.isEmpty { return 0 }
+        let lower = KeyPrefix.bytes(keyspace.number, range.lower)
+        let upper = range.upper.map { KeyPrefix.bytes(keyspace.number, $0) } ?? KeyPrefix.bytes(keyspace.number + 1)
         return try poisoning {
             try lower.withUnsafeBytes { lower in
                 try upper.withUnsafeBytes { upper in

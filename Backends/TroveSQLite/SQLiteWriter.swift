@@ -1,4 +1,5 @@
 import CSQLite
+import TroveBackendKit
 import TroveStorage
 
 /// The write transaction, on the engine's writing connection.

@@ -11,6 +11,8 @@ enum StatementKind: Int, CaseIterable {
     case get
     case scanAscending
     case scanDescending
+    case scanKeysAscending
+    case scanKeysDescending
     case count
     case put
     case insert
@@ -45,6 +47,8 @@ enum StatementKind: Int, CaseIterable {
         // Scans have one bound in SQL; the other one is compared by the caller, which is faster and leaves one statement for each direction.
         case .scanAscending: "SELECT key, value FROM trove_entries WHERE key >= ?1 ORDER BY key"
         case .scanDescending: "SELECT key, value FROM trove_entries WHERE key < ?1 ORDER BY key DESC"
+        case .scanKeysAscending: "SELECT key FROM trove_entries WHERE key >= ?1 ORDER BY key"
+        case .scanKeysDescending: "SELECT key FROM trove_entries WHERE key < ?1 ORDER BY key DESC"
         case .count: "SELECT count(*) FROM trove_entries WHERE key >= ?1 AND key < ?2"
         // REPLACE on a table without rowid, index and trigger is one insertion into the tree; an upsert is a search before it.
         case .put: "REPLACE INTO trove_entries (key, value) VALUES (?1, ?2)"

@@ -1,4 +1,5 @@
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// A store in one file on Tokyo Cabinet's B+ tree engine.
@@ -25,7 +26,7 @@ import TroveStorage
 /// - Builds of Tokyo Cabinet differ in byte order and do not read each other's files.
 /// - Only one process can have the store open. After `fork` the child must not use it.
 public final class TokyoCabinetBackend: StorageBackend {
-    private static let registry = EngineRegistry<Engine>()
+    private static let registry = EngineRegistry<StoreFile.Identity, Engine>()
 
     /// How to wait, shared by nobody else: other backends on the same file may wait differently.
     private let writerTimeout: Duration

@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import TroveBackendKit
 import TroveStorage
 
 /// Writes files that are there whole or not at all.

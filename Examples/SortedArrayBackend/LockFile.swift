@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// The lock that keeps other processes out: of a file beside the store, because the store's own file is replaced with each commit.

@@ -1,4 +1,5 @@
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// A store in one file that is read whole when it is opened and written whole with each commit.

@@ -1,10 +1,11 @@
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// An open store: its newest version, its file and the gates around them. All backends on one file share it.
 final class SortedArrayEngine: Sendable {
     static let name = "sorted array"
-    static let registry = EngineRegistry<SortedArrayEngine>()
+    static let registry = EngineRegistry<StoreFile.Identity, SortedArrayEngine>()
 
     /// The newest version, and whether the file has it.
     private struct Version {

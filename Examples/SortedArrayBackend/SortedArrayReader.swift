@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// A read transaction, and the reading half of a write transaction: one version of the store.

@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// Reads the bytes that ``StoreEncoding`` describes. Any bytes end in contents or in an error.

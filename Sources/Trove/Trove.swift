@@ -1,1 +1,2 @@
+@_exported import TroveMemory
 @_exported import TroveStorage

@@ -11,13 +11,26 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     /// Returns nil, or the ``TroveStorage/StorageError/name`` of the error when the engine refused; throws when the process itself failed.
     public typealias FillInAnotherProcess = @Sendable (_ path: String, _ keyspace: String, _ entries: Int) throws -> String?
 
+    /// Where stores are.
+    public enum Kind: Sendable, Hashable {
+        /// In memory: gone when the last backend on it is closed.
+        case inMemory
+        /// In a file at the path.
+        case files
+        /// On a server, for which the path is a name.
+        case server
+    }
+
     /// The engine's name, as test reports print it.
     public let name: String
 
-    /// Whether a store survives closing and opening again; false in memory.
-    public let isPersistent: Bool
+    /// Where stores are. Cases about files run for ``Kind/files`` only.
+    public let kind: Kind
 
-    /// Opens the store at `path`, created when there is none. An engine without files uses the path as a name.
+    /// Whether a store survives closing and opening again; false in memory.
+    public var isPersistent: Bool { kind != .inMemory }
+
+    /// Opens the store at `path`, created when there is none. An engine without files uses the path as a name: no two runs have the same.
     public let open: @Sendable (_ path: String) throws -> any StorageBackend
 
     /// Opens the store at `path` so that a writer waits for another one at most for `timeout`; nil when the
@@ -28,21 +41,23 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     /// where ``isPersistent`` is true.
     public let fillInAnotherProcess: FillInAnotherProcess?
 
-    /// Removes the closed store at `path`, so that there is none.
+    /// Removes the closed store at `path`, so that there is none; does nothing when there is none. It is called for every store and every
+    /// copy that a case or a random program made.
     public let destroy: @Sendable (_ path: String) throws -> Void
 
     /// Describes how to open stores of one engine.
     ///
-    /// - Parameter destroy: nil for an engine whose files are at the path, or beside it with names that begin with the path's.
+    /// - Parameter destroy: nil for an engine whose files are at the path, or beside it with names that begin with the path's, and for one
+    ///   in memory. One on a server needs it, or stores are left there.
     public init(
-        name: String, isPersistent: Bool = true,
+        name: String, kind: Kind = .files,
         openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)? = nil,
         fillInAnotherProcess: FillInAnotherProcess? = nil,
         destroy: (@Sendable (_ path: String) throws -> Void)? = nil,
         open: @escaping @Sendable (_ path: String) throws -> any StorageBackend
     ) {
         self.name = name
-        self.isPersistent = isPersistent
+        self.kind = kind
         self.openWithTimeout = openWithTimeout
         self.fillInAnotherProcess = fillInAnotherProcess
         self.destroy = destroy ?? Self.removeFiles
@@ -55,6 +70,8 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     private static let removeFiles: @Sendable (String) throws -> Void = { path in
         let url = URL(fileURLWithPath: path)
         let directory = url.deletingLastPathComponent()
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: directory.path, isDirectory: &isDirectory), isDirectory.boolValue else { return }
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasPrefix(url.lastPathComponent) {
             try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
         }

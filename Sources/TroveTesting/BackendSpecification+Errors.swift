@@ -30,6 +30,7 @@ extension BackendSpecification {
         case .closeInsideTransaction: .provoked(by: "closing.inside-transaction")
         case .permissionDenied, .readOnly: .excluded(because: "the superuser, as whom many tests run, may do everything")
         case .newerFormat, .corrupt: .excluded(because: "the bytes of a file are the engine's own affair; test them beside the backend")
+        case .unreachable, .conflict, .outcomeUnknown: .excluded(because: "a server cannot be made to vanish or to refuse from outside; test that beside the backend")
         case .transactionPoisoned, .diskFull, .outOfResources, .inputOutput, .engineFailure:
             .excluded(because: "an engine call cannot be made to fail from outside")
         }
@@ -44,7 +45,7 @@ extension BackendSpecification {
             StorageError.keyTooLarge, StorageError.valueTooLarge, StorageError.invalidKeyspaceName, StorageError.tooManyKeyspaces,
             StorageError.invalidKeyspace, StorageError.unsupported, StorageError.transactionFinished, StorageError.transactionPoisoned,
             StorageError.writeInsideWrite, StorageError.writeInsideRead, StorageError.readInsideWrite, StorageError.timedOut,
-            StorageError.closed, StorageError.closeInsideTransaction, StorageError.diskFull, StorageError.outOfResources,
+            StorageError.conflict, StorageError.outcomeUnknown, StorageError.closed, StorageError.closeInsideTransaction, StorageError.unreachable, StorageError.diskFull, StorageError.outOfResources,
             StorageError.inputOutput, StorageError.engineFailure,
         ]
         return makers.map { $0(details) }

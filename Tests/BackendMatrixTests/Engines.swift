@@ -6,7 +6,7 @@ import TroveTesting
 /// The engines as the specification takes them: those of the package, and the example of `docs/writing-a-backend.md`.
 let engines = Engine.allCases.map { engine in
     BackendFactory(
-        name: engine.rawValue, isPersistent: engine != .memory,
+        name: engine.rawValue, kind: engine == .memory ? .inMemory : .files,
         openWithTimeout: { path, timeout in try engine.open(path, timeout: timeout) },
         fillInAnotherProcess: fillInAnotherProcess(engine.rawValue),
         open: { path in try engine.open(path) })

@@ -5,7 +5,7 @@ import TroveTesting
 /// A wrapper that lets nothing fail is the engine itself.
 @Suite(.serialized) struct FaultSpecificationTests {
     private static let factory = BackendFactory(
-        name: "memory, wrapped", isPersistent: false,
+        name: "memory, wrapped", kind: .inMemory,
         openWithTimeout: { FaultInjectingBackend(try Engine.memory.open($0, timeout: $1), faults: FaultInjector()) },
         open: { FaultInjectingBackend(try Engine.memory.open($0), faults: FaultInjector()) })
 

@@ -1,5 +1,6 @@
 import TroveLMDB
 import TroveSQLite
+import TroveMemory
 import TroveStorage
 import TroveTokyoCabinet
 

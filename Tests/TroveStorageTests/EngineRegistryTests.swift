@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import TroveStorage
+@testable import TroveBackendKit
+import TroveStorage
 
 struct EngineRegistryTests {
     private final class Engine: Sendable {}
@@ -10,7 +11,7 @@ struct EngineRegistryTests {
 
     @Test func `a file that is open gives the same engine, another file another one`() throws {
         try withFiles(["a", "b"]) { files in
-            let registry = EngineRegistry<Engine>()
+            let registry = EngineRegistry<StoreFile.Identity, Engine>()
             let first = try registry.engine(for: files[0]) { Engine() }
             let again = try registry.engine(for: files[0]) { throw Refused() }
             let other = try registry.engine(for: files[1]) { Engine() }
@@ -21,7 +22,7 @@ struct EngineRegistryTests {
 
     @Test func `an engine closes with its last use, and the file can be opened anew`() throws {
         try withFiles(["a"]) { files in
-            let registry = EngineRegistry<Engine>()
+            let registry = EngineRegistry<StoreFile.Identity, Engine>()
             var closed = 0
             let engine = try registry.engine(for: files[0]) { Engine() }
             _ = try registry.engine(for: files[0]) { Engine() }
@@ -38,7 +39,7 @@ struct EngineRegistryTests {
 
     @Test func `an engine whose opening or closing fails can be tried again`() throws {
         try withFiles(["a"]) { files in
-            let registry = EngineRegistry<Engine>()
+            let registry = EngineRegistry<StoreFile.Identity, Engine>()
             #expect(throws: Refused.self) { try registry.engine(for: files[0]) { throw Refused() } }
             let engine = try registry.engine(for: files[0]) { Engine() }
             #expect(throws: Refused.self) { try registry.release(engine) { throw Refused() } }
@@ -52,7 +53,7 @@ struct EngineRegistryTests {
 
     @Test func `an engine follows its file when that is replaced`() throws {
         try withFiles(["a", "new"]) { files in
-            let registry = EngineRegistry<Engine>()
+            let registry = EngineRegistry<StoreFile.Identity, Engine>()
             let engine = try registry.engine(for: files[0]) { Engine() }
             try registry.replaceFile(of: engine, at: files[0]) {
                 try FileManager.default.removeItem(atPath: files[0].path)
@@ -64,7 +65,7 @@ struct EngineRegistryTests {
 
     @Test func `threads that open one file at the same time get one engine`() throws {
         try withFiles(["a"]) { files in
-            let registry = EngineRegistry<Engine>()
+            let registry = EngineRegistry<StoreFile.Identity, Engine>()
             let opened = Atomic<Int>(0)
             let engines = Mutex<Set<ObjectIdentifier>>([])
             try onThreads(8) { _ in

@@ -1,5 +1,6 @@
 import Testing
 
+import TroveMemory
 import TroveStorage
 
 /// What is particular to the memory engine; the rest is in the specification.

@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import TroveStorage
+@testable import TroveBackendKit
+import TroveStorage
 
 struct SharedExclusiveGateTests {
     private let endless = Duration.seconds(60)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import TroveStorage
+@testable import TroveBackendKit
+import TroveStorage
 
 struct StoreFileTests {
     @Test func `a free path in a directory is taken, and nothing is created`() throws {
@@ -71,7 +72,7 @@ struct StoreFileTests {
         for (code, name) in expected {
             let error = StoreFile.error(code, engine: "test", path: "store")
             #expect(error.name == name)
-            #expect(error.details.code == Int(code))
+            #expect(error.details.code == String(code))
             #expect(error.details.path == "store")
         }
     }

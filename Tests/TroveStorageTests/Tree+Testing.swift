@@ -1,4 +1,5 @@
-@testable import TroveStorage
+@testable import TroveMemory
+import TroveStorage
 
 extension Tree {
     func has(_ key: [UInt8]) -> Bool { contains(key.span.bytes) }

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import TroveStorage
+@testable import TroveMemory
+import TroveStorage
 
 /// The memory engine's tree against a dictionary, with its structure checked.
 struct TreeTests {

@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import TroveStorage
+@testable import TroveBackendKit
+import TroveStorage
 
 struct WriterGateTests {
     @Test func `one thread enters and leaves again and again`() {

@@ -1,5 +1,6 @@
 import CLMDB
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// What all backends on one file in this process share: the environment and the gates before it.
@@ -8,7 +9,7 @@ import TroveStorage
 /// has both alone. Everything else is immutable or has its own lock.
 final class LMDBEngine: @unchecked Sendable {
     /// LMDB loses its locks when a process opens a file twice and closes it once.
-    static let registry = EngineRegistry<LMDBEngine>()
+    static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine>()
 
     let path: String
     let errors: LMDBErrors

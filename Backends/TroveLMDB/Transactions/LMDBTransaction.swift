@@ -1,4 +1,5 @@
 import CLMDB
+import TroveBackendKit
 import TroveStorage
 
 /// What read and write transactions have in common: looking things up.

@@ -7,6 +7,7 @@ import Darwin
 #endif
 
 import CTokyoCabinet
+import TroveBackendKit
 import TroveStorage
 
 extension Engine {
@@ -18,7 +19,7 @@ extension Engine {
         let code = tcbdbecode(handle)
         let words = String(cString: tcbdberrmsg(code))
         func make(_ kind: (StorageError.Details) -> StorageError, _ advice: String) -> StorageError {
-            error(kind, "\(what) failed: \(words); \(advice)", code: Int(code))
+            error(kind, "\(what) failed: \(words); \(advice)", code: String(code))
         }
         switch Int(code) {
         case TCEWRITE, TCETRUNC, TCESYNC, TCEMMAP,
@@ -59,7 +60,7 @@ extension Engine {
         let error = StoreFile.error(system, engine: Self.name, path: file.path)
         var details = error.details
         details.message = "\(what) (\(details.message))"
-        details.code = code
+        details.code = String(code)
         return switch error {
         case .diskFull:
             .diskFull(details.adding("; nothing was changed; make room and write again"))

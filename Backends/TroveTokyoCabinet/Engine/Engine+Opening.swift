@@ -7,6 +7,7 @@ import Darwin
 #endif
 
 import CTokyoCabinet
+import TroveBackendKit
 import TroveStorage
 
 extension Engine {

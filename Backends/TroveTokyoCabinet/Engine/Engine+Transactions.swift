@@ -7,6 +7,7 @@ import Darwin
 #endif
 
 import CTokyoCabinet
+import TroveBackendKit
 import TroveStorage
 
 /// Transactions of the library. Only the thread that has the gate alone calls these.

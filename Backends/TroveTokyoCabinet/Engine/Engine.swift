@@ -1,4 +1,5 @@
 import CTokyoCabinet
+import TroveBackendKit
 import TroveStorage
 
 /// One open file: the library's handle, the gates around it and the directory of keyspaces.
@@ -82,7 +83,7 @@ final class Engine: @unchecked Sendable {
 
     // MARK: Errors
 
-    func error(_ kind: (StorageError.Details) -> StorageError, _ message: String, code: Int? = nil) -> StorageError {
+    func error(_ kind: (StorageError.Details) -> StorageError, _ message: String, code: String? = nil) -> StorageError {
         kind(.init(engine: Self.name, path: file.path, message: message, code: code))
     }
 }

@@ -1,4 +1,5 @@
 import CTokyoCabinet
+import TroveBackendKit
 import TroveStorage
 
 /// The first 256 bytes of a Tokyo Cabinet B+ tree file: the header of the page store and that of the tree.

@@ -6,6 +6,7 @@ import Musl
 import Darwin
 #endif
 
+import TroveBackendKit
 import TroveStorage
 
 /// The store's file held open and locked for as long as the engine runs.

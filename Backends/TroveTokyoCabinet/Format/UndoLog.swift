@@ -6,6 +6,7 @@ import Musl
 import Darwin
 #endif
 
+import TroveBackendKit
 import TroveStorage
 
 /// The library's log beside the file: what the transaction that was running has overwritten.

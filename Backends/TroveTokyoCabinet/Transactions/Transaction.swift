@@ -1,4 +1,5 @@
 import CTokyoCabinet
+import TroveBackendKit
 import TroveStorage
 
 /// A read transaction, and what a write transaction shares with it.

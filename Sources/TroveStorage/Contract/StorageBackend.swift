@@ -1,7 +1,7 @@
 /// An open storage engine: an ordered map from bytes to bytes, in named keyspaces, read through
 /// snapshots and changed by one atomic write transaction at a time.
 ///
-/// A backend adapts one engine (SQLite, LMDB, Tokyo Cabinet, memory, …) to this contract; everything
+/// A backend adapts one engine (SQLite, LMDB, Tokyo Cabinet, memory, a database server, …) to this contract; everything
 /// else in Trove is built on it and never asks which engine is below. The guarantees hold on every
 /// engine; what an engine cannot do is stated in its ``capabilities``.
 ///
@@ -19,8 +19,12 @@
 ///    transaction is *poisoned*: it can only roll back, so half of it never commits. Refused arguments
 ///    (an empty key, a value too large) change nothing and do not poison.
 /// 3. **Serial writers.** One write transaction runs at a time; others wait in order of arrival, at most
-///    for the backend's timeout, then throw ``StorageError/timedOut(_:)``.
-/// 4. **Snapshots.** A read body sees one committed state from beginning to end.
+///    for the backend's timeout, then throw ``StorageError/timedOut(_:)``. Where several processes have the store open, that
+///    one runs at a time and that the wait is bounded hold for all of them together. The order holds inside each process;
+///    which process is next is for the engine, and one that waits among busy others may wait until its timeout.
+/// 4. **Snapshots.** A read body sees one committed state from beginning to end. The state is taken when the body begins, or
+///    at the latest when it is given its first answer that is more than a handle on a keyspace: what is committed
+///    in between may be in it or not. It is never older than the call of ``read(_:)``.
 /// 5. **Read your writes.** A write body sees its own changes, also in cursors and scans already open.
 /// 6. **Durability** is chosen for each transaction; see ``Durability``.
 /// 7. **No re-entry.** A write inside a write on the same thread throws ``StorageError/writeInsideWrite(_:)``.
@@ -34,13 +38,18 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// What this engine does and what its limits are.
     var capabilities: StorageCapabilities { get }
 
-    /// The file or directory the engine works on, or a name such as `:memory:` when there is none.
+    /// The file or directory the engine works on; the address of the store on a server, without passwords; a name such as `:memory:`
+    /// when there is none of these.
     var path: String { get }
 
     /// Runs `body` against one committed state of the store.
     ///
-    /// The body runs on the calling thread, once. Keep it short: on every engine a long read delays
-    /// the reuse of space, and where ``StorageCapabilities/readersDuringWrite`` is `.waitForCommit`
+    /// The body runs on the calling thread. It runs once, but may begin again as long as it has been given nothing but handles on
+    /// keyspaces: a remote engine may find the connection lost, or a name it knew outdated, with the first question it sends. After
+    /// the first answer it is never run again; the call throws ``StorageError/unreachable(_:)`` or ``StorageError/conflict(_:)``, and
+    /// whoever made it may make it again.
+    ///
+    /// Keep it short: on every engine a long read delays the reuse of space, and where ``StorageCapabilities/readersDuringWrite`` is `.waitForCommit`
     /// it delays writers.
     ///
     /// - Throws: what `body` throws; ``StorageError/closed(_:)``; ``StorageError/readInsideWrite(_:)``
@@ -53,7 +62,8 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// its file, or meet a serialization conflict, and start again), each time on a rolled-back state;
     /// so it should change nothing outside the store that cannot be overwritten.
     ///
-    /// - Throws: what `body` throws, after rolling back; ``StorageError`` when the engine fails.
+    /// - Throws: what `body` throws, after rolling back; ``StorageError`` when the engine fails. After
+    ///   ``StorageError/outcomeUnknown(_:)`` the changes may be there; after any error that ``StorageError/isRetryable`` they are not.
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws
 
     /// Makes everything committed so far durable, whatever level it was committed with.
@@ -61,12 +71,15 @@ public protocol StorageBackend: AnyObject, Sendable {
 
     /// Writes a consistent copy of the store to `destination` while it is in use.
     ///
-    /// The copy opens with the same kind of backend. Nothing may exist at `destination`; when the copy fails nothing is left there.
+    /// The copy opens with the same kind of backend. On a server the destination is the name of another store there. Nothing may exist at `destination`; when the copy fails nothing is left there.
     ///
     /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files.
     func backUp(to destination: String) throws
 
     /// Gives unused space in the file back to the file system. Waits for running transactions.
+    ///
+    /// It does nothing where there is nothing to give back: in memory it makes the store smaller at the most, and where a server cares
+    /// for its own space, or could do it only by shutting others out, it may return at once. The contents stay the same.
     func compact() throws
 
     /// Reads all of the engine's own structure, and throws when it is damaged, also where reads would not notice: a page that counts fewer

@@ -14,9 +14,14 @@ public struct StorageCapabilities: Sendable, Hashable {
         case oneProcess
         /// Several processes of one machine.
         case manyProcesses
+        /// Processes of several machines.
+        case manyMachines
     }
 
     /// What a commit survives, at the least.
+    ///
+    /// The process is the one that has the store open; power is that of the machine that keeps it. On a server, a crash of the server
+    /// counts as a power loss: one that acknowledges commits before they are on its disk promises ``powerLossButSuffix``.
     public enum Survival: Int, Sendable, Hashable, Comparable {
         /// Nothing: the store lives in memory.
         case nothing
@@ -36,7 +41,7 @@ public struct StorageCapabilities: Sendable, Hashable {
     public var engine: String
     /// The version of the engine's library.
     public var engineVersion: String
-    /// Whether the store is on another machine, so that each call is a round trip.
+    /// Whether the store is behind a connection, on another machine as a rule, so that each answer is a round trip.
     public var isRemote: Bool
     /// What readers do while a write transaction runs.
     public var readersDuringWrite: ReadersDuringWrite

@@ -22,6 +22,10 @@ public protocol StorageCursor: AnyObject {
 }
 
 extension StorageCursor {
+    /// Moves to the first entry whose key is `key` or above; after the last, returning false, when there is none.
+    @inlinable
+    public func seek(to key: [UInt8]) throws -> Bool { try seek(to: key.span.bytes) }
+
     /// Moves to the first entry; after the last, returning false, when the keyspace is empty.
     public func seekToFirst() throws -> Bool {
         try seek(to: [UInt8]().span.bytes)

@@ -9,16 +9,34 @@ extension StorageError {
             .tooManyKeyspaces(let details), .invalidKeyspace(let details), .unsupported(let details),
             .transactionFinished(let details), .transactionPoisoned(let details), .writeInsideWrite(let details),
             .writeInsideRead(let details), .readInsideWrite(let details), .timedOut(let details),
-            .closed(let details), .closeInsideTransaction(let details), .diskFull(let details),
+            .conflict(let details), .outcomeUnknown(let details), .unreachable(let details), .closed(let details), .closeInsideTransaction(let details), .diskFull(let details),
             .outOfResources(let details), .inputOutput(let details), .engineFailure(let details):
             return details
         }
     }
 
-    /// Whether the same call may succeed later, with nothing changed by the caller.
+    /// Whether the same call may succeed later, with nothing changed by the caller, and does nothing twice.
     public var isRetryable: Bool {
         switch self {
-        case .timedOut, .locked, .outOfResources: true
+        case .timedOut, .locked, .outOfResources, .unreachable, .conflict: true
+        default: false
+        }
+    }
+
+    /// Whether the error has nothing to do with what the transaction did, so that any other one would meet it now, after as long a wait.
+    ///
+    /// Whoever commits the work of several callers in one transaction gives such an error to all of them, and does not try each alone.
+    public var concernsEveryTransaction: Bool {
+        switch self {
+        case .timedOut, .locked, .closed, .unreachable: true
+        default: false
+        }
+    }
+
+    /// Whether a commit that ended with this error may have happened nevertheless. Never repeat it unseen.
+    public var leavesOutcomeOpen: Bool {
+        switch self {
+        case .outcomeUnknown, .inputOutput, .corrupt, .engineFailure: true
         default: false
         }
     }

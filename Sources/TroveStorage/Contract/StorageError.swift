@@ -1,6 +1,6 @@
 /// What can go wrong in an engine, the same family on every engine.
 ///
-/// Each case carries a ``Details`` value that names the engine, the file, the engine's own code and
+/// Each case carries a ``Details`` value that names the engine, the store's path, the engine's own code and
 /// message, and says what to do about it.
 public enum StorageError: Error, Sendable, Hashable {
     // Opening
@@ -52,12 +52,21 @@ public enum StorageError: Error, Sendable, Hashable {
     case readInsideWrite(Details)
     /// The wait for the writer, or for a lock of another process, took longer than the backend's timeout.
     case timedOut(Details)
+    /// The engine could not carry the transaction out beside another one, and its body was not or not again to be run. Nothing was
+    /// changed; the same call may succeed.
+    case conflict(Details)
+    /// The connection was lost while a commit was on its way, and whether it arrived could not be found out. The changes may be there
+    /// or not: look before doing them again.
+    case outcomeUnknown(Details)
     /// The store was closed.
     case closed(Details)
     /// The store cannot be closed by a thread inside one of its transactions.
     case closeInsideTransaction(Details)
 
     // The machine
+    /// The server that keeps the store does not answer, or the connection to it was lost. Nothing was changed; the same call may succeed
+    /// later.
+    case unreachable(Details)
     /// The disk, or the quota, is full.
     case diskFull(Details)
     /// The system gave no memory, no file handle or no address space.
@@ -75,14 +84,20 @@ public enum StorageError: Error, Sendable, Hashable {
         public var path: String
         /// One sentence: what happened, and what can be done about it.
         public var message: String
-        /// The engine's or the system's own error code, where there is one.
-        public var code: Int?
+        /// The engine's or the system's own error code as text, where there is one: a number such as `13`, or a SQLSTATE such as `40P01`.
+        public var code: String?
 
-        public init(engine: String, path: String, message: String, code: Int? = nil) {
+        /// Describes an error.
+        public init(engine: String, path: String, message: String, code: String? = nil) {
             self.engine = engine
             self.path = path
             self.message = message
             self.code = code
+        }
+
+        /// Describes an error whose code is a number.
+        public init(engine: String, path: String, message: String, code: some BinaryInteger) {
+            self.init(engine: engine, path: path, message: message, code: String(code))
         }
     }
 }

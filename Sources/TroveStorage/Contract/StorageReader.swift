@@ -1,9 +1,12 @@
 /// One snapshot of a store, valid inside the closure of ``StorageBackend/read(_:)``.
 ///
 /// Keys and values travel as `RawSpan`, so bytes go from the engine's own memory to the reader
-/// without being copied. `[UInt8]` gives a span with `bytes.span.bytes`.
+/// without being copied. `[UInt8]` gives a span with `bytes.span.bytes`, and each method that takes one key takes `[UInt8]` too.
 ///
-/// Every method throws ``StorageError/transactionFinished(_:)`` after the closure has returned.
+/// Every method but the hint ``prefetch(_:in:)`` throws ``StorageError/transactionFinished(_:)`` after the closure has returned.
+///
+/// An engine that is far away waits for each answer. ``prefetch(_:in:)``, ``getMany(_:in:_:)``, the expected number of a scan,
+/// ``scanKeys(_:in:order:expecting:_:)`` and ``count(of:in:)`` make the answers fewer or shorter; all but the first change nothing else.
 public protocol StorageReader: AnyObject {
     /// The keyspace with this name, or nil when the store has none.
     func keyspace(named name: String) throws -> Keyspace?
@@ -12,24 +15,60 @@ public protocol StorageReader: AnyObject {
     func keyspaceNames() throws -> [String]
 
     /// Calls `body` with the value of `key`, and returns whether there is one.
+    ///
+    /// On a remote engine it is a round trip, unless the key was announced with ``prefetch(_:in:)``.
     func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool
 
     /// Looks up many keys in one go, calling `body` with the position of each key in `keys` and its
     /// value, nil where there is none.
     ///
-    /// On an engine across a network this is one round trip, so layers above ask in batches.
+    /// On a remote engine it is one round trip, so layers above ask in batches.
     /// `body` is called exactly once for each key, in the order of `keys`.
     func getMany(
         _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
     ) throws
 
+    /// Whether ``prefetch(_:in:)`` does anything. Where it is false, the default, callers make no lists of keys in vain.
+    var prefetches: Bool { get }
+
+    /// Announces keys that are about to be looked up, inserted or deleted one by one.
+    ///
+    /// A remote engine collects them, and asks for all in the one round trip of the next call that needs one of them; so a loop stays
+    /// a loop, with this call before it. What follows answers the same with and without. Announce what will be needed: each key costs a
+    /// transfer of its value.
+    ///
+    /// It is a hint: the default does nothing, not even look at its arguments. Keys that are refused elsewhere (empty or too long ones)
+    /// are passed over.
+    ///
+    /// - Throws: ``StorageError/invalidKeyspace(_:)`` or ``StorageError/transactionFinished(_:)``, if anything.
+    func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) throws
+
     /// Calls `body` with each entry of `range` in key order, until it returns ``ScanStep/stop``.
     ///
     /// This is the fast path for reading many entries. In a write transaction the body may change the
     /// keyspace: the scan goes on with the entry next in order after the current key, as the keyspace is then.
+    /// On a remote engine it is a round trip for each page of entries, the first of which is small.
     func scan(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder,
         _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws
+
+    /// The same, with how many entries the caller is going to take; nil when it does not know.
+    ///
+    /// A remote engine asks for so many at once, which is one round trip and no entry too many. A wrong number costs time and nothing
+    /// else: the scan ends where the range ends or the body stops it. The default is the scan without a number.
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?,
+        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws
+
+    /// Calls `body` with each key of `range` in key order, until it returns ``ScanStep/stop``; otherwise like
+    /// ``scan(_:in:order:expecting:_:)``.
+    ///
+    /// For those who do not look at values: a remote engine leaves them where they are, and so do engines that keep large values apart.
+    /// The default is a scan.
+    func scanKeys(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
     ) throws
 
     /// A cursor over the keyspace, for walks that change direction or merge several keyspaces.
@@ -39,47 +78,11 @@ public protocol StorageReader: AnyObject {
     ///
     /// - Complexity: O(1) where ``StorageCapabilities/countsInConstantTime`` is true, otherwise O(*n*).
     func count(in keyspace: Keyspace) throws -> Int
-}
 
-extension StorageReader {
-    /// A loop over ``get(_:in:_:)``, right for engines in the same process.
-    public func getMany(
-        _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
-    ) throws {
-        for (position, key) in keys.enumerated() {
-            let found = try get(key.span.bytes, in: keyspace) { try body(position, $0) }
-            if !found { try body(position, nil) }
-        }
-    }
-
-    /// Returns what `body` makes of the value of `key`, or nil when there is none.
-    @inlinable
-    public func withValue<Result>(
-        of key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Result
-    ) throws -> Result? {
-        var result: Result?
-        _ = try get(key, in: keyspace) { result = try body($0) }
-        return result
-    }
-
-    /// A copy of the value of `key`, or nil when there is none.
-    @inlinable
-    public func value(of key: [UInt8], in keyspace: Keyspace) throws -> [UInt8]? {
-        try withValue(of: key.span.bytes, in: keyspace) { [UInt8](copying: $0) }
-    }
-
-    /// Whether the keyspace has an entry with this key.
-    @inlinable
-    public func contains(_ key: [UInt8], in keyspace: Keyspace) throws -> Bool {
-        try get(key.span.bytes, in: keyspace) { _ in }
-    }
-
-    /// Calls `body` with each entry of `range` in ascending order, until it returns ``ScanStep/stop``.
-    @inlinable
-    public func scan(
-        _ range: KeyRange = .all, in keyspace: Keyspace,
-        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
-    ) throws {
-        try scan(range, in: keyspace, order: .ascending, body)
-    }
+    /// The number of entries in `range`.
+    ///
+    /// On a remote engine it is one round trip that moves no entry. The default scans the keys.
+    ///
+    /// - Complexity: O(*n*) for *n* entries in the range, or less.
+    func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int
 }

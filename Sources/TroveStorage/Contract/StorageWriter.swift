@@ -18,11 +18,21 @@ public protocol StorageWriter: StorageReader {
     func put(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws
 
     /// Stores `value` under `key` unless the key exists; returns whether it was stored.
+    ///
+    /// On a remote engine the answer is a round trip, unless the key was announced with ``StorageReader/prefetch(_:in:)``.
     func insert(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws -> Bool
 
     /// Removes the entry with this key; returns whether there was one.
+    ///
+    /// On a remote engine the answer is a round trip, unless the key was announced with ``StorageReader/prefetch(_:in:)``.
+    /// Whoever does not ask for it calls ``remove(_:in:)``.
     @discardableResult
     func delete(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool
+
+    /// Removes the entry with this key, if there is one: a ``delete(_:in:)`` without an answer, for which a remote engine need not wait.
+    ///
+    /// The default is ``delete(_:in:)``.
+    func remove(_ key: RawSpan, in keyspace: Keyspace) throws
 
     /// Removes every entry of `range`; returns how many there were.
     @discardableResult
@@ -36,6 +46,9 @@ public protocol StorageWriter: StorageReader {
 }
 
 extension StorageWriter {
+    /// ``delete(_:in:)``, whose answer is left.
+    public func remove(_ key: RawSpan, in keyspace: Keyspace) throws { try delete(key, in: keyspace) }
+
     /// Stores `value` under `key`, replacing what was there.
     @inlinable
     public func put(_ key: [UInt8], _ value: [UInt8], in keyspace: Keyspace) throws {
@@ -52,6 +65,12 @@ extension StorageWriter {
     @inlinable @discardableResult
     public func delete(_ key: [UInt8], in keyspace: Keyspace) throws -> Bool {
         try delete(key.span.bytes, in: keyspace)
+    }
+
+    /// Removes the entry with this key, if there is one.
+    @inlinable
+    public func remove(_ key: [UInt8], in keyspace: Keyspace) throws {
+        try remove(key.span.bytes, in: keyspace)
     }
 
     /// Runs `body` under a savepoint and returns its result.

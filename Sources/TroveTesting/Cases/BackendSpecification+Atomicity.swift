@@ -78,11 +78,13 @@ extension BackendSpecification {
             }
             try run.equal(count, 1, "the result of a write")
         },
-        SpecificationCase("atomicity.calling-thread", "Bodies run on the calling thread, that of a read once.") { run in
+        SpecificationCase("atomicity.calling-thread", "Bodies run on the calling thread, that of a read once after its first answer.") { run in
             let store = try run.open()
             let caller = Thread.current
+            try store.fill([Entry([2], [2])])
             var runs = 0
-            try store.read { _ in
+            try store.reading { reader, data in
+                try run.equal(try reader.value(of: [2], in: data), [2], "the value in the read")
                 runs += 1
                 try run.check(Thread.current === caller, "the read body on the calling thread", found: "\(Thread.current)")
             }

@@ -57,8 +57,8 @@ extension BackendSpecification {
             try store.fill(.numbered(0..<10), durability: .durable)
             try run.check(!store.path.isEmpty, "a path")
             try run.equal(
-                FileManager.default.fileExists(atPath: run.path()), run.factory.isPersistent, "whether there is a file at the path given")
-            if run.factory.isPersistent {
+                FileManager.default.fileExists(atPath: run.path()), run.factory.kind == .files, "whether there is a file at the path given")
+            if run.factory.kind == .files {
                 try run.check(FileManager.default.fileExists(atPath: store.path), "a file at the store's path", found: store.path)
             }
         },

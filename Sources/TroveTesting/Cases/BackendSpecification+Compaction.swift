@@ -23,7 +23,7 @@ extension BackendSpecification {
         },
         SpecificationCase("compaction.gives-back", "After most of a store was deleted, compaction makes the file smaller.") { run in
             let store = try run.open()
-            guard run.factory.isPersistent else { return }
+            guard run.factory.kind == .files else { return }
             try store.fill(.numbered(0..<4_000, valueSize: 1_000))
             try store.synchronize()
             try store.compact()

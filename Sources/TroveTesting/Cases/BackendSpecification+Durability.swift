@@ -67,7 +67,7 @@ extension BackendSpecification {
             try run.equal(try store.entries() ?? [], .numbered(0..<3), "the contents written afterwards")
         },
         SpecificationCase("durability.foreign-file", "A file of another program is refused with an error that says so, and left as it was.") { run in
-            guard run.factory.isPersistent else { return }
+            guard run.factory.kind == .files else { return }
             let contents = Data([UInt8].pattern(20_000, seed: 5))
             for (name, data) in [("noise", contents), ("text", Data("This is a letter, not a store.\n".utf8))] {
                 try data.write(to: URL(fileURLWithPath: run.path(name)))
@@ -76,7 +76,7 @@ extension BackendSpecification {
             }
         },
         SpecificationCase("durability.bad-paths", "Opening where no store can be gives a typed error that names the path.") { run in
-            guard run.factory.isPersistent else { return }
+            guard run.factory.kind == .files else { return }
             try run.fails(with: StorageError.noSuchDirectory, "opening in a directory that does not exist") { try run.open("absent/store") }
             try Data("text".utf8).write(to: URL(fileURLWithPath: run.path("file")))
             try run.fails(with: StorageError.noSuchDirectory, "opening below a file") { try run.open("file/store") }

@@ -52,7 +52,7 @@ extension BackendSpecification {
             }
         },
         SpecificationCase("openingTwice.other-paths", "A path that leads to the same file another way, by a symbolic or a hard link, gives the same engine.") { run in
-            guard run.factory.isPersistent else { return }
+            guard run.factory.kind == .files else { return }
             let first = try run.open()
             try first.fill([Entry([1], .number(0))])
             let files = FileManager.default

@@ -37,6 +37,7 @@ extension BackendSpecification {
             let store = try run.open()
             try store.fill(.numbered(0..<10))
             let writer: Worker = try store.reading { reader, data in
+                try run.equal(try reader.count(in: data), 10, "the number of entries before")
                 let started = Signal("the writer to start")
                 let writer = Worker {
                     started.raise()
@@ -177,6 +178,7 @@ extension BackendSpecification {
             try store.fill([Entry([1], [1])])
             let capabilities = store.capabilities
             try store.reading { outer, data in
+                try run.equal(try outer.count(in: data), 1, "the number of entries before")
                 guard capabilities.canWriteInsideRead else {
                     try run.fails(with: StorageError.writeInsideRead, "a write inside a read") { try store.fill([Entry([2], [2])]) }
                     return

@@ -10,7 +10,7 @@ extension BackendSpecification {
             try store.fill([Entry([1], [1])])
             let error = try fill(run.path(), "theirs", 50)
             switch store.capabilities.sharing {
-            case .manyProcesses:
+            case .manyProcesses, .manyMachines:
                 try run.equal(error, nil, "the error of the second process")
                 try run.equal(try store.entries(named: "theirs")?.count, 50, "the number of entries the second process has written")
             case .oneProcess:

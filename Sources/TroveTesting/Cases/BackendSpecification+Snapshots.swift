@@ -170,6 +170,8 @@ extension BackendSpecification {
                 replaced.raise()
             }
             try store.reading { reader, data in
+                // The snapshot is taken with the first answer at the latest; a handle is none.
+                try run.equal(try reader.count(in: data), 300, "the number of entries before")
                 begun.raise()
                 if store.capabilities.readersDuringWrite == .proceed { try replaced.wait() }
                 try run.equal(try reader.entries(in: data), .numbered(0..<300), "the contents by the handle")

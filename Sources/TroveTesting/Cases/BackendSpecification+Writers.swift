@@ -148,6 +148,7 @@ extension BackendSpecification {
             let tried = Signal("the write to be tried")
             let reader = Worker {
                 try store.reading { reader, data in
+                    try run.equal(try reader.count(in: data), 1, "the number of entries before")
                     begun.raise()
                     try tried.wait()
                     try run.equal(try reader.entries(in: data), [Entry([1], [1])], "the contents in the read")

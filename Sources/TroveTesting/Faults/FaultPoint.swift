@@ -6,7 +6,7 @@ public enum FaultPoint: String, Sendable, Hashable, CaseIterable {
     case beginWrite
     /// A keyspace is looked up, created or dropped, or their names are listed.
     case keyspace
-    /// Values are looked up by key, entries are counted, a scan or a cursor begins.
+    /// Values are looked up by key or announced, entries are counted, a scan or a cursor begins.
     case read
     /// A scan or a cursor comes to an entry.
     case scanStep

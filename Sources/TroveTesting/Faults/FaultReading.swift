@@ -36,6 +36,32 @@ extension FaultReading {
         }
     }
 
+    func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) throws {
+        try gate.pass(.read)
+        try wrappedReader.prefetch(keys, in: keyspace)
+    }
+
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?,
+        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        try gate.pass(.read)
+        try wrappedReader.scan(range, in: keyspace, order: order, expecting: count) { key, value in
+            try gate.pass(.scanStep)
+            return try body(key, value)
+        }
+    }
+
+    func scanKeys(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
+    ) throws {
+        try gate.pass(.read)
+        try wrappedReader.scanKeys(range, in: keyspace, order: order, expecting: count) { key in
+            try gate.pass(.scanStep)
+            return try body(key)
+        }
+    }
+
     func cursor(in keyspace: Keyspace) throws -> any StorageCursor {
         try gate.pass(.read)
         return FaultCursor(try wrappedReader.cursor(in: keyspace), gate)
@@ -44,5 +70,10 @@ extension FaultReading {
     func count(in keyspace: Keyspace) throws -> Int {
         try gate.pass(.read)
         return try wrappedReader.count(in: keyspace)
+    }
+
+    func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        try gate.pass(.read)
+        return try wrappedReader.count(of: range, in: keyspace)
     }
 }

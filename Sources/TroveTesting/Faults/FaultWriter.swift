@@ -35,6 +35,11 @@ final class FaultWriter: FaultReading, ForwardingWriter {
         return try wrappedWriter.delete(key, in: keyspace)
     }
 
+    func remove(_ key: RawSpan, in keyspace: Keyspace) throws {
+        try gate.pass(.change)
+        try wrappedWriter.remove(key, in: keyspace)
+    }
+
     func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
         try gate.pass(.change)
         return try wrappedWriter.deleteRange(range, in: keyspace)

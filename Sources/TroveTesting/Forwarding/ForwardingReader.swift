@@ -28,7 +28,26 @@ extension ForwardingReader {
         try wrappedReader.scan(range, in: keyspace, order: order, body)
     }
 
+    public var prefetches: Bool { wrappedReader.prefetches }
+
+    public func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) throws { try wrappedReader.prefetch(keys, in: keyspace) }
+
+    public func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?,
+        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        try wrappedReader.scan(range, in: keyspace, order: order, expecting: count, body)
+    }
+
+    public func scanKeys(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
+    ) throws {
+        try wrappedReader.scanKeys(range, in: keyspace, order: order, expecting: count, body)
+    }
+
     public func cursor(in keyspace: Keyspace) throws -> any StorageCursor { try wrappedReader.cursor(in: keyspace) }
 
     public func count(in keyspace: Keyspace) throws -> Int { try wrappedReader.count(in: keyspace) }
+
+    public func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int { try wrappedReader.count(of: range, in: keyspace) }
 }

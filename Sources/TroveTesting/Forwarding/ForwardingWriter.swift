@@ -22,6 +22,8 @@ extension ForwardingWriter {
     @discardableResult
     public func delete(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool { try wrappedWriter.delete(key, in: keyspace) }
 
+    public func remove(_ key: RawSpan, in keyspace: Keyspace) throws { try wrappedWriter.remove(key, in: keyspace) }
+
     @discardableResult
     public func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int { try wrappedWriter.deleteRange(range, in: keyspace) }
 

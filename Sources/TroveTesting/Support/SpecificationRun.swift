@@ -13,6 +13,8 @@ final class SpecificationRun: Sendable {
     private let specification: SpecificationCase
     private let directory: String
     private let opened = Mutex<[any StorageBackend]>([])
+    /// The names of all paths that the case has asked for: where stores and copies may be.
+    private let names = Mutex<Set<String>>([])
 
     init(of specification: SpecificationCase, on factory: BackendFactory) throws {
         self.specification = specification
@@ -23,8 +25,11 @@ final class SpecificationRun: Sendable {
 
     // MARK: Stores
 
-    /// A path in the run's directory.
-    func path(_ name: String = "store") -> String { directory + "/" + name }
+    /// A path in the run's directory. What is there at the end of the run is removed.
+    func path(_ name: String = "store") -> String {
+        names.withLock { _ = $0.insert(name) }
+        return directory + "/" + name
+    }
 
     /// Opens the store with this name; a second call with the same name opens the same path again.
     func open(_ name: String = "store") throws -> any StorageBackend {
@@ -44,9 +49,12 @@ final class SpecificationRun: Sendable {
         return try open(name)
     }
 
+    /// Closes all stores and removes them and their copies, as far as that can be done; throws what could not be done first.
     func cleanUp() throws {
-        for store in opened.withLock({ $0 }) { try store.close() }
-        try FileManager.default.removeItem(atPath: directory)
+        let closings = opened.withLock { $0 }.map { store in Result { try store.close() } }
+        let removals = names.withLock { $0 }.sorted().map { name in Result { try factory.destroy(directory + "/" + name) } }
+        let ending = Result { try FileManager.default.removeItem(atPath: directory) }
+        for outcome in closings + removals + [ending] { try outcome.get() }
     }
 
     func cleanUpAfterFailure() {

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TroveSortedArray
+import TroveMemory
 import TroveStorage
 import TroveTesting
 

@@ -37,7 +37,7 @@ import TroveTesting
 
     private static func factory(_ mutant: Mutant?, hasFiles: Bool) -> BackendFactory {
         BackendFactory(
-            name: mutant?.rawValue ?? "no mutation", isPersistent: hasFiles,
+            name: mutant?.rawValue ?? "no mutation", kind: hasFiles ? .files : .inMemory,
             openWithTimeout: { path, timeout in try MutantBackend(mutant, hasFiles: hasFiles, path: path, timeout: timeout) },
             open: { path in try MutantBackend(mutant, hasFiles: hasFiles, path: path) })
     }

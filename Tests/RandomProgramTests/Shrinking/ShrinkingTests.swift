@@ -4,7 +4,7 @@ import TroveTesting
 
 /// What makes failing programs short, proved by an engine with a known bug.
 @Suite struct ShrinkingTests {
-    private let forgetful = BackendFactory(name: "forgetful", isPersistent: false) { ForgetfulBackend(try Engine.memory.open($0)) }
+    private let forgetful = BackendFactory(name: "forgetful", kind: .inMemory) { ForgetfulBackend(try Engine.memory.open($0)) }
 
     @Test func theForgetfulEngineHasNoOtherBug() throws {
         #expect(try ForwardingCheck.missing(in: ForgetfulBackend.init) == [])
@@ -30,7 +30,7 @@ import TroveTesting
         #expect(failure.description.contains("seed \(try #require(failure.seed))"))
         // What was printed fails again when it is fed back, and passes on an engine without the bug.
         #expect(throws: (any Error).self) { try StorageProgram.run(steps, on: forgetful) }
-        try StorageProgram.run(steps, on: BackendFactory(name: "memory", isPersistent: false) { try Engine.memory.open($0) })
+        try StorageProgram.run(steps, on: BackendFactory(name: "memory", kind: .inMemory) { try Engine.memory.open($0) })
     }
 
     /// Every form that the shrinker tries is simpler than the last, so shrinking ends; and text keeps a program whole.

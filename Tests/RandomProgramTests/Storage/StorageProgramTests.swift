@@ -5,7 +5,7 @@ import TroveTesting
 extension Engine {
     /// The engine as programs of storage operations take it.
     var factory: BackendFactory {
-        BackendFactory(name: rawValue, isPersistent: self != .memory) { try open($0) }
+        BackendFactory(name: rawValue, kind: self == .memory ? .inMemory : .files) { try open($0) }
     }
 }
 

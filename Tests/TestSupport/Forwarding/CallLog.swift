@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The requirements of the storage protocols that were called, by protocol and name, such as `StorageReader.get`.
+/// The requirements of the storage protocols that were called, by protocol and name, such as `StorageReader.get(_:in:_:)`.
 final class CallLog: Sendable {
     private let calls = Mutex<Set<String>>([])
 
@@ -8,7 +8,6 @@ final class CallLog: Sendable {
 
     /// Notes a call; `function` is as `#function` gives it.
     func note(_ type: String, _ function: String) {
-        let name = type + "." + function.prefix { $0 != "(" }
-        calls.withLock { _ = $0.insert(name) }
+        calls.withLock { _ = $0.insert(type + "." + function) }
     }
 }

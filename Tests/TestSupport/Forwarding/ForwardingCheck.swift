@@ -6,7 +6,7 @@ import TroveStorage
 public enum ForwardingCheck {
     /// Calls every requirement of the storage protocols through a wrapper.
     ///
-    /// - Returns: The requirements that the wrapped backend was not asked for, such as `StorageBackend.checkStructure`. They are read from the
+    /// - Returns: The requirements that the wrapped backend was not asked for, such as `StorageBackend.checkStructure()`. They are read from the
     ///   protocols' sources, so one that is new is named until the recording backend and this check know it.
     public static func missing(in wrap: (any StorageBackend) throws -> any StorageBackend) throws -> [String] {
         let log = CallLog()
@@ -17,6 +17,7 @@ public enum ForwardingCheck {
             try writer.put([1], [1], in: data)
             _ = try writer.insert([2], [2], in: data)
             try writer.savepoint { () throws -> Void in try writer.delete([2], in: data) }
+            try writer.remove([2], in: data)
             try readAll(writer, data)
             try writer.deleteRange(KeyRange(from: [2]), in: data)
             try writer.dropKeyspace(writer.createKeyspace(named: "other"))
@@ -40,7 +41,11 @@ public enum ForwardingCheck {
         try reader.getMany([[1]], in: data) { _, _ in }
         try reader.scan(in: data) { _, _ in .next }
         _ = try reader.cursor(in: data)
+        try reader.scan(.all, in: data, order: .ascending, expecting: 1) { _, _ in .next }
+        try reader.scanKeys(in: data) { _ in .next }
         _ = try reader.count(in: data)
+        _ = try reader.count(of: .all, in: data)
+        if reader.prefetches { try reader.prefetch([[1]], in: data) }
     }
 
     /// The requirements of the three protocols; a writer has those of a reader too.
@@ -54,10 +59,33 @@ public enum ForwardingCheck {
         let root = URL(filePath: #filePath).resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let source = try String(contentsOf: root.appending(path: "Sources/TroveStorage/Contract/\(type).swift"), encoding: .utf8)
-        let lines = source.split(separator: "\n").drop { !$0.hasPrefix("public protocol \(type)") }.prefix { $0 != "}" }
-        let names = lines.compactMap { $0.firstMatch(of: /^    (?:func|var) (\w+)/).map { String($0.1) } }
+        let declaration = source.split(separator: "\n").drop { !$0.hasPrefix("public protocol \(type)") }.prefix { $0 != "}" }.joined(separator: "\n")
+        var names = declaration.matches(of: /\n    var (\w+)/).map { String($0.1) }
+        for match in declaration.matches(of: /\n    func (\w+)\(/) {
+            names.append("\(match.1)(\(labels(declaration[match.range.upperBound...]).joined()))")
+        }
         guard !names.isEmpty else { throw NoRequirements(type: type) }
         return names
+    }
+
+    /// The labels of a list of parameters that begins here, each with its colon, as `#function` writes them.
+    private static func labels(_ text: Substring) -> [String] {
+        var labels: [String] = []
+        var depth = 0
+        var isAtLabel = true
+        for (position, character) in zip(text.indices, text) {
+            switch character {
+            case ")" where depth == 0: return labels
+            case "(", "[": depth += 1
+            case ")", "]": depth -= 1
+            case "," where depth == 0: isAtLabel = true
+            default:
+                guard isAtLabel, !character.isWhitespace else { continue }
+                labels.append(text[position...].prefix { $0 != " " && $0 != ":" } + ":")
+                isAtLabel = false
+            }
+        }
+        return labels
     }
 
     private struct NoRequirements: Error {

@@ -1,3 +1,4 @@
+import TroveMemory
 import TroveStorage
 
 /// A memory engine that notes which requirements are called. It has each of them itself, as a default of the protocol would be called in silence.

@@ -41,6 +41,32 @@ class RecordingReader: StorageReader {
         try base.scan(range, in: keyspace, order: order, body)
     }
 
+    /// True, so that whoever asks goes on to announce keys.
+    var prefetches: Bool {
+        note()
+        return true
+    }
+
+    func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) throws {
+        note()
+        try base.prefetch(keys, in: keyspace)
+    }
+
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?,
+        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        note()
+        try base.scan(range, in: keyspace, order: order, expecting: count, body)
+    }
+
+    func scanKeys(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
+    ) throws {
+        note()
+        try base.scanKeys(range, in: keyspace, order: order, expecting: count, body)
+    }
+
     func cursor(in keyspace: Keyspace) throws -> any StorageCursor {
         note()
         return try base.cursor(in: keyspace)
@@ -49,5 +75,10 @@ class RecordingReader: StorageReader {
     func count(in keyspace: Keyspace) throws -> Int {
         note()
         return try base.count(in: keyspace)
+    }
+
+    func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        note()
+        return try base.count(of: range, in: keyspace)
     }
 }

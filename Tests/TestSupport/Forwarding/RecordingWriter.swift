@@ -35,6 +35,11 @@ final class RecordingWriter: RecordingReader, StorageWriter {
         return try writer.delete(key, in: keyspace)
     }
 
+    func remove(_ key: RawSpan, in keyspace: Keyspace) throws {
+        note()
+        try writer.remove(key, in: keyspace)
+    }
+
     func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
         note()
         return try writer.deleteRange(range, in: keyspace)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TroveBackendKit
 
 /// Is told of every change of a context's objects, with the context's lock held: what undo builds upon.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TroveBackendKit
 
 /// A place where live objects of a store are read, changed and saved together.
 ///

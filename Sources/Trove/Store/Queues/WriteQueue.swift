@@ -99,19 +99,19 @@ final class WriteQueue: Sendable {
     }
 
     private func commit(_ group: [any WriteJob]) {
-        guard group.count > 1 else { return group.forEach(commitAlone) }
+        guard group.count > 1 else { return commitEachAlone(group) }
         var isComplete = false
         do {
             let failures = try commitTogether(group) { isComplete = $0 }
             for (job, failure) in zip(group, failures) {
                 if let failure { job.fail(failure) } else { job.succeed() }
             }
-        } catch let error as StorageError where error.concernsWholeGroup || isComplete && error.leavesOutcomeOpen {
+        } catch let error as StorageError where error.concernsEveryTransaction || isComplete && error.leavesOutcomeOpen {
             // Doing what may have been done once more could do it twice.
             for job in group { job.fail(error) }
         } catch {
             // The engine refused the group as a whole: each one gets its own chance and its own error.
-            group.forEach(commitAlone)
+            commitEachAlone(group)
         }
     }
 
@@ -137,30 +137,24 @@ final class WriteQueue: Sendable {
         }
     }
 
-    private func commitAlone(_ job: any WriteJob) {
+    /// Commits each job in a transaction of its own, until the store has an error that each would wait for.
+    private func commitEachAlone(_ jobs: [any WriteJob]) {
+        for (position, job) in jobs.enumerated() {
+            guard let error = commitAlone(job), error.concernsEveryTransaction, error.details.path == core.backend.path else { continue }
+            for other in jobs[(position + 1)...] { other.fail(error) }
+            return
+        }
+    }
+
+    /// Commits a job; returns the engine's error when it failed with one.
+    private func commitAlone(_ job: any WriteJob) -> StorageError? {
         do {
             try core.write(job.durability) { try job.perform($0) }
             job.succeed()
+            return nil
         } catch {
             job.fail(error)
-        }
-    }
-}
-
-extension StorageError {
-    /// Whether each change of a group would meet the same error, after as long a wait.
-    fileprivate var concernsWholeGroup: Bool {
-        switch self {
-        case .timedOut, .locked, .closed: true
-        default: false
-        }
-    }
-
-    /// Whether a commit that ended with this error may have happened nevertheless.
-    fileprivate var leavesOutcomeOpen: Bool {
-        switch self {
-        case .inputOutput, .corrupt, .engineFailure: true
-        default: false
+            return error as? StorageError
         }
     }
 }

@@ -43,5 +43,5 @@ public enum StorageProgram {
         ) { steps(seed: $0, count: count) }
     }
 
-    private static let model = BackendFactory(name: "the model", isPersistent: false) { _ in ModelBackend() }
+    private static let model = BackendFactory(name: "the model", kind: .inMemory) { _ in ModelBackend() }
 }

@@ -13,6 +13,8 @@ final class StorageProgramRun {
     private let directory: String
     private var file = 0
     private var opened: [any StorageBackend] = []
+    /// Where stores and copies may be.
+    private var paths: Set<String> = []
     private var snapshots = 0
     /// Where the program is, for messages.
     private var place = ""
@@ -49,15 +51,25 @@ final class StorageProgramRun {
         try log.finish()
     }
 
+    /// Where the newest store or copy is.
+    private func newestPath() -> String {
+        let path = "\(directory)/store\(file)"
+        paths.insert(path)
+        return path
+    }
+
     private func open() throws -> any StorageBackend {
-        let store = try factory.open("\(directory)/store\(file)")
+        let store = try factory.open(newestPath())
         opened.append(store)
         return store
     }
 
+    /// Closes all stores and removes them and their copies, as far as that can be done; throws what could not be done first.
     private func cleanUp() throws {
-        for store in opened { try store.close() }
-        try FileManager.default.removeItem(atPath: directory)
+        let closings = opened.map { store in Result { try store.close() } }
+        let removals = paths.sorted().map { path in Result { try factory.destroy(path) } }
+        let ending = Result { try FileManager.default.removeItem(atPath: directory) }
+        for outcome in closings + removals + [ending] { try outcome.get() }
     }
 
     // MARK: Steps
@@ -136,7 +148,7 @@ final class StorageProgramRun {
         let expected = StorageAnswer.contents(try store.read { try $0.everything() })
         file += 1
         do {
-            try store.backUp(to: "\(directory)/store\(file)")
+            try store.backUp(to: newestPath())
         } catch StorageError.unsupported {
             file -= 1
             return
@@ -151,11 +163,9 @@ final class StorageProgramRun {
             store = copy
         } else {
             try copy.close()
+            // The next copy needs a free place.
+            try factory.destroy(newestPath())
             file -= 1
-            // The next copy needs a free place, and what an engine leaves beside its file has other names.
-            for left in try FileManager.default.contentsOfDirectory(atPath: directory) where left.hasPrefix("store\(file + 1)") {
-                try FileManager.default.removeItem(atPath: "\(directory)/\(left)")
-            }
         }
     }
 

@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// A cursor of the memory engine.
 ///
 /// It holds the path to its entry while nothing changes. In a write transaction it remembers its key too,

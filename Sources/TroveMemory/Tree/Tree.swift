@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// A persistent ordered map from bytes to bytes: a B+ tree whose versions share nodes.
 ///
 /// Copying the value is a snapshot in O(1). A change copies the nodes on its path that another version
@@ -33,6 +35,22 @@ struct Tree: Sendable {
                     return isFound
                 }
             }
+        }
+    }
+
+    /// How many entries have keys below `bound`.
+    ///
+    /// - Complexity: O(log *n*).
+    func count(below bound: [UInt8]) -> Int {
+        guard var node = root, !bound.isEmpty else { return 0 }
+        return bound.withUnsafeBytes { bound in
+            var count = 0
+            while !node.isLeaf {
+                let position = node.childPosition(of: bound)
+                for sibling in 0..<position { count += node.children[sibling].total }
+                node = node.children[position]
+            }
+            return count + node.lowerBound(of: bound).position
         }
     }
 

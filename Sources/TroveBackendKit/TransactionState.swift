@@ -1,4 +1,5 @@
 import Synchronization
+import TroveStorage
 
 /// What every backend keeps about a transaction and checks before an engine call.
 ///

@@ -1,3 +1,5 @@
+import TroveStorage
+
 extension Tree {
     /// Calls `visit` with the leaf and position of each entry of a range in the order asked for, until it returns false.
     ///

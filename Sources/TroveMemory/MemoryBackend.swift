@@ -1,4 +1,5 @@
 import Synchronization
+import TroveStorage
 
 /// A store in memory: for tests, for caches, and as the measure of what the contract asks.
 ///

@@ -1,3 +1,6 @@
+import TroveBackendKit
+import TroveStorage
+
 /// A read transaction of the memory engine, and the reading half of a write transaction.
 class MemoryReader: StorageReader {
     /// A keyspace that the transaction has a handle on; the handle's number is its position.
@@ -101,6 +104,12 @@ class MemoryReader: StorageReader {
 
     func count(in keyspace: Keyspace) throws -> Int {
         try tree(of: keyspace).count
+    }
+
+    func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        let tree = try tree(of: keyspace)
+        if range.isEmpty { return 0 }
+        return (range.upper.map(tree.count(below:)) ?? tree.count) - tree.count(below: range.lower)
     }
 
     // MARK: Cursors and savepoints

@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// A node of a ``Tree``: cells in key order, in one block of memory.
 ///
 /// A leaf's cells are entries; a branch's cell holds the least key that its child may have (the first cell's key

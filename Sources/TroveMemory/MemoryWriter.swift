@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// A write transaction of the memory engine.
 final class MemoryWriter: MemoryReader, StorageWriter {
     /// Cursors are numbered, so that those of an undone savepoint are known.

@@ -1,4 +1,6 @@
 import Synchronization
+import TroveBackendKit
+import TroveStorage
 
 /// A memory store: its newest version and the gates around it. Backends of one name share one.
 final class MemoryEngine: Sendable {

@@ -6,6 +6,8 @@ import Musl
 import Darwin
 #endif
 
+import TroveStorage
+
 /// What a backend needs to know of a path before it hands it to a C library.
 public struct StoreFile: Sendable {
     /// Tells files apart whatever path or hard link leads to them.

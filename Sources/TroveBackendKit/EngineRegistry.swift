@@ -1,0 +1,86 @@
+import Synchronization
+import TroveStorage
+
+/// The engines a backend has open in this process, by what tells stores apart, so that opening a store twice shares one engine.
+///
+/// The key is any value that is equal for the same store: ``StoreFile/Identity`` for one in a file, or the address and name of one on a server.
+public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & Sendable>: Sendable {
+    private struct Entry {
+        let engine: Engine
+        var key: Key
+        var users: Int
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    public init() {}
+
+    /// The engine that is open under `key`, or the one that `open` makes. The lock is held meanwhile, so two
+    /// threads that open one store get one engine.
+    public func engine(for key: Key, open: () throws -> Engine) throws -> Engine {
+        try entries.withLock { entries in
+            if let engine = Self.use(key, in: &entries) { return engine }
+            let engine = try open()
+            entries.append(Entry(engine: engine, key: key, users: 1))
+            return engine
+        }
+    }
+
+    private static func use(_ key: Key, in entries: inout [Entry]) -> Engine? {
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        entries[index].users += 1
+        return entries[index].engine
+    }
+
+    /// Gives up one use of `engine`; runs `close` when it was the last one. When `close` throws the engine stays open and counted.
+    ///
+    /// The lock is held while `close` runs, so wait for the engine's transactions before, not in `close`:
+    /// the body of one may be opening another store, which waits for this lock.
+    public func release(_ engine: Engine, close: () throws -> Void) throws {
+        try entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.engine === engine }) else { return }
+            if entries[index].users == 1 {
+                try close()
+                entries.remove(at: index)
+            } else {
+                entries[index].users -= 1
+            }
+        }
+    }
+}
+
+extension EngineRegistry where Key == StoreFile.Identity {
+    /// The engine open on `file`, or the one that `open` makes, which creates the file where there is none. The lock is held meanwhile.
+    ///
+    /// LMDB loses its locks and Tokyo Cabinet corrupts its file when one process opens a file twice, also
+    /// through a hard link; hence the key is the file's device and inode.
+    ///
+    /// - Throws: what `open` throws; ``TroveStorage/StorageError/inputOutput(_:)`` when there is no file afterwards.
+    public func engine(for file: StoreFile, open: () throws -> Engine) throws -> Engine {
+        try entries.withLock { entries in
+            if let identity = file.identity, let engine = Self.use(identity, in: &entries) { return engine }
+            let engine = try open()
+            guard let identity = file.identity else {
+                throw StorageError.inputOutput(
+                    .init(engine: file.engine, path: file.path, message: "the file vanished while it was opened"))
+            }
+            entries.append(Entry(engine: engine, key: identity, users: 1))
+            return engine
+        }
+    }
+
+    /// Replaces the engine's file: `replace` puts another one at the same path, as compaction does. Nobody opens or closes an engine meanwhile,
+    /// so that whoever opens the new file finds this engine.
+    ///
+    /// - Throws: what `replace` throws. It may have put the file there all the same, so the path is looked at again.
+    public func replaceFile(of engine: Engine, at file: StoreFile, _ replace: () throws -> Void) throws {
+        try entries.withLock { entries in
+            defer {
+                if let identity = file.identity, let index = entries.firstIndex(where: { $0.engine === engine }) {
+                    entries[index].key = identity
+                }
+            }
+            try replace()
+        }
+    }
+}

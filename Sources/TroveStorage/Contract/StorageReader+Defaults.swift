@@ -1,0 +1,44 @@
+/// What is right for engines in the same process.
+extension StorageReader {
+    /// A loop over ``get(_:in:_:)``.
+    public func getMany(
+        _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
+    ) throws {
+        for (position, key) in keys.enumerated() {
+            let found = try get(key.span.bytes, in: keyspace) { try body(position, $0) }
+            if !found { try body(position, nil) }
+        }
+    }
+
+    /// False.
+    public var prefetches: Bool { false }
+
+    /// Does nothing.
+    public func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) throws {}
+
+    /// The scan without a number.
+    public func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?,
+        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        try scan(range, in: keyspace, order: order, body)
+    }
+
+    /// A scan whose values nobody looks at.
+    public func scanKeys(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
+    ) throws {
+        try scan(range, in: keyspace, order: order, expecting: count) { key, _ in try body(key) }
+    }
+
+    /// Scans the keys, unless all are asked for.
+    public func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        if range == .all { return try count(in: keyspace) }
+        var count = 0
+        try scanKeys(range, in: keyspace, order: .ascending, expecting: nil) { _ in
+            count += 1
+            return .next
+        }
+        return count
+    }
+}
