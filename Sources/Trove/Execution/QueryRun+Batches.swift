@@ -4,7 +4,7 @@ extension QueryRun {
     ///
     /// - Parameter window: the results wanted, where each key is a result; nil when records have to be looked at first.
     func forEachBatch(window: ResultWindow?, _ body: (KeyList) throws -> ScanStep) throws {
-        var batcher = KeyBatcher(window)
+        var batcher = KeyBatcher(window, waitsForAnswers: try reader.prefetches)
         try forEachKeyInOrder { try batcher.add($0, body) }
         try batcher.finish(body)
     }
@@ -16,7 +16,7 @@ extension QueryRun {
             if !keys.isEmpty { _ = try body(keys) }
             return
         }
-        var batcher = KeyBatcher(nil)
+        var batcher = KeyBatcher(nil, waitsForAnswers: try reader.prefetches)
         try keys.forEach { try batcher.add($0, body) }
         try batcher.finish(body)
     }
@@ -87,7 +87,7 @@ extension QueryRun {
     private func scanKeys(_ range: KeyRange) throws -> KeyList {
         var keys = KeyList()
         guard let keyspace = model.keyspace else { return keys }
-        try reader.scan(range, in: keyspace) { key, _ in
+        try reader.scanKeys(range, in: keyspace, order: .ascending, expecting: nil) { key in
             keys.append(key)
             return .next
         }
@@ -124,8 +124,9 @@ extension QueryRun {
 
     /// Counts the entries of a range, as many as wanted.
     func countKeys(_ range: KeyRange, _ keyspace: Keyspace, upTo reach: Int?) throws -> Int {
+        guard let reach else { return try reader.count(of: range, in: keyspace) }
         var count = 0
-        try reader.scan(range, in: keyspace) { _, _ in
+        try reader.scanKeys(range, in: keyspace, order: .ascending, expecting: reach) { _ in
             count += 1
             return count == reach ? .stop : .next
         }
@@ -140,11 +141,14 @@ struct KeyBatcher {
 
     private var window: ResultWindow?
     private var batch = KeyList()
-    private var size = firstSize
+    private var size: Int
     private var isStopped = false
 
-    /// - Parameter window: the results to pass on, where each key is a result; nil when that is not known yet.
-    init(_ window: ResultWindow?) {
+    /// - Parameters:
+    ///   - window: the results to pass on, where each key is a result; nil when that is not known yet.
+    ///   - waitsForAnswers: whether a batch costs a round trip, whatever its size.
+    init(_ window: ResultWindow?, waitsForAnswers: Bool) {
+        size = waitsForAnswers ? Self.maxSize : Self.firstSize
         self.window = window
     }
 

@@ -125,6 +125,7 @@ extension QueryRun {
     func forEachRecordAnew(_ keys: KeyList, _ positions: Range<Int>, _ body: RecordBody) throws {
         guard let keyspace = model.keyspace else { return }
         for position in positions {
+            try transaction.prefetch(keys, from: position, in: keyspace)
             let key = keys[position]
             var copy: [UInt8]?
             _ = try reader.get(key.span.bytes, in: keyspace) { copy = [UInt8](copying: $0) }

@@ -67,11 +67,13 @@ extension Fetch where Source == WriteTransaction {
         var count = 0
         try transaction.batch {
             for position in 0..<keys.count {
-                guard var object: Object = try transaction.object(at: keys[position], model) else { continue }
+                guard var object: Object = try transaction.object(keys, position, model) else { continue }
                 let id = object.id
                 try change(&object)
                 guard object.id == id else { throw transaction.changedIdentity(of: id.shownInErrors, model) }
-                try transaction.save(object, model, &buffer)
+                try transaction.encode(object, model, &buffer)
+                if transaction.needsStored(model, buffer) { try transaction.merge(object, model, &buffer) }
+                try transaction.updateRead(buffer, model)
                 count += 1
             }
         }
@@ -85,29 +87,48 @@ extension WriteTransaction {
         try QueryRun(self, model, draft, .keys).gatherKeys()
     }
 
-    /// The object with this record key; nil when there is none.
+    /// The object with one of these record keys, whose record ``updateRead(_:_:)`` replaces; nil when there is none.
     @inlinable
-    func object<Object: Model>(at key: [UInt8], _ model: OpenModel) throws -> Object? {
+    func object<Object: Model>(_ keys: KeyList, _ position: Int, _ model: OpenModel) throws -> Object? {
         var found: Object?
-        try withStoredRecord(key, model) { found = try object(&$0) }
+        try readForUpdate(keys, position, model) { found = try object(&$0) }
         return found
     }
 
     /// Removes the records with these keys.
     fileprivate func deleteRecords(_ keys: KeyList, _ model: OpenModel) throws {
+        guard let keyspace = model.keyspace else { return }
         try batch {
-            try keys.forEach { key in
-                _ = try remove(key, model)
-                return .next
+            for position in 0..<keys.count {
+                try prefetch(keys, from: position, in: keyspace)
+                _ = try remove(keys[position].span.bytes, model)
             }
         }
     }
 
-    @usableFromInline func withStoredRecord(
-        _ key: [UInt8], _ model: OpenModel, _ body: (inout RecordDecoder) throws -> Void
+    @usableFromInline func readForUpdate(
+        _ keys: KeyList, _ position: Int, _ model: OpenModel, _ body: (inout RecordDecoder) throws -> Void
     ) throws {
         guard let keyspace = model.keyspace else { return }
-        _ = try reader.get(key.span.bytes, in: keyspace) { try withDecoder($0, key: key.span.bytes, model, body) }
+        try prefetch(keys, from: position, in: keyspace)
+        let key = keys[position]
+        recordRead.removeAll(keepingCapacity: true)
+        _ = try reader.get(key.span.bytes, in: keyspace) { record in
+            // What follows from the change asks for the record as it was.
+            if model.pipeline != nil { record.withUnsafeBytes { recordRead.append(contentsOf: $0) } }
+            try withDecoder(record, key: key.span.bytes, model, body)
+        }
+    }
+
+    /// Replaces the record that ``readForUpdate(_:_:_:_:)`` has read last.
+    @usableFromInline func updateRead(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
+        // Taken out of the transaction, which the change may use for another record.
+        let old = recordRead
+        recordRead = []
+        try old.withUnsafeBytes { old in
+            try buffer.withBytes { key, record in try update(key, record, replacing: old.isEmpty ? .unknown : .stored(old), model) }
+        }
+        recordRead = old
     }
 
     @usableFromInline func changedIdentity(of id: String, _ model: OpenModel) -> TroveError {

@@ -26,7 +26,7 @@ enum IndexSample {
     static func note(_ key: RawSpan, of number: Int, isRemoved: Bool, _ writer: any StorageWriter) throws {
         let keyspace = try writer.createKeyspace(named: keyspaceName)
         let sampleKey = samplePrefix(number) + [UInt8](copying: key)
-        if isRemoved { try writer.delete(sampleKey, in: keyspace) } else { try writer.put(sampleKey, [], in: keyspace) }
+        if isRemoved { try writer.remove(sampleKey, in: keyspace) } else { try writer.put(sampleKey, [], in: keyspace) }
     }
 
     /// Changes the number of entries of an index.
@@ -36,6 +36,12 @@ enum IndexSample {
         // A damaged count is found by verifying; it must not trap here.
         let count = try count(of: number, writer) &+ growth
         try writer.put(countKey(number), withUnsafeBytes(of: Int64(count).littleEndian) { [UInt8]($0) }, in: keyspace)
+    }
+
+    /// Announces that the number of entries of an index is about to be asked for.
+    static func prefetchCount(of number: Int, _ reader: any StorageReader) throws {
+        guard let keyspace = try reader.keyspace(named: keyspaceName) else { return }
+        try reader.prefetch([countKey(number)], in: keyspace)
     }
 
     /// The number of entries of an index.

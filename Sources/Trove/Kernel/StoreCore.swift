@@ -51,8 +51,13 @@ final class StoreCore: Sendable {
 
     /// The indexes of the store as a snapshot has them.
     func indexTable(_ reader: any StorageReader) throws -> IndexTable {
-        let directory = try IndexDirectory.read(reader)
         let last = indexes.withLock { $0 }
+        if reader.prefetches {
+            // Whoever asks for the indexes asks how large they are next.
+            try IndexDirectory.announce(to: reader)
+            for entry in last.entries where entry.state == .ready { try IndexSample.prefetchCount(of: entry.number, reader) }
+        }
+        let directory = try IndexDirectory.read(reader)
         if last.directory == directory { return last }
         guard let directory else { return IndexTable() }
         let table = IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations)

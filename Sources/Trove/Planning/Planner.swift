@@ -75,7 +75,9 @@ struct Planner {
     /// The number of records, as far as it can be told without counting them.
     private func estimatedTotal(_ indexes: [IndexBinding]) throws -> Double {
         guard let keyspace = model.keyspace else { return 0 }
-        if transaction.core.backend.capabilities.countsInConstantTime {
+        let capabilities = transaction.core.backend.capabilities
+        // A remote engine has sent the indexes' own counts with their directory.
+        if capabilities.countsInConstantTime, !capabilities.isRemote {
             return Double(try transaction.reader.count(in: keyspace))
         }
         let ordered = indexes.filter(\.schema.kind.isOrdered)

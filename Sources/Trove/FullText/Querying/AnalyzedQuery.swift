@@ -19,6 +19,16 @@ indirect enum AnalyzedQuery: Sendable, Hashable {
 }
 
 extension AnalyzedQuery {
+    /// The whole words in it.
+    var terms: [[UInt8]] {
+        switch self {
+        case .words(let elements, _): elements.filter { !$0.isPrefix }.map(\.term)
+        case .all(let parts), .any(let parts): parts.flatMap(\.terms)
+        case .not(let part): part.terms
+        case .nothing: []
+        }
+    }
+
     /// Analyses `query` for an index.
     ///
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, for phrases when it

@@ -12,8 +12,9 @@ struct FullTextSearch {
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)``, ``TroveError/corruptIndex(model:index:reason:)``.
     @discardableResult
     func forEachMatch(_ query: FullTextQuery, _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
-        let context = try context(ranks: false)
-        return try context.forEachRecordKey(QueryPlan.iterator(AnalyzedQuery(query, index), context), body)
+        let query = try AnalyzedQuery(query, index)
+        let context = try context(ranks: false, query)
+        return try context.forEachRecordKey(QueryPlan.iterator(query, context), body)
     }
 
     /// The record keys of all objects the query finds, ascending.
@@ -31,8 +32,9 @@ struct FullTextSearch {
     ///
     /// - Complexity: O(1) for one word in any field.
     func count(_ query: FullTextQuery) throws -> Int {
-        let context = try context(ranks: false)
-        let documents = try QueryPlan.iterator(AnalyzedQuery(query, index), context)
+        let query = try AnalyzedQuery(query, index)
+        let context = try context(ranks: false, query)
+        let documents = try QueryPlan.iterator(query, context)
         if let exact = QueryPlan.exactCount(documents, context) { return exact }
         var count = 0
         while documents.document != DocumentIterator.end {
@@ -44,8 +46,9 @@ struct FullTextSearch {
 
     /// At most how many objects the query finds, from the lengths of lists alone; for planning.
     func estimate(_ query: FullTextQuery) throws -> Int {
-        let context = try context(ranks: false)
-        return min(try QueryPlan.iterator(AnalyzedQuery(query, index), context).estimate, context.totals.documentCount)
+        let query = try AnalyzedQuery(query, index)
+        let context = try context(ranks: false, query)
+        return min(try QueryPlan.iterator(query, context).estimate, context.totals.documentCount)
     }
 
     /// The best matches, best first, those of the same score by ascending record key; the first `offset` are left out.
@@ -54,10 +57,11 @@ struct FullTextSearch {
     func best(
         _ limit: Int, offset: Int = 0, of query: FullTextQuery, where isIncluded: ((RawSpan) throws -> Bool)? = nil
     ) throws -> [FullTextMatch] {
-        let context = try context(ranks: true)
+        let query = try AnalyzedQuery(query, index)
+        let context = try context(ranks: true, query)
         guard let keyspaces = context.keyspaces, limit > 0, offset >= 0 else { return [] }
         let (wanted, overflows) = limit.addingReportingOverflow(offset)
-        let documents = try QueryPlan.iterator(AnalyzedQuery(query, index), context)
+        let documents = try QueryPlan.iterator(query, context)
         let lookup = RecordKeyLookup(context: context, keyspace: keyspaces.documents)
         var ranking = Ranking(limit: overflows ? .max : wanted, isOrderedByKey: context.totals.isOrderedByKey)
         var lengths = LengthLookup(context, keyspaces.documents)
@@ -80,8 +84,9 @@ struct FullTextSearch {
         return Array(try matches(ranking, lookup).dropFirst(offset).prefix(limit))
     }
 
-    private func context(ranks: Bool) throws -> SearchContext {
-        try SearchContext(index.inverted, reader, weights: index.fields.weights, ranks: ranks)
+    private func context(ranks: Bool, _ query: AnalyzedQuery) throws -> SearchContext {
+        try SearchContext(
+            index.inverted, reader, weights: index.fields.weights, ranks: ranks, terms: reader.prefetches ? query.terms : [])
     }
 
     private func matches(_ ranking: consuming Ranking, _ lookup: RecordKeyLookup) throws -> [FullTextMatch] {

@@ -10,7 +10,8 @@ final class SearchContext {
     /// Whether documents are scored.
     let ranks: Bool
 
-    init(_ index: InvertedIndex, _ reader: any StorageReader, weights: [Double], ranks: Bool) throws {
+    /// - Parameter terms: those that will be looked up, for engines that want to know.
+    init(_ index: InvertedIndex, _ reader: any StorageReader, weights: [Double], ranks: Bool, terms: [[UInt8]] = []) throws {
         self.index = index
         self.reader = reader
         self.weights = weights
@@ -19,6 +20,15 @@ final class SearchContext {
         let documents = try reader.keyspace(named: index.documentsName)
         switch (postings, documents) {
         case (let postings?, let documents?):
+            if reader.prefetches {
+                var key = PostingKey()
+                let tails = terms.map { term in
+                    term.withUnsafeBufferPointer { key.setTail(of: $0) }
+                    return key.bytes
+                }
+                try reader.prefetch(tails, in: postings)
+                try reader.prefetch([IndexTotals.key], in: documents)
+            }
             keyspaces = (postings, documents)
             totals = try IndexTotals.load(index, reader, documents)
         case (nil, nil):

@@ -98,7 +98,7 @@ struct RecordKeyBlock {
     /// Stores the block under `key`, or removes it when it is empty.
     func save(_ key: [UInt8], _ writer: any StorageWriter, _ documents: Keyspace) throws {
         guard let length = keys.first(where: { !$0.isEmpty })?.count else {
-            try writer.delete(key, in: documents)
+            try writer.remove(key, in: documents)
             return
         }
         let isUniform = length < 256 && keys.allSatisfy { $0.isEmpty || $0.count == length }

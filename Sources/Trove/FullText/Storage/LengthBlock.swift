@@ -40,7 +40,7 @@ struct LengthBlock {
     /// Stores the block under `key`, or removes it when it is empty.
     func save(_ key: [UInt8], _ writer: any StorageWriter, _ documents: Keyspace) throws {
         guard let last = lengths.lastIndex(where: { $0 != 0 }), let most = lengths.max() else {
-            try writer.delete(key, in: documents)
+            try writer.remove(key, in: documents)
             return
         }
         var value = ByteWriter(capacity: 5 + 4 * Self.size)

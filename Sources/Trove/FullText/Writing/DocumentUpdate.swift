@@ -42,7 +42,7 @@ struct DocumentUpdate {
                     numbers[document] = try DocumentNumber.decode($0, recordKey: UnsafeRawBufferPointer(key), index)
                 }
                 guard found else { throw index.corrupt("a changed document is not in it; rebuild the index") }
-                if !state.isPresent { try writer.delete(span, in: keys) }
+                if !state.isPresent { try writer.remove(span, in: keys) }
             } else if state.isPresent {
                 DocumentNumber.encode(numbers[document], recordKey: key, &value)
                 guard try value.withBytes({ try writer.insert(span, $0, in: keys) }) else {
@@ -56,6 +56,7 @@ struct DocumentUpdate {
     private func updateBlocks(_ buffer: borrowing ChangeBuffer, _ numbers: [UInt64]) throws {
         var order = numbers.indices.filter { numbers[$0] != .max }
         if !zip(order, order.dropFirst()).allSatisfy({ numbers[$0] < numbers[$1] }) { order.sort { numbers[$0] < numbers[$1] } }
+        if writer.prefetches { try prefetchBlocks(order, numbers) }
         var start = 0
         while start < order.count {
             let group = numbers[order[start]] / FullTextFormat.groupSize
@@ -65,6 +66,23 @@ struct DocumentUpdate {
             try updateRecordKeys(order[start..<end], buffer, numbers)
             start = end
         }
+    }
+
+    private func prefetchBlocks(_ order: [Int], _ numbers: [UInt64]) throws {
+        var blocks: [[UInt8]] = []
+        var (group, block): (UInt64?, UInt64?)
+        for document in order {
+            let number = numbers[document]
+            if index.keepsLengths, group != number / FullTextFormat.groupSize {
+                group = number / FullTextFormat.groupSize
+                blocks.append(DocumentKey.lengths(group: number / FullTextFormat.groupSize))
+            }
+            if block != number / FullTextFormat.keyBlockSize {
+                block = number / FullTextFormat.keyBlockSize
+                blocks.append(DocumentKey.recordKeys(block: number / FullTextFormat.keyBlockSize))
+            }
+        }
+        try writer.prefetch(blocks, in: documents)
     }
 
     private func updateLengths(

@@ -27,6 +27,10 @@ final class InvertedIndexVerifier {
     private let keys: Keyspace?
     private var extractor: TermExtractor
     private var expected: [UInt64: Sum] = [:]
+    /// The objects whose documents have not been looked for.
+    private var waiting: [(key: [UInt8], sum: Sum)] = []
+    /// How many are looked for in one go.
+    private static let batchSize = 512
     private var differences: [IndexDifference] = []
     private var terms: Set<UInt64> = []
 
@@ -41,28 +45,39 @@ final class InvertedIndexVerifier {
 
     /// Takes an object of the store, with its texts.
     func check(_ recordKey: RawSpan, _ texts: [String?]) throws {
-        let copy = [UInt8](copying: recordKey)
-        var number: UInt64?
-        do {
-            if let keys {
-                _ = try reader.get(recordKey, in: keys) { value in
-                    number = try recordKey.withUnsafeBytes { try DocumentNumber.decode(value, recordKey: $0, index) }
+        waiting.append(([UInt8](copying: recordKey), sum(texts)))
+        if waiting.count == Self.batchSize { try checkWaiting() }
+    }
+
+    /// Looks for the documents of the objects that were taken, all in one go.
+    private func checkWaiting() throws {
+        let objects = waiting
+        waiting.removeAll(keepingCapacity: true)
+        var numbers = [UInt64?](repeating: nil, count: objects.count)
+        if let keys {
+            try reader.getMany(objects.map(\.key), in: keys) { position, value in
+                guard let value else { return }
+                do {
+                    numbers[position] = try objects[position].key.withUnsafeBytes { try DocumentNumber.decode(value, recordKey: $0, index) }
+                } catch TroveError.corruptIndex(_, _, let reason) {
+                    differences.append(.damaged(reason: reason))
                 }
             }
-        } catch TroveError.corruptIndex(_, _, let reason) {
-            differences.append(.damaged(reason: reason))
         }
-        guard let number else {
-            differences.append(.missing(recordKey: copy))
-            return
-        }
-        if expected.updateValue(sum(texts), forKey: number) != nil {
-            differences.append(.damaged(reason: "two documents have the number \(number)"))
+        for (object, number) in zip(objects, numbers) {
+            guard let number else {
+                differences.append(.missing(recordKey: object.key))
+                continue
+            }
+            if expected.updateValue(object.sum, forKey: number) != nil {
+                differences.append(.damaged(reason: "two documents have the number \(number)"))
+            }
         }
     }
 
     /// What differs, after all objects were given.
     func finish() throws -> [IndexDifference] {
+        try checkWaiting()
         guard let postings, let documents, let keys else {
             if postings != nil || documents != nil || keys != nil { differences.append(.damaged(reason: "one of its keyspaces is missing")) }
             return differences

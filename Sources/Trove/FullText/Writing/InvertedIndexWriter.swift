@@ -26,6 +26,21 @@ final class InvertedIndexWriter {
     /// Forgets the changes since the last flush, as when a savepoint is undone.
     func discard() { buffer.removeAll() }
 
+    /// Tells the engine which keys ``flush(into:)`` will ask for: of the last block of each term, which most changes need alone, of the
+    /// documents and of the totals.
+    func announce(to writer: any StorageWriter) throws {
+        if buffer.isEmpty { return }
+        var key = PostingKey()
+        let tails = buffer.terms.sortedNumbers().map { term in
+            key.setTail(of: buffer.terms[term])
+            return key.bytes
+        }
+        try writer.prefetch(tails, in: writer.createKeyspace(named: index.postingsName))
+        try writer.prefetch([IndexTotals.key], in: writer.createKeyspace(named: index.documentsName))
+        let documents = buffer.keys.sortedNumbers().map { [UInt8](buffer.keys[$0]) }
+        try writer.prefetch(documents, in: writer.createKeyspace(named: index.keysName))
+    }
+
     /// Merges the changes into the index.
     ///
     /// - Throws: ``TroveError/corruptIndex(model:index:reason:)`` when the index is damaged, lacks a document that changed or holds one that

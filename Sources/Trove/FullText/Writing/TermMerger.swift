@@ -8,6 +8,9 @@ struct TermMerger: ~Copyable {
     private var builder: PostingBlockBuilder
     private var key = PostingKey()
     private var cursor: (any StorageCursor)?
+    /// The blocks of the term from the first that changes on, where the engine is asked once for all of them.
+    private var blocks: [(key: [UInt8], value: [UInt8])]?
+    private var nextBlock = 0
 
     /// `isNew` promises that the index holds no postings yet, so none are looked for.
     init(_ index: InvertedIndex, _ writer: any StorageWriter, _ keyspace: Keyspace, isNew: Bool) {
@@ -22,6 +25,7 @@ struct TermMerger: ~Copyable {
     /// Merges the changes of `term`, ascending by document, no two of one document.
     mutating func merge(_ changes: borrowing TermChanges, of term: UnsafeBufferPointer<UInt8>) throws {
         key.setTail(of: term)
+        blocks = nil
         var next = 0
         guard !isNew, try loadTail() else {
             try mergeIntoTail(changes, &next, total: 0, old: 0)
@@ -42,11 +46,38 @@ struct TermMerger: ~Copyable {
 
     /// Loads the block that holds `document` or would hold it.
     private mutating func seek(_ document: UInt64) throws -> Bool {
+        if writer.prefetches { return try find(document) }
         if cursor == nil { cursor = try writer.cursor(in: keyspace) }
         guard let cursor else { return false }
         key.setBound(document)
         guard try cursor.seek(to: key.bytes.span.bytes) else { return false }
         return try cursor.withEntry { try block.load(key: $0, value: $1) }
+    }
+
+    /// The same, of blocks that are read in one go.
+    private mutating func find(_ document: UInt64) throws -> Bool {
+        key.setBound(document)
+        if blocks == nil {
+            var found: [(key: [UInt8], value: [UInt8])] = []
+            let first = key.bytes
+            key.setTail()
+            try writer.scan(KeyRange(from: first, upTo: key.bytes + [0]), in: keyspace) { key, value in
+                found.append(([UInt8](copying: key), [UInt8](copying: value)))
+                return .next
+            }
+            blocks = found
+            nextBlock = 0
+            key.setBound(document)
+        }
+        while let blocks, nextBlock < blocks.count {
+            let (stored, value) = blocks[nextBlock]
+            if !stored.lexicographicallyPrecedes(key.bytes) {
+                try block.load(key: stored.span.bytes, value: value.span.bytes)
+                return true
+            }
+            nextBlock += 1
+        }
+        return false
     }
 
     // MARK: Blocks
@@ -56,7 +87,7 @@ struct TermMerger: ~Copyable {
         let fits = block.size + changes.size(upTo: bound, from: next) <= index.blockSize
         total += try mergeDocuments(changes, &next, upTo: bound, limit: fits ? index.blockSize : max(index.blockSize / 2, 1))
         key.setBound(bound)
-        if builder.count == 0 { try writer.delete(key.bytes.span.bytes, in: keyspace) } else { try put(total: nil) }
+        if builder.count == 0 { try writer.remove(key.bytes.span.bytes, in: keyspace) } else { try put(total: nil) }
     }
 
     private mutating func mergeIntoTail(_ changes: borrowing TermChanges, _ next: inout Int, total: Int, old: Int) throws {
@@ -64,7 +95,7 @@ struct TermMerger: ~Copyable {
         let total = total + (try mergeDocuments(changes, &next, upTo: .max, limit: index.blockSize))
         key.setTail()
         if total == 0 {
-            if !isNew { try writer.delete(key.bytes.span.bytes, in: keyspace) }
+            if !isNew { try writer.remove(key.bytes.span.bytes, in: keyspace) }
         } else {
             try put(total: total)
         }

@@ -36,6 +36,12 @@ struct IndexDirectory {
         return try reader.value(of: key, in: keyspace)
     }
 
+    /// Announces that the directory's entry is about to be read.
+    static func announce(to reader: any StorageReader) throws {
+        guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return }
+        try reader.prefetch([key], in: keyspace)
+    }
+
     /// The entries about all indexes, by number.
     static func entries(_ reader: any StorageReader) throws -> [IndexCatalogueEntry] {
         guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return [] }

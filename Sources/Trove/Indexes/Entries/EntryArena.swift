@@ -47,6 +47,17 @@ struct EntryArena: ~Copyable {
     /// The offset of the first change since the mark was taken.
     func offset(of mark: Mark) -> Int { mark.size }
 
+    /// Copies of the keys of all changes.
+    var keys: [[UInt8]] {
+        var keys: [[UInt8]] = []
+        var offset = 0
+        while offset < size {
+            keys.append([UInt8](key(at: offset)))
+            offset = next(offset)
+        }
+        return keys
+    }
+
     /// Forgets what was appended since the mark was taken.
     mutating func truncate(to mark: Mark) {
         bytes.count = mark.size

@@ -39,6 +39,12 @@ struct GroupChanges {
         size = 0
     }
 
+    /// Announces the groups that change.
+    func announce(_ writer: any StorageWriter) throws {
+        if changes.isEmpty { return }
+        try writer.prefetch(Array(changes.keys), in: writer.createKeyspace(named: IndexCatalogueEntry.groupsName(binding.number)))
+    }
+
     /// Writes the changes in the order of the groups. A group without objects vanishes.
     mutating func write(_ writer: any StorageWriter) throws {
         if changes.isEmpty { return }
@@ -51,7 +57,7 @@ struct GroupChanges {
                 try binding.summing { try entry.add(change) }
             }
             if entry.count == 0 {
-                try writer.delete(key, in: keyspace)
+                try writer.remove(key, in: keyspace)
             } else {
                 try writer.put(key, entry.encode(binding.fields), in: keyspace)
             }

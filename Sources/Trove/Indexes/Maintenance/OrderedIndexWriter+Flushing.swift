@@ -54,6 +54,13 @@ extension OrderedIndexWriter {
 
 /// Writing what was noted to the engine.
 extension OrderedIndexWriter {
+    func announce() throws {
+        if growth != 0 { try IndexSample.prefetchCount(of: binding.number, writer) }
+        // Only a unique index asks what is there.
+        if binding.schema.isUnique, !arena.isEmpty { try writer.prefetch(arena.keys, in: keyspace) }
+        try groups?.announce(writer)
+    }
+
     func flush(insideBatch: Bool) throws {
         try writeEntries(insideBatch: insideBatch)
         try IndexSample.add(growth, of: binding.number, writer)
@@ -92,7 +99,7 @@ extension OrderedIndexWriter {
         let key = arena.key(at: offset).bytes
         switch action {
         case .add, .update: try writer.put(key, arena.value(at: offset).bytes, in: keyspace)
-        case .remove: try writer.delete(key, in: keyspace)
+        case .remove: try writer.remove(key, in: keyspace)
         case .check, .uncheck: return
         }
         if action != .update, IndexSample.contains(key) { try IndexSample.note(key, of: binding.number, isRemoved: action == .remove, writer) }

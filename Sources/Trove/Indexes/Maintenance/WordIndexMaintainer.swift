@@ -92,6 +92,8 @@ final class WordIndexMaintainer: IndexMaintainer {
 
     func undo() { noted = nil }
 
+    func announce() throws { try changes.announce(to: writer) }
+
     func flush(insideBatch: Bool) throws { try changes.flush(into: writer) }
 
     func discard() {

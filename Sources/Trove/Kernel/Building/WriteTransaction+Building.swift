@@ -59,6 +59,7 @@ extension WriteTransaction {
             }
         }
         do {
+            if writer.prefetches { for maintainer in maintainers { try maintainer.announce() } }
             for maintainer in maintainers { try maintainer.flush(insideBatch: false) }
         } catch let conflict as UniqueConflict {
             throw UnbuildableIndex(number: conflict.binding.number, violation: try violation(conflict, nil))

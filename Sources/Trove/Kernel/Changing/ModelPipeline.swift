@@ -138,7 +138,7 @@
         if listeners.isEmpty { return try writer.delete(key.bytes, in: keyspace) }
         guard try noteOld(key, old, nil, nil, keyspace) else { return false }
         try restartUnreadable()
-        _ = try writing { try writer.delete(key.bytes, in: keyspace) }
+        try writing { try writer.remove(key.bytes, in: keyspace) }
         try accept()
         try finish()
         return true
@@ -306,6 +306,10 @@
 
     // MARK: Batches and writing
 
+    func announce() throws {
+        for listener in listeners { try listener.announce() }
+    }
+
     func endBatch() throws {
         guard hasUnique else { return }
         try transaction.change {
@@ -344,7 +348,7 @@
     private func isAboveAll(_ key: UnsafeRawBufferPointer, _ keyspace: Keyspace) throws -> Bool {
         if upperBound == nil {
             var last: [UInt8] = []
-            try transaction.reader.scan(.all, in: keyspace, order: .descending) { key, _ in
+            try transaction.reader.scanKeys(.all, in: keyspace, order: .descending, expecting: 1) { key in
                 last = [UInt8](copying: key)
                 return .stop
             }

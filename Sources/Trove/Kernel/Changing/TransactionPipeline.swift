@@ -57,6 +57,7 @@ final class TransactionPipeline {
     /// Writes all that is noted.
     func flush(insideBatch: Bool) throws {
         bufferedSize = 0
+        if try transaction.writer.prefetches { for pipeline in models.values { try pipeline.announce() } }
         for (_, pipeline) in models.sorted(by: { $0.key < $1.key }) { bufferedSize += try pipeline.flush(insideBatch: insideBatch) }
     }
 

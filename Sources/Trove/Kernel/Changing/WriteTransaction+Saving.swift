@@ -19,7 +19,11 @@ extension WriteTransaction {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()
         try batch {
-            for object in objects { try save(object, model, &buffer) }
+            guard try announcesKeys else {
+                for object in objects { try save(object, model, &buffer) }
+                return
+            }
+            try announcing(objects, model) { try save($0, model, &buffer) }
         }
     }
 
@@ -41,8 +45,28 @@ extension WriteTransaction {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()
         try batch {
-            for object in objects { try insert(object, model, &buffer) }
+            guard try announcesKeys else {
+                for object in objects { try insert(object, model, &buffer) }
+                return
+            }
+            try announcing(objects, model) { try insert($0, model, &buffer) }
         }
+    }
+
+    /// Calls `body` with each object, after the engine was told the keys of so many as it fetches at once.
+    @inlinable
+    func announcing<Object: Model>(_ objects: some Sequence<Object>, _ model: OpenModel, _ body: (Object) throws -> Void) throws {
+        var chunk: [Object] = []
+        func finish() throws {
+            try announce(chunk.map(\.id.keyBytes), model)
+            for object in chunk { try body(object) }
+            chunk.removeAll(keepingCapacity: true)
+        }
+        for object in objects {
+            chunk.append(object)
+            if chunk.count == Self.announcedAtOnce { try finish() }
+        }
+        try finish()
     }
 
     @inlinable
@@ -79,6 +103,19 @@ extension WriteTransaction {
 
 /// What does not depend on the model's type.
 extension WriteTransaction {
+    @usableFromInline static var announcedAtOnce: Int { prefetchSize }
+
+    /// Whether the engine wants to know the keys that will be needed.
+    @usableFromInline var announcesKeys: Bool {
+        get throws { try writer.prefetches }
+    }
+
+    /// Tells the engine the ids of objects that are about to be stored.
+    @usableFromInline func announce(_ ids: [[UInt8]], _ model: OpenModel) throws {
+        guard let keyspace = model.keyspace, !ids.isEmpty else { return }
+        try writer.prefetch(ids.map { RecordKey($0).bytes }, in: keyspace)
+    }
+
 
     @usableFromInline func begin(_ model: OpenModel, _ buffer: inout RecordBuffer, isWide: Bool) {
         buffer.begin(model.binding.layout, isWide: isWide)

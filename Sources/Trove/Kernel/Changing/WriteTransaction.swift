@@ -21,6 +21,8 @@ public final class WriteTransaction: ReadTransaction {
     let journal: ChangeJournal?
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
+    /// The stored record that an update by query has read last; memory that is used again and again.
+    var recordRead: [UInt8] = []
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 

@@ -101,10 +101,21 @@ extension ReadTransaction {
 
     private func count(_ range: KeyRange, in keyspace: Keyspace, limit: Int) throws -> Int {
         var count = 0
-        try reader.scan(range, in: keyspace) { _, _ in
+        try reader.scanKeys(range, in: keyspace, order: .ascending, expecting: limit) { _ in
             count += 1
             return count == limit ? .stop : .next
         }
         return count
+    }
+}
+
+extension ReadTransaction {
+    /// How many keys are announced at once. Each costs a remote engine the transfer of its value.
+    static let prefetchSize = 512
+
+    /// Announces the keys of a loop's next rounds, when one begins at this position and the engine wants to know.
+    func prefetch(_ keys: KeyList, from position: Int, in keyspace: Keyspace) throws {
+        guard position.isMultiple(of: Self.prefetchSize), try reader.prefetches else { return }
+        try reader.prefetch((position..<min(keys.count, position + Self.prefetchSize)).map { keys[$0] }, in: keyspace)
     }
 }

@@ -57,6 +57,9 @@ protocol ChangeListener: AnyObject {
     /// Ends a change that stands for itself, of one record or of many, which had all to be noted before some of it could be judged.
     func endBatch() throws
 
+    /// Tells the engine which keys ``flush(insideBatch:)`` will ask for, where the engine wants to know.
+    func announce() throws
+
     /// Writes what was accepted to the engine. Inside a batch, what can only be judged at its end may wait.
     func flush(insideBatch: Bool) throws
 
@@ -69,6 +72,7 @@ extension ChangeListener {
     var bufferedSize: Int { 0 }
     func check() throws {}
     func endBatch() throws {}
+    func announce() throws {}
     func flush(insideBatch: Bool) throws {}
     func discard() {}
 }

@@ -36,6 +36,9 @@ extension RelationshipKeeper {
     }
 
     private func delete(_ numbers: [Int], _ model: Int, _ name: String, _ table: RecordTable) throws {
-        for number in numbers { _ = try transaction.removeRecord(of: name, table.keys[model][number].span.bytes) }
+        let keys = numbers.map { table.keys[model][$0] }
+        let writer = try transaction.writer
+        if writer.prefetches, let keyspace = try writer.keyspace(named: name) { try writer.prefetch(keys, in: keyspace) }
+        for key in keys { _ = try transaction.removeRecord(of: name, key.span.bytes) }
     }
 }

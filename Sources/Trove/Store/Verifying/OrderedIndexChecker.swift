@@ -2,6 +2,8 @@
 final class OrderedIndexChecker: IndexChecker {
     /// How many disagreements are told one by one.
     private static let maxFindings = 100
+    /// How many entries are looked for in one go.
+    private static let batchSize = 512
 
     private(set) var damage: IndexDamage
     private(set) var findings: [(key: [UInt8], reason: String)] = []
@@ -10,6 +12,8 @@ final class OrderedIndexChecker: IndexChecker {
     private let keyspace: Keyspace?
     private var arena = EntryArena()
     private var groups: GroupChanges
+    /// How many entries are in the arena that have not been looked for.
+    private var waitingCount = 0
     /// The entries that are there and belong to a record.
     private var agreed = 0
 
@@ -27,33 +31,57 @@ final class OrderedIndexChecker: IndexChecker {
     }
 
     func check(_ record: RecordView) throws {
-        arena.removeAll()
-        _ = try binding.appendEntries(of: record, .add, to: &arena)
+        let count = try binding.appendEntries(of: record, .add, to: &arena)
         if binding.hasGroups {
             try groups.note(record, sign: 1)
             try groups.accept()
         }
+        waitingCount += count
+        if waitingCount >= Self.batchSize { try checkWaiting() }
+    }
+
+    /// Looks for the entries that records should have, all in one go.
+    private func checkWaiting() throws {
+        var offsets: [Int] = []
         var offset = 0
         while offset < arena.size {
-            defer { offset = arena.next(offset) }
-            var isEqual: Bool?
-            if let keyspace {
-                _ = try transaction.reader.get(arena.key(at: offset).bytes, in: keyspace) {
-                    isEqual = $0.isEqual(to: arena.value(at: offset).bytes)
-                }
+            offsets.append(offset)
+            offset = arena.next(offset)
+        }
+        var isEqual = [Bool?](repeating: nil, count: offsets.count)
+        if let keyspace {
+            try transaction.reader.getMany(offsets.map { [UInt8](arena.key(at: $0)) }, in: keyspace) { position, value in
+                if let value { isEqual[position] = value.isEqual(to: arena.value(at: offsets[position]).bytes) }
             }
-            // Reading a record's id can fail only when the record is damaged, which is told elsewhere.
-            let id = isEqual == true ? "" : try binding.describedID(of: record)
-            switch isEqual {
-            case nil: find(\.missing, record.key, "the entry of \(id) is missing")
-            case false?: find(\.wrong, record.key, "the entry of \(id) holds something else")
-            case true?: break
-            }
+        }
+        for (offset, isEqual) in zip(offsets, isEqual) {
             if isEqual != nil { agreed += 1 }
+            if isEqual == true { continue }
+            let key = try [UInt8](IndexEntry(arena.key(at: offset), arena.value(at: offset)).recordKey)
+            if isEqual == nil {
+                find(\.missing, key, "the entry of \(shownID(key)) is missing")
+            } else {
+                find(\.wrong, key, "the entry of \(shownID(key)) holds something else")
+            }
+        }
+        arena.removeAll()
+        waitingCount = 0
+    }
+
+    /// The id of a record, for a message.
+    private func shownID(_ key: [UInt8]) -> String {
+        guard binding.fields.hasSimpleID, key.count <= RecordKey.maxWholeSize else { return StoredRecord.text(of: key) }
+        do {
+            let type = try transaction.core.binding(named: binding.modelName).idType
+            return try key.withUnsafeBytes { key in try RecordID.withValue(of: key, type: type) { try $0.storedValue().shownInErrors } }
+        } catch {
+            // The bytes are no id, which is told of the record.
+            return StoredRecord.text(of: key)
         }
     }
 
     func finish(_ advance: () throws -> Void) throws {
+        try checkWaiting()
         try checkStatistics(advance)
         if binding.hasGroups { try checkGroups() }
     }

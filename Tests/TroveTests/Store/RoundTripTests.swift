@@ -1,0 +1,93 @@
+import Testing
+import Trove
+import TroveTesting
+
+/// How often an engine across a network would be waited for. The bounds hold for every engine: what is counted is what the library asks.
+@Suite struct RoundTripTests {
+    @Model struct Tune {
+        @Attribute(.indexed) var artist: String
+        @Attribute(.fullText) var title: String
+        @Attribute(.indexed) var year: Int
+        @Attribute(.unique) var code: String
+        var rating: Double?
+    }
+
+    private static let words = [
+        "autumn", "leaves", "blue", "green", "kind", "night", "day", "all", "you", "are", "moon", "river", "summer", "time", "round", "midnight",
+        "giant", "steps", "naima", "so", "what",
+    ]
+
+    private static func tune(_ number: Int) -> Tune {
+        let title = (0..<5).map { words[(number * 7 + $0 * ($0 + number % 13) * 3) % words.count] }.joined(separator: " ")
+        return Tune(artist: "artist \(number % 50)", title: title + " n\(number)", year: 1900 + number % 100, code: "\(number)", rating: Double(number))
+    }
+
+    private let backend = CountingBackend(MemoryBackend())
+    private let store: ObjectStore
+    private let tunes = (0..<5_000).map(Self.tune)
+
+    init() throws {
+        store = try ObjectStore(backend, models: Tune.self)
+        try store.save(tunes)
+    }
+
+    private func expect(atMost bound: Int, _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void) throws {
+        let trips = try backend.trips(body)
+        #expect(trips.total <= bound, "\(trips)", sourceLocation: location)
+    }
+
+    @Test func findingByAnIndex() throws {
+        try expect(atMost: 4) {
+            let found = try store.fetch(Tune.self).where { $0.artist == "artist 7" }.all()
+            #expect(found.count == 100)
+        }
+        try expect(atMost: 4) {
+            #expect(try store.fetch(Tune.self).sorted(by: \.year).limit(10).all().map(\.year) == Array(repeating: 1900, count: 10))
+        }
+    }
+
+    @Test func rankedSearch() throws {
+        try expect(atMost: 6) { #expect(try store.fetch(Tune.self).limit(10).search("moon").count == 10) }
+        try expect(atMost: 6) { #expect(try store.fetch(Tune.self).limit(10).search("moon river").count == 10) }
+    }
+
+    @Test func savingOne() throws {
+        try expect(atMost: 6) { try store.save(Self.tune(5_001)) }
+        var changed = tunes[3]
+        changed.year = 3
+        try expect(atMost: 6) { try store.save(changed) }
+        #expect(try store.fetch(Tune.self, id: changed.id)?.year == 3)
+        #expect(try store.verify().isSound)
+    }
+
+    @Test func savingAThousandAgain() throws {
+        let changed = tunes[1_000..<2_000].map { tune in
+            var tune = tune
+            tune.year += 1
+            tune.title += " again"
+            tune.code += "x"
+            return tune
+        }
+        try expect(atMost: 40) { try store.save(changed) }
+        #expect(try store.fetch(Tune.self).search("again").count == 1_000)
+        #expect(try store.verify().isSound)
+    }
+
+    @Test func changingAThousandByQuery() throws {
+        try expect(atMost: 40) { #expect(try store.fetch(Tune.self).where { $0.year >= 1980 }.update { $0.rating = 4 } == 1_000) }
+        try expect(atMost: 40) { #expect(try store.fetch(Tune.self).where { $0.year >= 1980 }.update { $0.year += 1 } == 1_000) }
+        #expect(try store.fetch(Tune.self).where { $0.rating == 4 }.count() >= 1_000)
+        #expect(try store.verify().isSound)
+    }
+
+    @Test func deletingAThousandByQuery() throws {
+        try expect(atMost: 40) { #expect(try store.fetch(Tune.self).where { $0.year >= 1980 }.delete() == 1_000) }
+        #expect(try store.fetch(Tune.self).count() == 4_000)
+        #expect(try store.verify().isSound)
+    }
+
+    @Test func verifying() throws {
+        // Four indexes and the documents of one of words: 25,000 entries, one trip for 500 of them.
+        try expect(atMost: 25_000 / 500 + 40) { #expect(try store.verify().isSound) }
+    }
+}
