@@ -78,7 +78,10 @@ let package = Package(
 
         // The layers of the library, held against the compiler's index.
         .target(name: "IndexStoreReader", path: "Tests/IndexStoreReader"),
-        .testTarget(name: "HouseTests", dependencies: ["IndexStoreReader", "Trove"]),
+        // What other modules name, for the test that nobody needs a module's name in front.
+        .target(name: "SwiftUINames", path: "Tests/NameStandIns/SwiftUINames"),
+        .target(name: "SwiftDataNames", path: "Tests/NameStandIns/SwiftDataNames"),
+        .testTarget(name: "HouseTests", dependencies: ["IndexStoreReader", "SwiftUINames", "SwiftDataNames", "Trove"]),
 
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(
