@@ -17,16 +17,12 @@ extension Environment {
 
     /// Checks and opens the file at `path`, created when there is none.
     static func open(path: String, options: LMDBBackend.Options, errors: LMDBErrors) throws -> Environment {
-        let deadline = ContinuousClock.now + options.writerTimeout
+        let deadline = Deadline(options.writerTimeout)
         while true {
-            var fileGuard = try StoreGuard.open(path, errors: errors)
+            var fileGuard = try StoreGuard.open(path, until: deadline, errors: errors)
             if fileGuard.isNew {
                 guard let created = try createFile(at: path, replacing: fileGuard, errors: errors) else {
-                    guard ContinuousClock.now < deadline else {
-                        throw StorageError.locked(
-                            .init(engine: LMDBErrors.engine, path: path, message: "another process has been making the store for \(options.writerTimeout)"))
-                    }
-                    usleep(1_000)
+                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "make the store", errors)
                     continue
                 }
                 fileGuard = created
@@ -44,12 +40,19 @@ extension Environment {
         let header = try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
         let maxKeyspaces = max(1, options.maxKeyspaces, header.newest.main.entries - 1)
         var size = rounded(mapSize ?? defaultMapSize)
+        let deadline = Deadline(options.writerTimeout)
         while true {
             do {
-                let pointer = try openPointer(path, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
-                return try prepared(
-                    Environment(pointer: pointer, fileGuard: fileGuard, maxKeyspaces: maxKeyspaces, errors: errors),
-                    checking: checksPages ? options.pageCheck : nil)
+                let pointer = try fileGuard.openingAlone(until: deadline, errors: errors) {
+                    try openPointer(path, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
+                }
+                let environment = Environment(pointer: pointer, fileGuard: fileGuard, maxKeyspaces: maxKeyspaces, errors: errors)
+                guard environment.lockFileKnowsState else {
+                    environment.close()
+                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "leave the store, whose lock file is of another state", errors)
+                    continue
+                }
+                return try prepared(environment, checking: checksPages ? options.pageCheck : nil)
             } catch StorageError.outOfResources(let details) {
                 // The address space may be limited: what was not asked for may be smaller.
                 guard mapSize == nil, size > 1 << 24 else { throw StorageError.outOfResources(details) }
@@ -93,11 +96,18 @@ extension Environment {
         do {
             var dead: Int32 = 0
             try environment.check(mdb_reader_check(environment.pointer, &dead), "clear the table of readers")
-            if let checking { try environment.checkPages(checking) }
-            try environment.openDatabases()
-            // A place in the table of readers, kept from now on, shows other processes that this one has the store open.
-            if let reader = try environment.beginRead() { environment.endRead(reader) }
-            return environment
+            while true {
+                do {
+                    if let checking { try environment.checkPages(checking) }
+                    try environment.openDatabases()
+                    // A place in the table of readers, kept from now on, shows other processes that this one has the store open.
+                    environment.endRead(try environment.beginRead())
+                    return environment
+                } catch is MapIsOutgrown {
+                    // Nobody else has the environment yet.
+                    try environment.followGrowth()
+                }
+            }
         } catch {
             environment.close()
             throw error

@@ -112,17 +112,21 @@ final class Environment: @unchecked Sendable {
         return result
     }
 
+    /// - Throws: ``MapIsOutgrown`` when another process has outgrown the map.
     func check(_ code: Int32, _ doing: String) throws {
+        if code == MDB_MAP_RESIZED { throw MapIsOutgrown() }
         if code != MDB_SUCCESS { throw errors.error(code, doing: doing) }
     }
 
     // MARK: Reading
 
-    /// Begins a read transaction whose keyspaces all have handles; nil when another process has outgrown the map.
-    func beginRead() throws -> LMDBReader? {
+    /// Begins a read transaction whose keyspaces all have handles.
+    ///
+    /// - Throws: ``MapIsOutgrown`` when another process has outgrown the map.
+    func beginRead() throws -> LMDBReader {
         while true {
             let known = handles.count  // Before the renewal, so that the renewed transaction knows these handles.
-            guard let reader = try renewedReader() else { return nil }
+            let reader = try renewedReader()
             var statistics = MDB_stat()
             guard mdb_stat(reader.slot.transaction, Self.mainDBI, &statistics) == MDB_SUCCESS, statistics.ms_entries <= known + 1 else {
                 endRead(reader)
@@ -146,16 +150,15 @@ final class Environment: @unchecked Sendable {
         pool.withLock { $0.idle.append(reader) }
     }
 
-    private func renewedReader() throws -> LMDBReader? {
+    private func renewedReader() throws -> LMDBReader {
         if let reader = pool.withLock({ $0.idle.popLast() }) {
-            let code = mdb_txn_renew(reader.slot.transaction)
+            let code = renew(reader.slot.transaction)
             if code == MDB_SUCCESS {
                 reader.begin()
                 return reader
             }
             keep(reader)
-            if code == MDB_MAP_RESIZED { return nil }
-            throw errors.error(code, doing: "begin a read")
+            try check(code, "begin a read")
         }
         var transaction: OpaquePointer?
         var code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
@@ -165,8 +168,14 @@ final class Environment: @unchecked Sendable {
             _ = mdb_reader_check(pointer, &dead)
             code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
         }
-        if code == MDB_MAP_RESIZED { return nil }
-        guard code == MDB_SUCCESS, let transaction else { throw errors.error(code, doing: "begin a read") }
+        try check(code, "begin a read")
+        guard let transaction else { throw errors.error(MDB_BAD_TXN, doing: "begin a read") }
+        if !hasWholeState(transaction) {
+            mdb_txn_reset(transaction)
+            code = renew(transaction)
+            if code != MDB_SUCCESS { mdb_txn_abort(transaction) }
+            try check(code, "begin a read")
+        }
         return LMDBReader(environment: self, slot: ReadSlot(transaction: transaction))
     }
 

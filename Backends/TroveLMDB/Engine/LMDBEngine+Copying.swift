@@ -12,7 +12,7 @@ import Darwin
 extension LMDBEngine {
     /// Writes a compacted copy of the last committed state, synced. When that fails, nothing is left.
     func backUp(to destination: String, timeout: Duration) throws {
-        try sharingGate(timeout: timeout) { environment in
+        try sharingGateOfGrowingFile(timeout: timeout) { environment in
             let descriptor = open(destination, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 let code = errno
@@ -43,6 +43,8 @@ extension LMDBEngine {
             }
             defer { environment.fileGuard.share() }
             do {
+                // Another process may have outgrown the map before it closed the store.
+                try environment.followGrowth()
                 try copy(environment, into: copyGuard.descriptor, at: temporary)
             } catch {
                 unlink(temporary)
@@ -89,6 +91,8 @@ extension LMDBEngine {
         try check(fstat(environment.fileGuard.descriptor, &information) == 0)
         try check(fchmod(descriptor, information.st_mode & 0o777) == 0)
         let code = mdb_env_copyfd2(environment.pointer, descriptor, UInt32(MDB_CP_COMPACT))
+        // LMDB copies from a transaction of its own, which the file may have outgrown.
+        if code == MDB_MAP_RESIZED { throw MapIsOutgrown() }
         if code != MDB_SUCCESS { throw LMDBErrors(path: destination).error(code, doing: "copy the store") }
         try check(fsync(descriptor) == 0)
         #if canImport(Darwin)

@@ -26,11 +26,17 @@ final class StoreGuard: Sendable {
     deinit { close(descriptor) }
 
     /// Opens and locks the file at `path`, creating an empty one when there is none.
-    static func open(_ path: String, errors: LMDBErrors) throws -> StoreGuard {
+    ///
+    /// - Throws: ``StorageError/locked(_:)`` when another process has it alone until the deadline, to make it or to compact it.
+    static func open(_ path: String, until deadline: Deadline, errors: LMDBErrors) throws -> StoreGuard {
         while true {
             let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
-            lock(descriptor, LOCK_SH)
+            if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+                close(descriptor)
+                try wait(until: deadline, forAnotherProcessTo: "make or compact the store", errors)
+                continue
+            }
             var information = stat()
             guard fstat(descriptor, &information) == 0 else {
                 let code = errno
@@ -41,7 +47,7 @@ final class StoreGuard: Sendable {
                 // Of several processes that create the store one gets the lock alone; the others come round again.
                 guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                     close(descriptor)
-                    usleep(1_000)
+                    try wait(until: deadline, forAnotherProcessTo: "make the store", errors)
                     continue
                 }
                 guard fstat(descriptor, &information) == 0, information.st_size == 0 else {
@@ -55,6 +61,48 @@ final class StoreGuard: Sendable {
             close(descriptor)
         }
     }
+
+    /// Returns after a millisecond.
+    ///
+    /// - Throws: ``StorageError/locked(_:)`` after the deadline.
+    static func wait(until deadline: Deadline, forAnotherProcessTo what: String, _ errors: LMDBErrors) throws {
+        guard !deadline.hasPassed else {
+            throw StorageError.locked(
+                errors.details("waited \(deadline.timeout) for another process to \(what); end that process, or open the store with a longer `writerTimeout`"))
+        }
+        usleep(1_000)
+    }
+
+    // MARK: Opening the environment
+
+    /// Far behind all that a file can hold, because locks of a part are also refused where others lock bytes.
+    private static let openingByte = off_t(1) << 40
+
+    /// Runs `body`, which opens LMDB's environment, while no other process does.
+    ///
+    /// The first process clears LMDB's lock file and the others wait until it is ready. If that process ends in between, LMDB lets them go on with a
+    /// lock file that is not: they would see the state 0, write over the last commits, or wait for locks that nobody has. So
+    /// they wait here, and then one of them is the first. A record lock, because the system drops it with the process; LMDB has none on this file.
+    func openingAlone<Result>(until deadline: Deadline, errors: LMDBErrors, _ body: () throws -> Result) throws -> Result {
+        while !setOpeningLock(Int16(F_WRLCK)) {
+            // A file system without such locks is used without.
+            guard errno == EACCES || errno == EAGAIN || errno == EINTR else { break }
+            try Self.wait(until: deadline, forAnotherProcessTo: "open the store", errors)
+        }
+        defer { _ = setOpeningLock(Int16(F_UNLCK)) }
+        return try body()
+    }
+
+    private func setOpeningLock(_ type: Int16) -> Bool {
+        var lock = flock()
+        lock.l_type = type
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = Self.openingByte
+        lock.l_len = 1
+        return fcntl(descriptor, F_SETLK, &lock) == 0
+    }
+
+    // MARK: Replacing the file
 
     /// Makes an empty file at `path` that is to replace a store, locked alone, so that nobody uses it when it gets
     /// to its place before the caller does; nil when another process is at that.
