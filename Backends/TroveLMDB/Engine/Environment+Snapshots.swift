@@ -1,4 +1,5 @@
 import CLMDB
+import TroveStorage
 
 /// Another process has enlarged the file beyond this one's map: the map has to be enlarged, with no transaction running, and the call made again.
 struct MapIsOutgrown: Error {}
@@ -36,9 +37,12 @@ extension Environment {
         // A writer may commit between the two looks.
         for _ in 0..<100 {
             var transaction: OpaquePointer?
-            let code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
-            // What else is wrong is for others to find.
-            guard code == MDB_SUCCESS else { return true }
+            do {
+                // What else is wrong is for others to find.
+                guard try beginReading(&transaction) == MDB_SUCCESS else { return true }
+            } catch {
+                return true
+            }
             defer { mdb_txn_abort(transaction) }
             var information = MDB_envinfo()
             guard mdb_env_info(pointer, &information) == MDB_SUCCESS else { return true }
@@ -47,6 +51,16 @@ extension Environment {
             if seen == last || (seen + 1 == last && seen > 0) { return true }
         }
         return false
+    }
+
+    /// Begins a read transaction with a place of its own in the table of readers. Returns LMDB's code.
+    func beginReading(_ transaction: inout OpaquePointer?) throws -> Int32 {
+        try usingReaderTable { mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction) }
+    }
+
+    /// Runs `body`, in which LMDB locks its table of readers, while no other thread or process of Trove's does that. Returns LMDB's code.
+    func usingReaderTable(_ body: () -> Int32) throws -> Int32 {
+        try tableUse.withLock { _ in try fileGuard.usingReaderTable(until: Deadline(timeout), errors: errors, body) }
     }
 
     /// Enlarges the map to the size another process has given the file. No transaction may run.

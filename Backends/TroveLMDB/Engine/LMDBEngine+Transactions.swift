@@ -44,7 +44,8 @@ extension LMDBEngine {
     /// Runs `body` as a write transaction, again in a larger map when the map was full.
     func write(_ durability: Durability, timeout: Duration, _ body: (any StorageWriter) throws -> Void) throws {
         while true {
-            switch try attempt(durability, timeout: timeout, body) {
+            // A body that runs again waits again.
+            switch try attempt(durability, until: Deadline(timeout), body) {
             case .committed: return
             case .mapIsOutgrown: try adoptForeignGrowth(timeout: timeout)
             case .mapIsFull(let bytes): try grow(toHold: bytes, timeout: timeout)
@@ -62,24 +63,26 @@ extension LMDBEngine {
     }
 
     private func attempt(
-        _ durability: Durability, timeout: Duration, _ body: (any StorageWriter) throws -> Void
+        _ durability: Durability, until deadline: Deadline, _ body: (any StorageWriter) throws -> Void
     ) throws -> Attempt {
-        try enterWriterGate(timeout: timeout)
+        try enterWriterGate(timeout: deadline.remaining)
         defer { writerGate.leave() }
         let environment = try openEnvironment()
-        guard let writer = try outgrownIsNil({ try beginWrite(in: environment) }) else { return .mapIsOutgrown }
-        do {
-            try body(writer)
-            try writer.check()
-        } catch {
-            writer.rollBack()
-            if writer.isMapFull { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
-            throw error
+        return try environment.takingTurn(until: deadline) {
+            guard let writer = try outgrownIsNil({ try beginWrite(in: environment) }) else { return .mapIsOutgrown }
+            do {
+                try body(writer)
+                try writer.check()
+            } catch {
+                writer.rollBack()
+                if writer.isMapFull { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
+                throw error
+            }
+            let code = writer.commit(durability)
+            if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
+            try environment.check(code, "commit the transaction")
+            return .committed
         }
-        let code = writer.commit(durability)
-        if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
-        try environment.check(code, "commit the transaction")
-        return .committed
     }
 
     /// Begins a write transaction in which every slot has a handle.

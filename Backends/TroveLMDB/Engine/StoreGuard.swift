@@ -66,40 +66,58 @@ final class StoreGuard: Sendable {
     ///
     /// - Throws: ``StorageError/locked(_:)`` after the deadline.
     static func wait(until deadline: Deadline, forAnotherProcessTo what: String, _ errors: LMDBErrors) throws {
-        guard !deadline.hasPassed else {
-            throw StorageError.locked(
-                errors.details("waited \(deadline.timeout) for another process to \(what); end that process, or open the store with a longer `writerTimeout`"))
-        }
+        guard !deadline.hasPassed else { throw locked(after: deadline, forAnotherProcessTo: what, errors) }
         usleep(1_000)
+    }
+
+    private static func locked(after deadline: Deadline, forAnotherProcessTo what: String, _ errors: LMDBErrors) -> StorageError {
+        .locked(
+            errors.details("waited \(deadline.timeout) for another process to \(what); end that process, or open the store with a longer `writerTimeout`"))
     }
 
     // MARK: Opening the environment
 
-    /// Far behind all that a file can hold, because locks of a part are also refused where others lock bytes.
-    private static let openingByte = off_t(1) << 40
+    /// The bytes that order what processes do. LMDB has no locks on this file.
+    ///
+    /// On Apple systems the lock that a process has on the whole file would be in the way of these, so there nothing is ordered.
+    var locks: ByteLock? {
+        #if canImport(Darwin)
+        nil
+        #else
+        ByteLock(descriptor: descriptor)
+        #endif
+    }
+
+    private static let openingByte = ByteLock.first
+    private static let tableByte = ByteLock.first + 1
 
     /// Runs `body`, which opens LMDB's environment, while no other process does.
     ///
     /// The first process clears LMDB's lock file and the others wait until it is ready. If that process ends in between, LMDB lets them go on with a
     /// lock file that is not: they would see the state 0, write over the last commits, or wait for locks that nobody has. So
-    /// they wait here, and then one of them is the first. A record lock, because the system drops it with the process; LMDB has none on this file.
+    /// they wait here, and then one of them is the first.
     func openingAlone<Result>(until deadline: Deadline, errors: LMDBErrors, _ body: () throws -> Result) throws -> Result {
-        while !setOpeningLock(Int16(F_WRLCK)) {
-            // A file system without such locks is used without.
-            guard errno == EACCES || errno == EAGAIN || errno == EINTR else { break }
-            try Self.wait(until: deadline, forAnotherProcessTo: "open the store", errors)
-        }
-        defer { _ = setOpeningLock(Int16(F_UNLCK)) }
-        return try body()
+        try holding(Self.openingByte, until: deadline, forAnotherProcessTo: "open the store", errors, body)
     }
 
-    private func setOpeningLock(_ type: Int16) -> Bool {
-        var lock = flock()
-        lock.l_type = type
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = Self.openingByte
-        lock.l_len = 1
-        return fcntl(descriptor, F_SETLK, &lock) == 0
+    /// Runs `body`, in which LMDB locks its table of readers, while no other process does that.
+    ///
+    /// LMDB's lock may leave a process asleep for ever when another one is killed that waits for it too: the sleeper was to be woken by that one. So nobody waits
+    /// for LMDB's lock. For one thread at a time.
+    func usingReaderTable<Result>(until deadline: Deadline, errors: LMDBErrors, _ body: () throws -> Result) throws -> Result {
+        try holding(Self.tableByte, until: deadline, forAnotherProcessTo: "begin a read", errors, body)
+    }
+
+    private func holding<Result>(
+        _ byte: Int, until deadline: Deadline, forAnotherProcessTo what: String, _ errors: LMDBErrors, _ body: () throws -> Result
+    ) throws -> Result {
+        guard let locks else { return try body() }
+        while locks.lock(byte) == .heldByAnother {
+            guard !deadline.hasPassed else { throw Self.locked(after: deadline, forAnotherProcessTo: what, errors) }
+            usleep(50)
+        }
+        defer { locks.unlock(byte) }
+        return try body()
     }
 
     // MARK: Replacing the file
