@@ -1,5 +1,5 @@
-import SyncRecorder
 import Foundation
+import SyncRecorder
 
 #if canImport(Glibc)
 import Glibc
