@@ -32,7 +32,7 @@ extension LMDBBackend {
     /// Checks every page of the current state, whatever ``Options/pageCheck`` asked for at opening.
     public func checkStructure() throws {
         try checkIsOpen()
-        try engine.sharingGate(timeout: options.writerTimeout) { try $0.checkPages(.everyPage) }
+        try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout) { try $0.checkPages(.everyPage) }
     }
 
     /// Sizes and counts of the store as it is now. Takes time with the number of keyspaces and of free pages.

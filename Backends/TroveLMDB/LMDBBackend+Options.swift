@@ -14,24 +14,24 @@ extension LMDBBackend {
         /// The map takes no memory and no disk; opening with 2⁴⁰ takes 0.1 ms. When the system grants less, the default is
         /// halved until it fits. A store that outgrows its map gets a larger one by itself: the write that met
         /// the limit waits until no read runs, and its body runs again. So set it only where address space is
-        /// scarce. Rounded up to a multiple of 64 KiB.
+        /// scarce. 1 to 2⁴⁶ (2³⁰ on 32-bit systems), rounded up to a multiple of 64 KiB.
         public var mapSize: Int?
 
-        /// How many read transactions may run at once, all processes together; at least 1, 4,096 by default.
+        /// How many read transactions may run at once, all processes together; 1 to 1,000,000, 4,096 by default.
         ///
         /// The first process that opens the store decides. A slot takes 64 bytes of the lock file, so the default costs 256 KiB of disk.
         public var maxReaders = 4_096
 
-        /// How many keyspaces the store may have; at least 1, 4,096 by default, and never fewer than the file already has.
+        /// How many keyspaces the store may have; 1 to 1,000,000, 4,096 by default, and never fewer than the file already has.
         ///
         /// A place costs nothing for keyspaces that do not exist beyond 57 bytes to clear at the start of each
         /// savepoint; a keyspace that exists costs about 2 ns at the start of each transaction, whether it is used or not.
         public var maxKeyspaces = 4_096
 
         /// How long a write waits for the writer before it, and for readers where it needs them away, until it throws
-        /// ``StorageError/timedOut(_:)``. 60 seconds by default.
+        /// ``StorageError/timedOut(_:)``; how long opening waits for other processes that make or compact the store. 0 or more, 60 seconds by default.
         ///
-        /// It does not bound the wait for a writer in another process: LMDB's lock between processes has no timeout.
+        /// Writers of other processes count too, if they are Trove's: programs that write the file with LMDB alone are waited for without limit.
         public var writerTimeout: Duration = .seconds(60)
 
         /// How much of an existing file is checked before LMDB reads it. LMDB trusts its file, and a damaged page can crash the process.
@@ -39,6 +39,14 @@ extension LMDBBackend {
 
         /// The defaults.
         public init() {}
+
+        func validate(path: String) throws {
+            let check = OptionCheck(engine: LMDBErrors.engine, path: path)
+            if let mapSize { try check.require("mapSize", mapSize, in: 1...Environment.mapSizeLimit) }
+            try check.require("maxReaders", maxReaders, in: 1...1_000_000)
+            try check.require("maxKeyspaces", maxKeyspaces, in: 1...1_000_000)
+            try check.require("writerTimeout", writerTimeout)
+        }
     }
 
     /// How much of a file is checked when it is opened.

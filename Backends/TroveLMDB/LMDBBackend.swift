@@ -16,8 +16,8 @@ import TroveStorage
 /// The path names a file; LMDB keeps its locks in a second one beside it, with `-lock` added to the name.
 /// Several backends on one file in a process share one engine, whatever path or hard link they were opened by.
 ///
-/// Readers never wait for a writer and see the state before it. A write waits for other threads at most
-/// for ``Options/writerTimeout``; for a writer in **another process** LMDB waits without limit.
+/// Readers never wait for a writer and see the state before it. A write waits for other threads and for other processes of Trove's at most
+/// for ``Options/writerTimeout``; a program that writes the file **with LMDB alone** is waited for without limit.
 ///
 /// After `fork` the child must not use a backend that the parent opened; nothing can stop it, and the
 /// file's locks would be lost. A child that calls `exec` is safe.
@@ -34,9 +34,11 @@ public final class LMDBBackend: StorageBackend {
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``,
     ///   ``StorageError/notAFile(_:)``, ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``,
-    ///   ``StorageError/corrupt(_:)``, ``StorageError/outOfResources(_:)``, ``StorageError/diskFull(_:)``.
+    ///   ``StorageError/corrupt(_:)``, ``StorageError/outOfResources(_:)``, ``StorageError/diskFull(_:)``;
+    ///   ``StorageError/locked(_:)`` when another process keeps the file to itself; ``StorageError/unsupported(_:)`` for options out of range.
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: LMDBErrors.engine, path: path)
+        try options.validate(path: file.path)
         engine = try LMDBEngine.registry.engine(for: file) { try LMDBEngine(path: file.path, options: options) }
         self.path = file.path
         self.options = options

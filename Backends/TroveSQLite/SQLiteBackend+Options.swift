@@ -11,19 +11,19 @@ extension SQLiteBackend {
         public var pageSize = 8_192
 
         /// The most memory for pages of each connection, in bytes. There is one connection for writes and one for
-        /// each read that runs at the same time; memory is taken only as pages are touched.
+        /// each read that runs at the same time; memory is taken only as pages are touched. 0 to 2⁴⁰.
         ///
         /// Measured with random gets in a file of 130 MB: 3.0 µs with 2 MiB, 2.7 with 32 MiB, 2.2 with 128 MiB.
         public var cacheSize = 64 << 20
 
-        /// How much of the file is mapped into memory for reading, in bytes; 0 for none.
+        /// How much of the file is mapped into memory for reading, in bytes, up to 2⁴⁰; 0 for none.
         ///
         /// Off by default, because a mapped file that another program truncates, or a disk that fails, ends the process with a signal
         /// instead of an error. Where neither can happen, mapping replaces a large cache: 2.0 µs for a random get
         /// in a file of 130 MB with a cache of only 2 MiB, against 3.0 without.
         public var memoryMapSize = 0
 
-        /// The size of the write-ahead log, in pages, from which it is copied into the file after a commit; at least 1.
+        /// The size of the write-ahead log, in pages, from which it is copied into the file after a commit; 1 to 1,000,000,000.
         ///
         /// A page changed often is copied once, so a longer log makes many commits cheaper; it also takes longer to
         /// read when the store is opened after a crash. Measured with durable commits of 100 random entries on pages of
@@ -31,32 +31,31 @@ extension SQLiteBackend {
         /// size, except beside a read that goes on for long and in one large transaction.
         public var walAutocheckpoint = 2_000
 
-        /// How many connections for reading stay open, which is how many reads run at the same time; at least 1.
+        /// How many connections for reading stay open, which is how many reads run at the same time; 1 to 1,000,000.
         /// Further reads wait for one, except those inside a transaction of the same thread, which get one of their own.
         public var maxReaders = 16
 
-        /// How long a write waits for the writers before it, in this process and in others.
+        /// How long a write waits for the writers before it, in this process and in others; 0 or more.
         public var writerTimeout: Duration = .seconds(30)
 
         /// How long a read waits for a connection, for a running ``SQLiteBackend/compact()``, or for another process
-        /// that has the file to itself.
+        /// that has the file to itself; 0 or more.
         public var readerTimeout: Duration = .seconds(30)
 
         /// The defaults.
         public init() {}
 
         func validate(path: String) throws {
+            let check = OptionCheck(engine: SQLiteEngine.name, path: path)
             let isPowerOfTwo = pageSize > 0 && pageSize & (pageSize - 1) == 0
-            try require(isPowerOfTwo && (4_096...65_536).contains(pageSize), path, "pageSize is a power of two from 4,096 to 65,536, not \(pageSize)")
-            try require(cacheSize >= 0, path, "cacheSize is 0 or more, not \(cacheSize)")
-            try require(memoryMapSize >= 0, path, "memoryMapSize is 0 or more, not \(memoryMapSize)")
-            try require((1...1_000_000_000).contains(walAutocheckpoint), path, "walAutocheckpoint is 1 or more, not \(walAutocheckpoint)")
-            try require(maxReaders >= 1, path, "maxReaders is 1 or more, not \(maxReaders)")
-        }
-
-        private func require(_ condition: Bool, _ path: String, _ message: String) throws {
-            guard !condition else { return }
-            throw StorageError.unsupported(.init(engine: SQLiteEngine.name, path: path, message: message))
+            try check.require(
+                isPowerOfTwo && (4_096...65_536).contains(pageSize), "pageSize is a power of two from 4,096 to 65,536, not \(pageSize)")
+            try check.require("cacheSize", cacheSize, in: 0...(1 << 40))
+            try check.require("memoryMapSize", memoryMapSize, in: 0...(1 << 40))
+            try check.require("walAutocheckpoint", walAutocheckpoint, in: 1...1_000_000_000)
+            try check.require("maxReaders", maxReaders, in: 1...1_000_000)
+            try check.require("writerTimeout", writerTimeout)
+            try check.require("readerTimeout", readerTimeout)
         }
     }
 }

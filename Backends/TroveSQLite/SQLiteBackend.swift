@@ -16,7 +16,7 @@ import TroveStorage
 /// ```
 ///
 /// The file is an ordinary SQLite database in write-ahead-log mode: beside `music.sqlite` lie
-/// `music.sqlite-wal` and `music.sqlite-shm` while it is open. Do not move or delete one without the
+/// `music.sqlite-wal`, `music.sqlite-shm` and `music.sqlite-queue` while it is open. Do not move or delete one without the
 /// others; ``backUp(to:)`` makes a single file.
 ///
 /// ## Durability
@@ -67,10 +67,11 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-        try engine.enterWriter()
+        let deadline = Deadline(engine.options.writerTimeout)
+        try engine.enterWriter(until: deadline)
         defer { engine.writerGate.leave() }
         try checkIsOpen()
-        try engine.write(durability, body)
+        try engine.write(durability, until: deadline, body)
     }
 
     public func synchronize() throws {
@@ -85,10 +86,11 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func compact() throws {
-        try engine.enterAlone()
+        let deadline = Deadline(engine.options.writerTimeout)
+        try engine.enterAlone(until: deadline)
         defer { engine.leaveAlone() }
         try checkIsOpen()
-        try engine.compact()
+        try engine.takingTurn(until: deadline) { try engine.compact() }
     }
 
     /// SQLite's own check of every page, its entries' order and its space: `PRAGMA integrity_check`.

@@ -13,30 +13,36 @@ extension SQLiteEngine {
         }
     }
 
-    func enterWriter() throws {
-        switch writerGate.enter(timeout: options.writerTimeout) {
+    func enterWriter(until deadline: Deadline) throws {
+        switch writerGate.enter(timeout: deadline.remaining) {
         case .entered: return
         case .alreadyInside:
             throw StorageError.writeInsideWrite(
                 details("this thread is inside a write already; use the transaction you were given, and its savepoint for a change within a change"))
-        case .timedOut:
-            throw StorageError.timedOut(details("waited longer than writerTimeout for the writes before this one; keep writes short"))
+        case .timedOut: throw timedOutBehindWrites
         }
+    }
+
+    var timedOutBehindWrites: StorageError {
+        .timedOut(details("waited longer than writerTimeout for the writes before this one; keep writes short"))
     }
 
     /// Waits until no transaction runs and keeps new ones out.
     ///
     /// A read that runs may want to write, and would wait for this thread while this thread waits for it. So
     /// the wait for readers is cut into slices, each twice as long as the one before, with a chance for writers between them.
-    func enterAlone() throws {
+    func enterAlone(until deadline: Deadline) throws {
         var slice = Duration.milliseconds(10)
         while true {
-            try enterWriter()
-            switch gate.enterExclusive(timeout: slice) {
+            try enterWriter(until: deadline)
+            switch gate.enterExclusive(timeout: min(slice, deadline.remaining)) {
             case .entered: return
             case .timedOut:
                 writerGate.leave()
                 slice *= 2
+                if deadline.hasPassed {
+                    throw StorageError.timedOut(details("waited longer than writerTimeout for running reads to end; keep reads short"))
+                }
             case .alreadyInside:
                 writerGate.leave()
                 throw StorageError.writeInsideRead(details("this thread is inside a read; compact the store after it"))

@@ -110,5 +110,6 @@ extension SQLiteEngine {
         sqlite3_busy_timeout(writer.handle, 0)
         sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         writer.close()
+        queue?.close()
     }
 }

@@ -83,8 +83,7 @@ extension SQLiteEngine {
 
     /// Switches to the write-ahead log. Two processes that open a new store at once can be in each other's way, and SQLite does not wait here.
     private static func useLog(_ connection: Connection, _ options: SQLiteBackend.Options) throws {
-        let clock = ContinuousClock()
-        let deadline = clock.now + options.writerTimeout
+        let deadline = Deadline(options.writerTimeout)
         while true {
             do {
                 let mode = try connection.text("PRAGMA journal_mode = WAL")
@@ -96,7 +95,7 @@ extension SQLiteEngine {
                 }
                 break
             } catch StorageError.timedOut(let details) {
-                guard clock.now < deadline else { throw StorageError.locked(details) }
+                guard !deadline.hasPassed else { throw StorageError.locked(details) }
                 usleep(1_000)
             }
         }

@@ -3,28 +3,43 @@ import TroveStorage
 
 extension SQLiteEngine {
     /// Runs a write inside `writerGate`.
-    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-        try begin(durability)
-        do {
-            let generation = try writer.integer(.generation) ?? 0
-            writer.names.adopt(generation: generation)
-            let transaction = SQLiteWriter(connection: writer, state: beginState(), generation: UInt32(generation))
-            defer { transaction.finish() }
-            try body(transaction)
-            try transaction.state.check()
-            transaction.finish()
-            try writer.run(.commit)
-        } catch {
-            try rollBack()
-            throw error
+    ///
+    /// - Parameter deadline: the end of the wait for writers of other processes.
+    func write(_ durability: Durability, until deadline: Deadline, _ body: (any StorageWriter) throws -> Void) throws {
+        try takingTurn(until: deadline) {
+            try begin(durability, until: deadline)
+            do {
+                let generation = try writer.integer(.generation) ?? 0
+                writer.names.adopt(generation: generation)
+                let transaction = SQLiteWriter(connection: writer, state: beginState(), generation: UInt32(generation))
+                defer { transaction.finish() }
+                try body(transaction)
+                try transaction.state.check()
+                transaction.finish()
+                try writer.run(.commit)
+            } catch {
+                try rollBack()
+                throw error
+            }
         }
         log.checkpointAfterCommit(writer, canWaitForReaders: !gate.isSharedByCurrentThread)
     }
 
+    /// Runs `body` when it is this process's turn to write.
+    func takingTurn(until deadline: Deadline, _ body: () throws -> Void) throws {
+        guard let queue else { return try body() }
+        guard let turn = queue.gate.enter(until: deadline) else { throw timedOutBehindWrites }
+        defer { queue.gate.leave(turn) }
+        try body()
+    }
+
     /// IMMEDIATE, because a transaction that begins with a read cannot become a write once another process has committed.
-    private func begin(_ durability: Durability) throws {
+    private func begin(_ durability: Durability, until deadline: Deadline) throws {
         if writer.isInTransaction { try rollBack() }
         try writer.setSynchronous(isFull: durability == .durable)
+        // Programs that are not Trove's do not keep the order; what is left of the time is for them.
+        sqlite3_busy_timeout(writer.handle, deadline.remaining.milliseconds)
+        defer { sqlite3_busy_timeout(writer.handle, writer.busyTimeout) }
         try writer.run(.begin)
     }
 

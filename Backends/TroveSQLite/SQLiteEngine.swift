@@ -18,6 +18,8 @@ final class SQLiteEngine: Sendable {
     let writer: Connection
     let readers: ReaderPool
     let log: WriteAheadLog
+    /// The order of writers in several processes; nil where none can be kept. Used inside `writerGate` only.
+    let queue: QueueFile?
 
     /// The read transactions that run now, nested ones too.
     private let activeReaders = Atomic(0)
@@ -32,6 +34,7 @@ final class SQLiteEngine: Sendable {
             return connection
         }
         log = WriteAheadLog(threshold: options.walAutocheckpoint, watching: writer)
+        queue = QueueFile.open(forStoreAt: file.path, until: Deadline(options.writerTimeout))
     }
 
     static let capabilities = StorageCapabilities(

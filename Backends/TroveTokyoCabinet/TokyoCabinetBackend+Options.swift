@@ -5,14 +5,14 @@ extension TokyoCabinetBackend {
     ///
     /// Figures are of one machine, 1,000,000 entries of 16 and 90 bytes, and say what matters, not how fast yours is.
     public struct Options: Sendable, Hashable {
-        /// How many leaf pages stay in memory; at least 64.
+        /// How many leaf pages stay in memory; 64 to 2^24.
         ///
         /// A commit looks at each of them: it took 0.04 ms with 64 pages, 0.18 ms with 2,048 and 0.65 ms with
         /// 8,192. A get from a page that is not in memory took 20 µs, with all pages in memory 5 µs. Take more
         /// when reads matter more than small writes.
         public var leafCacheSize: Int
 
-        /// How many non-leaf pages stay in memory; at least 64.
+        /// How many non-leaf pages stay in memory; 64 to 2^24.
         ///
         /// There is one for 128 to 256 leaves, so that the default is enough for some 20,000,000 entries.
         public var nodeCacheSize: Int
@@ -24,7 +24,7 @@ extension TokyoCabinetBackend {
         /// over 16 KiB is divided whatever its entries. An existing store keeps its number until it is compacted.
         public var leafMembers: Int
 
-        /// How many buckets the directory of pages of a new store has; 1 to 2^30.
+        /// How many buckets the directory of pages of a new store has; 1 to 2^24.
         ///
         /// Some two for each page keep a page's search to one or two reads. Each takes 8 bytes of the file, and
         /// all are copied at every commit, to undo one that fails. An existing store keeps its number until it
@@ -38,10 +38,10 @@ extension TokyoCabinetBackend {
         /// checked, unless the library has marked it as damaged.
         public var checkedFileSize: Int
 
-        /// How long a write waits for another write and for readers.
+        /// How long a write waits for another write and for readers; 0 or more.
         public var writerTimeout: Duration
 
-        /// How long a read waits for a write.
+        /// How long a read waits for a write; 0 or more.
         public var readerTimeout: Duration
 
         /// Options that differ from the defaults where an argument is given.
@@ -56,6 +56,17 @@ extension TokyoCabinetBackend {
             self.checkedFileSize = checkedFileSize
             self.writerTimeout = writerTimeout
             self.readerTimeout = readerTimeout
+        }
+
+        func validate(path: String) throws {
+            let check = OptionCheck(engine: Engine.name, path: path)
+            try check.require("leafCacheSize", leafCacheSize, in: 64...(1 << 24))
+            try check.require("nodeCacheSize", nodeCacheSize, in: 64...(1 << 24))
+            try check.require("leafMembers", leafMembers, in: 4...65_536)
+            try check.require("bucketCount", bucketCount, in: 1...(1 << 24))
+            try check.require("checkedFileSize", checkedFileSize, in: 0 ... .max)
+            try check.require("writerTimeout", writerTimeout)
+            try check.require("readerTimeout", readerTimeout)
         }
     }
 }

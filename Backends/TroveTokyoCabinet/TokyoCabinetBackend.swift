@@ -55,6 +55,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     /// - Complexity: O(size of the file) up to ``Options/checkedFileSize``, otherwise O(keyspaces).
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: Engine.name, path: path)
+        try options.validate(path: file.path)
         engine = try Self.registry.engine(for: file) { try Engine(file: file, options: options) }
         self.path = file.path
         writerTimeout = options.writerTimeout

@@ -24,6 +24,7 @@ package struct CrashCommand: ParsableCommand {
     @Option(help: "In a sweep, every so manieth call.") var stride = 1
     @Option(help: "Where the stores are; the system's temporary directory when there is none.") var directory: String?
     @Option(help: "Seconds after which an engine, level and kind begins no further series; each has at least one, and each window of a sweep.") var seconds: Int?
+    @Flag(help: "Several processes write each store and are killed one by one, instead of one process.") var crowd = false
     @Flag(help: "Prints each round.") var verbose = false
     @Option(help: "A directory to be made, for the files of the first round that failed as they were after the crash.") var keep: String?
     @Option(help: "Does something wrong, to see that it is found: syncs, acknowledgements, writing.") var sabotage: Sabotage?
@@ -33,6 +34,7 @@ package struct CrashCommand: ParsableCommand {
     package func run() throws {
         guard recorder_is_in_place() else { throw ValidationError("this build cannot take the place of system calls") }
         let files = try SeriesFiles(in: directory ?? FileManager.default.temporaryDirectory.path)
+        if crowd { return try runCrowds(files) }
         var runs: [CrashRun] = []
         do {
             runs = try makeRuns(files)
@@ -44,6 +46,31 @@ package struct CrashCommand: ParsableCommand {
         try files.remove()
         print("\n" + CrashTable(tallies: runs.map(\.tally)).text)
         let failures = runs.flatMap(\.tally.failures)
+        for failure in failures { print("\nFAILED: \(failure.message)\n  again: \(failure.command)") }
+        if !failures.isEmpty { throw ExitCode(1) }
+    }
+
+    private func runCrowds(_ files: SeriesFiles) throws {
+        var runs: [CrowdRun] = []
+        do {
+            let windows = try chosen(window, of: CrowdWindow.allCases, \.rawValue)
+            for engine in try chosen(engine, of: [Engine.sqlite, .lmdb], \.argument) {
+                for level in try chosen(level.isEmpty ? ["mixed"] : level, of: CrashLevel.allCases, \.rawValue) {
+                    runs.append(
+                        CrowdRun(
+                            SeriesSetup(engine: engine, level: level, kind: .kill, seed: seed), files, windows: windows, rounds: rounds, seconds: seconds,
+                            isVerbose: verbose, sabotage: sabotage, keep: keep))
+                }
+            }
+            for index in runs.indices { try runs[index].run() }
+        } catch {
+            try files.remove()
+            throw error
+        }
+        try files.remove()
+        let windows = CrowdWindow.allCases.map { window in "\(window) \(runs.reduce(0) { $0 + $1.byWindow[window, default: 0] })" }
+        print("\n" + runs.map(\.summary).joined(separator: "\n") + "\nProcesses by what they did: " + windows.joined(separator: ", ") + ".")
+        let failures = runs.flatMap(\.failures)
         for failure in failures { print("\nFAILED: \(failure.message)\n  again: \(failure.command)") }
         if !failures.isEmpty { throw ExitCode(1) }
     }

@@ -21,6 +21,19 @@ struct CrashTests {
         try CrashLoop.run(arguments)
     }
 
+    /// Two to four processes that write one store, of which one or all are killed.
+    @Test(arguments: [Engine.sqlite, .lmdb]) func severalProcesses(engine: Engine) throws {
+        try CrashLoop.run(["--crowd", "--rounds", "18", "--engine", engine.argument, "--seconds", "10", "--seed", "7"])
+    }
+
+    /// A crowd's oracle finds acknowledgements that come early.
+    @Test(arguments: [Engine.sqlite, .lmdb]) func sabotageOfSeveralProcessesIsFound(engine: Engine) throws {
+        let output = try CrashLoop.output(
+            ["--crowd", "--rounds", "60", "--engine", engine.argument, "--level", "durable", "--window", "writing", "--sabotage", "acknowledgements"])
+        #expect(output.status == 1, "\(output.text)")
+        #expect(output.text.contains("FAILED"))
+    }
+
     /// What was found in long runs: power losses while Tokyo Cabinet begins a transaction of its own in closing, and while LMDB makes its file.
     @Test(arguments: [(Engine.tokyoCabinet, "closing", "5001"), (.lmdb, "opening", "3")])
     func whatWasFound(engine: Engine, window: String, seed: String) throws {

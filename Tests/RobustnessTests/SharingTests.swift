@@ -108,15 +108,16 @@ import Testing
         }
     }
 
-    /// SQLite bounds the wait for another process. LMDB has no such bound, and its documentation says so.
-    @Test func waitingTooLongForAnotherProcess() async throws {
-        let (engine, directory) = (Engine.sqlite, try TemporaryDirectory())
+    /// The wait for another process has an end, also when that process began to write while it was the only one.
+    @Test(arguments: shared, [false, true]) func waitingTooLongForAnotherProcess(engine: Engine, wasAlone: Bool) async throws {
+        let directory = try TemporaryDirectory()
         let path = directory.file()
         try await ProbeProcess.use { first in
             try await ProbeProcess.use { second in
                 try await first.require(.open(engine, path: path))
+                if wasAlone { try await first.require(.beginWrite(path: path)) }
                 try await second.require(.open(engine, path: path, timeout: 100))
-                try await first.require(.beginWrite(path: path))
+                if !wasAlone { try await first.require(.beginWrite(path: path)) }
                 let fault = try await second.ask(.increment(path: path, account: 0, times: 1)).fault
                 #expect(fault?.name == "timedOut", "\(String(describing: fault))")
                 try await first.require(.endWrite)

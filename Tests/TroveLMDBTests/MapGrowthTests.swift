@@ -168,4 +168,30 @@ import TroveStorage
         #expect(try backend.numbers() == Array(0...4_060))
         try backend.close()
     }
+
+    /// LMDB copies from a transaction of its own, and checks pages in another; both meet the growth of other processes first.
+    @Test(.enabled(if: Tool.isInstalled("mdb_load"), "Scripts/setup installs LMDB's tools"), arguments: ["backup", "check", "compaction", "statistics"])
+    func theGrowthOfAnotherProcessIsFollowedByMaintenance(what: String) throws {
+        let store = try TemporaryStore()
+        let backend = try store.open { $0.mapSize = Self.small }
+        try backend.fill(0..<10)
+        let entries = (100..<4_000).map { (numberKey($0), [UInt8](repeating: 5, count: 100)) }
+        let loaded = try #require(Tool("mdb_load")).run(
+            ["-n", "-s", "trove.keyspace.0", store.path], input: Tool.dump(entries, mapSize: 1 << 20))
+        #expect(loaded.status == 0, "\(loaded.output)")
+        let expected = Array(0..<10) + Array(100..<4_000)
+        switch what {
+        case "backup":
+            try backend.backUp(to: store.directory + "/copy")
+            let copy = try LMDBBackend(path: store.directory + "/copy")
+            #expect(try copy.numbers() == expected)
+            try copy.checkStructure()
+            try copy.close()
+        case "check": try backend.checkStructure()
+        case "compaction": try backend.compact()
+        default: #expect(try backend.statistics().fileSize > 4_000 * 100)
+        }
+        #expect(try backend.numbers() == expected)
+        try backend.close()
+    }
 }

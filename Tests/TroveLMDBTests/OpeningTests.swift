@@ -178,13 +178,49 @@ import TroveStorage
         try expectFailure(store, ["newerFormat"])
     }
 
-    @Test func sizesAndNumbersOutOfRangeAreTakenAsTheNearest() throws {
+    @Test func optionsOutOfRangeAreRefused() throws {
+        let changes: [(String, (inout LMDBBackend.Options) -> Void)] = [
+            ("mapSize", { $0.mapSize = .min }), ("mapSize", { $0.mapSize = -1 }), ("mapSize", { $0.mapSize = 0 }), ("mapSize", { $0.mapSize = .max }),
+            ("maxReaders", { $0.maxReaders = .min }), ("maxReaders", { $0.maxReaders = 0 }), ("maxReaders", { $0.maxReaders = .max }),
+            ("maxKeyspaces", { $0.maxKeyspaces = -5 }), ("maxKeyspaces", { $0.maxKeyspaces = 0 }), ("maxKeyspaces", { $0.maxKeyspaces = .max }),
+            ("writerTimeout", { $0.writerTimeout = .seconds(Int64.min) }), ("writerTimeout", { $0.writerTimeout = .nanoseconds(-1) }),
+        ]
         let store = try TemporaryStore()
-        let backend = try store.open {
-            $0.mapSize = -1
-            $0.maxReaders = 0
-            $0.maxKeyspaces = -5
+        for (name, change) in changes {
+            #expect {
+                try store.open(change).close()
+            } throws: { error in
+                guard case StorageError.unsupported(let details) = error else { return false }
+                return details.message.hasPrefix(name + " is ")
+            }
         }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory).isEmpty)
+    }
+
+    @Test func optionsAtTheEndsOfTheirRangesWork() throws {
+        let changes: [(inout LMDBBackend.Options) -> Void] = [
+            { $0.mapSize = 1 }, { $0.maxReaders = 1_000_000 }, { $0.maxKeyspaces = 1_000_000 }, { $0.writerTimeout = .zero },
+            { $0.writerTimeout = .seconds(Int64.max) },
+        ]
+        for change in changes {
+            let store = try TemporaryStore()
+            let backend = try store.open(change)
+            try backend.fill(0..<5)
+            #expect(try backend.numbers() == Array(0..<5))
+            try backend.close()
+        }
+        // The system may refuse so many addresses, and says so.
+        let store = try TemporaryStore()
+        do {
+            let backend = try store.open { $0.mapSize = 1 << 46 }
+            try backend.fill(0..<5)
+            try backend.close()
+        } catch StorageError.outOfResources {}
+    }
+
+    @Test func theFileKeepsItsKeyspacesWhateverItIsOpenedWith() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open { $0.maxKeyspaces = 1 }
         try backend.fill(0..<10)
         #expect { try backend.fill(0..<10, in: "second") } throws: { error in
             if case StorageError.tooManyKeyspaces = error { true } else { false }

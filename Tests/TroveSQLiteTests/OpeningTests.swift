@@ -169,16 +169,57 @@ struct OpeningTests {
     }
 
     @Test func optionsOutOfRangeAreRefused() throws {
-        let changes: [(inout SQLiteBackend.Options) -> Void] = [
-            { $0.pageSize = 5_000 }, { $0.pageSize = 1_024 }, { $0.cacheSize = -1 }, { $0.memoryMapSize = -1 },
-            { $0.walAutocheckpoint = 0 }, { $0.maxReaders = 0 },
+        let changes: [(String, (inout SQLiteBackend.Options) -> Void)] = [
+            ("pageSize", { $0.pageSize = 5_000 }), ("pageSize", { $0.pageSize = 1_024 }), ("pageSize", { $0.pageSize = 0 }),
+            ("pageSize", { $0.pageSize = .min }), ("pageSize", { $0.pageSize = .max }),
+            ("cacheSize", { $0.cacheSize = -1 }), ("cacheSize", { $0.cacheSize = .min }), ("cacheSize", { $0.cacheSize = .max }),
+            ("memoryMapSize", { $0.memoryMapSize = -1 }), ("memoryMapSize", { $0.memoryMapSize = .max }),
+            ("walAutocheckpoint", { $0.walAutocheckpoint = 0 }), ("walAutocheckpoint", { $0.walAutocheckpoint = .max }),
+            ("maxReaders", { $0.maxReaders = 0 }), ("maxReaders", { $0.maxReaders = .min }), ("maxReaders", { $0.maxReaders = .max }),
+            ("writerTimeout", { $0.writerTimeout = .seconds(-1) }), ("writerTimeout", { $0.writerTimeout = .seconds(Int64.min) }),
+            ("readerTimeout", { $0.readerTimeout = .nanoseconds(-1) }),
         ]
-        for change in changes {
+        for (name, change) in changes {
             var options = SQLiteBackend.Options()
             change(&options)
-            #expect(StorageError.name { try SQLiteBackend(path: path, options: options).close() } == "unsupported")
+            #expect {
+                try SQLiteBackend(path: path, options: options).close()
+            } throws: { error in
+                guard case StorageError.unsupported(let details) = error else { return false }
+                return details.message.hasPrefix(name + " is ")
+            }
         }
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func optionsAtTheEndsOfTheirRangesWork() throws {
+        let changes: [(inout SQLiteBackend.Options) -> Void] = [
+            { $0.pageSize = 65_536 }, { $0.cacheSize = 0 }, { $0.cacheSize = 1 << 40 }, { $0.memoryMapSize = 1 << 40 }, { $0.walAutocheckpoint = 1 },
+            { $0.walAutocheckpoint = 1_000_000_000 }, { $0.maxReaders = 1 }, { $0.maxReaders = 1_000_000 }, { $0.writerTimeout = .zero },
+            { $0.writerTimeout = .seconds(Int64.max) }, { $0.readerTimeout = .zero }, { $0.readerTimeout = .seconds(Int64.max) },
+        ]
+        for (number, change) in changes.enumerated() {
+            var options = SQLiteBackend.Options()
+            change(&options)
+            let store = try SQLiteBackend(path: path + "\(number)", options: options)
+            try store.write(.durable) { writer in try writer.put([1], [2], in: try writer.createKeyspace(named: "data")) }
+            let value = try store.read { reader in try reader.keyspace(named: "data").flatMap { try reader.value(of: [1], in: $0) } }
+            #expect(value == [2])
+            try store.close()
+        }
+    }
+
+    /// The queue of writers is for processes that are there; where its file cannot be made, the store works without.
+    @Test func theQueueOfWritersIsAFileBesideTheOpenStore() throws {
+        let store = try SQLiteBackend(path: path)
+        #expect(FileManager.default.fileExists(atPath: path + "-queue"))
+        try store.close()
+        #expect(!FileManager.default.fileExists(atPath: path + "-queue"))
+        try FileManager.default.createDirectory(atPath: path + "-queue", withIntermediateDirectories: false)
+        let other = try SQLiteBackend(path: path)
+        try other.write(.durable) { writer in try writer.put([1], [2], in: try writer.createKeyspace(named: "data")) }
+        try other.close()
+        #expect(FileManager.default.fileExists(atPath: path + "-queue"))
     }
 
     @Test func pageSizeIsTheFilesOwn() throws {

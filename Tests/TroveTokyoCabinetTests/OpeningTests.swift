@@ -156,4 +156,38 @@ struct OpeningTests {
         #expect(throws: StorageError.self) { try first.entries() }
         try second.close()
     }
+
+    @Test("Options out of range are refused by name")
+    func optionsOutOfRange() throws {
+        let refused: [(String, TokyoCabinetBackend.Options)] = [
+            ("leafCacheSize", .init(leafCacheSize: 0)), ("leafCacheSize", .init(leafCacheSize: .min)), ("leafCacheSize", .init(leafCacheSize: .max)),
+            ("nodeCacheSize", .init(nodeCacheSize: -1)), ("nodeCacheSize", .init(nodeCacheSize: .max)),
+            ("leafMembers", .init(leafMembers: 3)), ("leafMembers", .init(leafMembers: .max)), ("bucketCount", .init(bucketCount: 0)),
+            ("bucketCount", .init(bucketCount: .max)), ("checkedFileSize", .init(checkedFileSize: -1)),
+            ("writerTimeout", .init(writerTimeout: .seconds(Int64.min))), ("readerTimeout", .init(readerTimeout: .nanoseconds(-1))),
+        ]
+        let files = try TemporaryStore()
+        for (name, options) in refused {
+            let error = #expect(throws: StorageError.self) { try files.open(options).close() }
+            #expect(error?.name == "unsupported")
+            #expect(error?.details.message.hasPrefix(name + " is ") == true)
+        }
+        #expect(!FileManager.default.fileExists(atPath: files.path))
+    }
+
+    @Test("Options at the ends of their ranges work")
+    func optionsAtTheEnds() throws {
+        let ends: [TokyoCabinetBackend.Options] = [
+            .init(leafCacheSize: 64, nodeCacheSize: 64, leafMembers: 4, bucketCount: 1, checkedFileSize: 0, writerTimeout: .zero, readerTimeout: .zero),
+            .init(leafCacheSize: 1 << 24, nodeCacheSize: 1 << 24), .init(leafMembers: 65_536), .init(checkedFileSize: .max),
+            .init(writerTimeout: .seconds(Int64.max), readerTimeout: .seconds(Int64.max)), .init(bucketCount: 1 << 24),
+        ]
+        for options in ends {
+            let files = try TemporaryStore()
+            let store = try files.open(options)
+            try store.fill("s", .buffered, [([1], [2])])
+            #expect(try store.read { reader in try reader.keyspace(named: "s").flatMap { try reader.value(of: [1], in: $0) } } == [2])
+            try store.close()
+        }
+    }
 }

@@ -14,19 +14,17 @@ extension Environment {
     /// of addresses with whatever else the process maps.
     static let defaultMapSize = Int.bitWidth == 64 ? 1 << 38 : 1 << 28
     static let mapGranularity = 1 << 16
+    /// Half of what a process of a 64-bit system can address.
+    static let mapSizeLimit = Int.bitWidth == 64 ? 1 << 46 : 1 << 30
 
     /// Checks and opens the file at `path`, created when there is none.
     static func open(path: String, options: LMDBBackend.Options, errors: LMDBErrors) throws -> Environment {
-        let deadline = ContinuousClock.now + options.writerTimeout
+        let deadline = Deadline(options.writerTimeout)
         while true {
-            var fileGuard = try StoreGuard.open(path, errors: errors)
+            var fileGuard = try StoreGuard.open(path, until: deadline, errors: errors)
             if fileGuard.isNew {
                 guard let created = try createFile(at: path, replacing: fileGuard, errors: errors) else {
-                    guard ContinuousClock.now < deadline else {
-                        throw StorageError.locked(
-                            .init(engine: LMDBErrors.engine, path: path, message: "another process has been making the store for \(options.writerTimeout)"))
-                    }
-                    usleep(1_000)
+                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "make the store", errors)
                     continue
                 }
                 fileGuard = created
@@ -42,14 +40,27 @@ extension Environment {
         path: String, fileGuard: StoreGuard, mapSize: Int?, options: LMDBBackend.Options, errors: LMDBErrors, checksPages: Bool = true
     ) throws -> Environment {
         let header = try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
-        let maxKeyspaces = max(1, options.maxKeyspaces, header.newest.main.entries - 1)
+        let maxKeyspaces = max(options.maxKeyspaces, header.newest.main.entries - 1)
         var size = rounded(mapSize ?? defaultMapSize)
+        let deadline = Deadline(options.writerTimeout)
         while true {
             do {
-                let pointer = try openPointer(path, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
-                return try prepared(
-                    Environment(pointer: pointer, fileGuard: fileGuard, maxKeyspaces: maxKeyspaces, errors: errors),
-                    checking: checksPages ? options.pageCheck : nil)
+                let environment = try fileGuard.openingAlone(until: deadline, errors: errors) {
+                    let words = try LockFile.reserve(forStoreAt: path, maxReaders: options.maxReaders, errors: errors)
+                    let pointer = try openPointer(path, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
+                    let processGate = words.flatMap { words in
+                        fileGuard.locks.flatMap { ProcessGate(words: words, locks: $0, until: deadline) }
+                    }
+                    return Environment(
+                        pointer: pointer, fileGuard: fileGuard, processGate: processGate, maxKeyspaces: maxKeyspaces, timeout: options.writerTimeout,
+                        errors: errors)
+                }
+                guard environment.lockFileKnowsState else {
+                    environment.close()
+                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "leave the store, whose lock file is of another state", errors)
+                    continue
+                }
+                return try prepared(environment, checking: checksPages ? options.pageCheck : nil)
             } catch StorageError.outOfResources(let details) {
                 // The address space may be limited: what was not asked for may be smaller.
                 guard mapSize == nil, size > 1 << 24 else { throw StorageError.outOfResources(details) }
@@ -66,13 +77,12 @@ extension Environment {
     private static func openPointer(
         _ path: String, mapSize: Int, maxKeyspaces: Int, options: LMDBBackend.Options, errors: LMDBErrors
     ) throws -> OpaquePointer {
-        try LockFile.reserve(forStoreAt: path, maxReaders: options.maxReaders, errors: errors)
         var created: OpaquePointer?
         var code = mdb_env_create(&created)
         guard code == MDB_SUCCESS, let pointer = created else { throw errors.error(code, doing: "open the store") }
         // One more for the catalogue.
         code = mdb_env_set_maxdbs(pointer, MDB_dbi(clamping: maxKeyspaces + 1))
-        if code == MDB_SUCCESS { code = mdb_env_set_maxreaders(pointer, UInt32(clamping: max(1, options.maxReaders))) }
+        if code == MDB_SUCCESS { code = mdb_env_set_maxreaders(pointer, UInt32(clamping: options.maxReaders)) }
         if code == MDB_SUCCESS { code = mdb_env_set_mapsize(pointer, mapSize) }
         if code == MDB_SUCCESS { code = mdb_env_open(pointer, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644) }
         if code == MDB_SUCCESS, mdb_env_get_maxkeysize(pointer) < StorageLimits.maxKeySize {
@@ -91,13 +101,19 @@ extension Environment {
 
     private static func prepared(_ environment: Environment, checking: LMDBBackend.PageCheck?) throws -> Environment {
         do {
-            var dead: Int32 = 0
-            try environment.check(mdb_reader_check(environment.pointer, &dead), "clear the table of readers")
-            if let checking { try environment.checkPages(checking) }
-            try environment.openDatabases()
-            // A place in the table of readers, kept from now on, shows other processes that this one has the store open.
-            if let reader = try environment.beginRead() { environment.endRead(reader) }
-            return environment
+            try environment.check(environment.usingReaderTable { mdb_reader_check(environment.pointer, nil) }, "clear the table of readers")
+            while true {
+                do {
+                    if let checking { try environment.checkPages(checking) }
+                    try environment.openDatabases()
+                    // A place in the table of readers, kept from now on, shows other processes that this one has the store open.
+                    environment.endRead(try environment.beginRead())
+                    return environment
+                } catch is MapIsOutgrown {
+                    // Nobody else has the environment yet.
+                    try environment.followGrowth()
+                }
+            }
         } catch {
             environment.close()
             throw error

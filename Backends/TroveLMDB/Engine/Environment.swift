@@ -22,6 +22,12 @@ final class Environment: @unchecked Sendable {
 
     let pointer: OpaquePointer
     let fileGuard: StoreGuard
+    /// The order of writers in several processes; nil where none can be kept.
+    let processGate: ProcessGate?
+    /// How long calls wait for other processes.
+    let timeout: Duration
+    /// Held by a thread that uses the table of readers: the lock between processes knows no threads.
+    let tableUse = Mutex<Void>(())
     let errors: LMDBErrors
     let handles: HandleTable
     private(set) var catalogueDBI: MDB_dbi = 0
@@ -31,9 +37,13 @@ final class Environment: @unchecked Sendable {
     let hasUnsyncedCommits = Atomic<Bool>(false)
 
     /// Takes over an environment that `mdb_env_open` has opened.
-    init(pointer: OpaquePointer, fileGuard: StoreGuard, maxKeyspaces: Int, errors: LMDBErrors) {
+    init(
+        pointer: OpaquePointer, fileGuard: StoreGuard, processGate: ProcessGate?, maxKeyspaces: Int, timeout: Duration, errors: LMDBErrors
+    ) {
         self.pointer = pointer
         self.fileGuard = fileGuard
+        self.processGate = processGate
+        self.timeout = timeout
         self.errors = errors
         handles = HandleTable(capacity: maxKeyspaces)
     }
@@ -44,6 +54,7 @@ final class Environment: @unchecked Sendable {
             for reader in pool.idle { reader.slot.close() }
             pool = Pool()
         }
+        processGate?.close()
         mdb_env_close(pointer)
     }
 
@@ -54,9 +65,11 @@ final class Environment: @unchecked Sendable {
         var slots = try withTransaction(MDB_RDONLY) { try slotCount(in: $0) }
         if slots == nil {
             // Another process may be doing the same: LMDB lets one in and the other finds the catalogue made.
-            try withTransaction(0) { transaction in
-                var dbi: MDB_dbi = 0
-                try check(mdb_dbi_open(transaction, Catalogue.databaseName, UInt32(MDB_CREATE), &dbi), "create the catalogue")
+            try takingTurn(until: Deadline(timeout)) {
+                try withTransaction(0) { transaction in
+                    var dbi: MDB_dbi = 0
+                    try check(mdb_dbi_open(transaction, Catalogue.databaseName, UInt32(MDB_CREATE), &dbi), "create the catalogue")
+                }
             }
             slots = try withTransaction(MDB_RDONLY) { try slotCount(in: $0) }
         }
@@ -100,7 +113,8 @@ final class Environment: @unchecked Sendable {
     /// Runs `body` in a transaction of its own and commits it; handles opened in it stay open.
     func withTransaction<Result>(_ flags: Int32, _ body: (OpaquePointer) throws -> Result) throws -> Result {
         var transaction: OpaquePointer?
-        try check(mdb_txn_begin(pointer, nil, UInt32(flags), &transaction), "begin a transaction")
+        let code = flags & MDB_RDONLY == 0 ? mdb_txn_begin(pointer, nil, UInt32(flags), &transaction) : try beginReading(&transaction)
+        try check(code, "begin a transaction")
         let result: Result
         do {
             result = try body(transaction!)
@@ -112,17 +126,32 @@ final class Environment: @unchecked Sendable {
         return result
     }
 
+    /// Runs `body`, which writes, when it is this process's turn: nobody waits for LMDB's own lock, which knows no end of waiting, and may leave
+    /// a process asleep for ever when another one is killed that waits too.
+    func takingTurn<Result>(until deadline: Deadline, _ body: () throws -> Result) throws -> Result {
+        guard let processGate else { return try body() }
+        guard let turn = processGate.enter(until: deadline) else {
+            throw errors.timedOut(deadline.timeout, waitingFor: "a write of another process to end")
+        }
+        defer { processGate.leave(turn) }
+        return try body()
+    }
+
+    /// - Throws: ``MapIsOutgrown`` when another process has outgrown the map.
     func check(_ code: Int32, _ doing: String) throws {
+        if code == MDB_MAP_RESIZED { throw MapIsOutgrown() }
         if code != MDB_SUCCESS { throw errors.error(code, doing: doing) }
     }
 
     // MARK: Reading
 
-    /// Begins a read transaction whose keyspaces all have handles; nil when another process has outgrown the map.
-    func beginRead() throws -> LMDBReader? {
+    /// Begins a read transaction whose keyspaces all have handles.
+    ///
+    /// - Throws: ``MapIsOutgrown`` when another process has outgrown the map.
+    func beginRead() throws -> LMDBReader {
         while true {
             let known = handles.count  // Before the renewal, so that the renewed transaction knows these handles.
-            guard let reader = try renewedReader() else { return nil }
+            let reader = try renewedReader()
             var statistics = MDB_stat()
             guard mdb_stat(reader.slot.transaction, Self.mainDBI, &statistics) == MDB_SUCCESS, statistics.ms_entries <= known + 1 else {
                 endRead(reader)
@@ -146,27 +175,31 @@ final class Environment: @unchecked Sendable {
         pool.withLock { $0.idle.append(reader) }
     }
 
-    private func renewedReader() throws -> LMDBReader? {
+    private func renewedReader() throws -> LMDBReader {
         if let reader = pool.withLock({ $0.idle.popLast() }) {
-            let code = mdb_txn_renew(reader.slot.transaction)
+            let code = renew(reader.slot.transaction)
             if code == MDB_SUCCESS {
                 reader.begin()
                 return reader
             }
             keep(reader)
-            if code == MDB_MAP_RESIZED { return nil }
-            throw errors.error(code, doing: "begin a read")
+            try check(code, "begin a read")
         }
         var transaction: OpaquePointer?
-        var code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
+        var code = try beginReading(&transaction)
         if code == MDB_READERS_FULL {
             // Places of processes that were killed are given back only when somebody looks.
-            var dead: Int32 = 0
-            _ = mdb_reader_check(pointer, &dead)
-            code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction)
+            _ = try usingReaderTable { mdb_reader_check(pointer, nil) }
+            code = try beginReading(&transaction)
         }
-        if code == MDB_MAP_RESIZED { return nil }
-        guard code == MDB_SUCCESS, let transaction else { throw errors.error(code, doing: "begin a read") }
+        try check(code, "begin a read")
+        guard let transaction else { throw errors.error(MDB_BAD_TXN, doing: "begin a read") }
+        if !hasWholeState(transaction) {
+            mdb_txn_reset(transaction)
+            code = renew(transaction)
+            if code != MDB_SUCCESS { mdb_txn_abort(transaction) }
+            try check(code, "begin a read")
+        }
         return LMDBReader(environment: self, slot: ReadSlot(transaction: transaction))
     }
 

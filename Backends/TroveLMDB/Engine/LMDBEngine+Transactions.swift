@@ -4,12 +4,13 @@ import TroveStorage
 extension LMDBEngine {
     /// Runs `body` on a snapshot.
     func read(timeout: Duration, _ body: (any StorageReader) throws -> Void) throws {
+        let deadline = Deadline(timeout)
         while true {
-            try enterShared(timeout: timeout)
+            try enterShared(timeout: deadline.remaining)
             do {
                 defer { gate.leaveShared() }
                 let environment = try openEnvironment()
-                if let reader = try environment.beginRead() {
+                if let reader = try outgrownIsNil(environment.beginRead) {
                     do {
                         try body(reader)
                     } catch {
@@ -19,14 +20,32 @@ extension LMDBEngine {
                     return environment.endRead(reader)
                 }
             }
-            try adoptForeignGrowth(timeout: timeout)
+            try adoptForeignGrowth(timeout: deadline.remaining)
         }
+    }
+
+    /// Runs `body` while the environment stays as it is, again when another process has outgrown the map meanwhile: so it must take back what it did.
+    func sharingGateOfGrowingFile<Result>(timeout: Duration, _ body: (Environment) throws -> Result) throws -> Result {
+        let deadline = Deadline(timeout)
+        while true {
+            do {
+                return try sharingGate(timeout: deadline.remaining, body)
+            } catch is MapIsOutgrown {
+                try adoptForeignGrowth(timeout: deadline.remaining)
+            }
+        }
+    }
+
+    /// What `begin` returns; nil when another process has outgrown the map.
+    private func outgrownIsNil<Result>(_ begin: () throws -> Result) throws -> Result? {
+        do { return try begin() } catch is MapIsOutgrown { return nil }
     }
 
     /// Runs `body` as a write transaction, again in a larger map when the map was full.
     func write(_ durability: Durability, timeout: Duration, _ body: (any StorageWriter) throws -> Void) throws {
         while true {
-            switch try attempt(durability, timeout: timeout, body) {
+            // A body that runs again waits again.
+            switch try attempt(durability, until: Deadline(timeout), body) {
             case .committed: return
             case .mapIsOutgrown: try adoptForeignGrowth(timeout: timeout)
             case .mapIsFull(let bytes): try grow(toHold: bytes, timeout: timeout)
@@ -44,34 +63,38 @@ extension LMDBEngine {
     }
 
     private func attempt(
-        _ durability: Durability, timeout: Duration, _ body: (any StorageWriter) throws -> Void
+        _ durability: Durability, until deadline: Deadline, _ body: (any StorageWriter) throws -> Void
     ) throws -> Attempt {
-        try enterWriterGate(timeout: timeout)
+        try enterWriterGate(timeout: deadline.remaining)
         defer { writerGate.leave() }
         let environment = try openEnvironment()
-        guard let writer = try beginWrite(in: environment) else { return .mapIsOutgrown }
-        do {
-            try body(writer)
-            try writer.check()
-        } catch {
-            writer.rollBack()
-            if writer.isMapFull { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
-            throw error
+        return try environment.takingTurn(until: deadline) {
+            guard let writer = try outgrownIsNil({ try beginWrite(in: environment) }) else { return .mapIsOutgrown }
+            do {
+                try body(writer)
+                try writer.check()
+            } catch {
+                writer.rollBack()
+                if writer.isMapFull { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
+                throw error
+            }
+            let code = writer.commit(durability)
+            if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
+            try environment.check(code, "commit the transaction")
+            return .committed
         }
-        let code = writer.commit(durability)
-        if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
-        try environment.check(code, "commit the transaction")
-        return .committed
     }
 
-    /// Begins a write transaction in which every slot has a handle; nil when another process has outgrown the map.
-    private func beginWrite(in environment: Environment) throws -> LMDBWriter? {
+    /// Begins a write transaction in which every slot has a handle.
+    ///
+    /// - Throws: ``MapIsOutgrown`` when another process has outgrown the map.
+    private func beginWrite(in environment: Environment) throws -> LMDBWriter {
         while true {
             let known = environment.handles.count
             var begun: OpaquePointer?
             let code = mdb_txn_begin(environment.pointer, nil, 0, &begun)
-            if code == MDB_MAP_RESIZED { return nil }
-            guard code == MDB_SUCCESS, let transaction = begun else { throw errors.error(code, doing: "begin a write") }
+            try environment.check(code, "begin a write")
+            guard let transaction = begun else { throw errors.error(MDB_BAD_TXN, doing: "begin a write") }
             do {
                 if try environment.slotCount(in: transaction) ?? 0 > known {
                     mdb_txn_abort(begun)

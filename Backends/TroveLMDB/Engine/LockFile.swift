@@ -14,6 +14,8 @@ enum LockFile {
     private static let readerSize = 64
     /// What comes before the second reader.
     private static let headSize = 192
+    /// Numbers of Trove's own lie behind the readers. LMDB counts whole places for readers, so it neither uses nor sees these bytes.
+    private static let tailSize = SharedWords.size
 
     /// Gives the file its room on the disk before LMDB maps it.
     ///
@@ -21,29 +23,46 @@ enum LockFile {
     /// ends the process with a signal; so does that of the first reader in a page of the table nobody has used yet.
     ///
     /// Only for a process that does not have the store open: closing any descriptor of the file drops LMDB's locks on it.
-    static func reserve(forStoreAt path: String, maxReaders: Int, errors: LMDBErrors) throws {
+    ///
+    /// - Returns: the numbers that Trove's processes share; nil when the system does not map them.
+    static func reserve(forStoreAt path: String, maxReaders: Int, errors: LMDBErrors) throws -> SharedWords? {
         let path = path + "-lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
         defer { close(descriptor) }
         var information = stat()
         guard fstat(descriptor, &information) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
-        // LMDB counts from the size how many readers fit, so that of an existing table is kept. A new one gets the size LMDB gives it.
+        // LMDB counts from the size how many readers fit, so that of a table in use is kept. A new one, or one nobody uses, gets the size LMDB gives it.
         let isNew = information.st_size == 0
-        let size = isNew ? off_t((max(1, maxReaders) - 1) * readerSize + headSize) : information.st_size
+        let existing = Int(information.st_size) / readerSize * readerSize
+        let places = isInUse(descriptor) ? existing : max(existing, (maxReaders - 1) * readerSize + headSize)
+        guard places >= headSize else { return nil }
+        let size = off_t(places + tailSize)
         let code = allocate(size, of: descriptor, isNew: isNew)
         // Some file systems, on networks mostly, cannot reserve room.
         if code == ENOSPC || code == EDQUOT { throw errors.error(code, doing: "make the lock file '\(path)'") }
+        guard code == 0 || ftruncate(descriptor, max(size, information.st_size)) == 0 else { return nil }
+        return SharedWords(descriptor: descriptor, offset: places)
+    }
+
+    /// Whether a process has the store open: LMDB has the first byte locked then.
+    private static func isInUse(_ descriptor: Int32) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = 1
+        return fcntl(descriptor, F_GETLK, &lock) == 0 && Int32(lock.l_type) != Int32(F_UNLCK)
     }
 
     /// Reserves room without changing what is in the file. Returns the system's error number.
     private static func allocate(_ size: off_t, of descriptor: Int32, isNew: Bool) -> Int32 {
         #if canImport(Darwin)
         // Room is counted from the end of the file, so it is reserved once.
-        guard isNew else { return 0 }
+        guard isNew else { return ftruncate(descriptor, size) == 0 ? 0 : errno }
         var room = fstore_t(
             fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: size, fst_bytesalloc: 0)
-        return fcntl(descriptor, F_PREALLOCATE, &room) == 0 ? 0 : errno
+        guard fcntl(descriptor, F_PREALLOCATE, &room) == 0 else { return errno }
+        return ftruncate(descriptor, size) == 0 ? 0 : errno
         #else
         var code = posix_fallocate(descriptor, 0, size)
         while code == EINTR { code = posix_fallocate(descriptor, 0, size) }

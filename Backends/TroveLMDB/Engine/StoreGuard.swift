@@ -27,11 +27,17 @@ final class StoreGuard: Sendable {
     deinit { close(descriptor) }
 
     /// Opens and locks the file at `path`, creating an empty one when there is none.
-    static func open(_ path: String, errors: LMDBErrors) throws -> StoreGuard {
+    ///
+    /// - Throws: ``StorageError/locked(_:)`` when another process has it alone until the deadline, to make it or to compact it.
+    static func open(_ path: String, until deadline: Deadline, errors: LMDBErrors) throws -> StoreGuard {
         while true {
             let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
-            lock(descriptor, LOCK_SH)
+            if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+                close(descriptor)
+                try wait(until: deadline, forAnotherProcessTo: "make or compact the store", errors)
+                continue
+            }
             var information = stat()
             guard fstat(descriptor, &information) == 0 else {
                 let code = errno
@@ -42,7 +48,7 @@ final class StoreGuard: Sendable {
                 // Of several processes that create the store one gets the lock alone; the others come round again.
                 guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                     close(descriptor)
-                    usleep(1_000)
+                    try wait(until: deadline, forAnotherProcessTo: "make the store", errors)
                     continue
                 }
                 guard fstat(descriptor, &information) == 0, information.st_size == 0 else {
@@ -56,6 +62,66 @@ final class StoreGuard: Sendable {
             close(descriptor)
         }
     }
+
+    /// Returns after a millisecond.
+    ///
+    /// - Throws: ``StorageError/locked(_:)`` after the deadline.
+    static func wait(until deadline: Deadline, forAnotherProcessTo what: String, _ errors: LMDBErrors) throws {
+        guard !deadline.hasPassed else { throw locked(after: deadline, forAnotherProcessTo: what, errors) }
+        usleep(1_000)
+    }
+
+    private static func locked(after deadline: Deadline, forAnotherProcessTo what: String, _ errors: LMDBErrors) -> StorageError {
+        .locked(
+            errors.details("waited \(deadline.timeout) for another process to \(what); end that process, or open the store with a longer `writerTimeout`"))
+    }
+
+    // MARK: Opening the environment
+
+    /// The bytes that order what processes do. LMDB has no locks on this file.
+    ///
+    /// On Apple systems the lock that a process has on the whole file would be in the way of these, so there nothing is ordered.
+    var locks: ByteLock? {
+        #if canImport(Darwin)
+        nil
+        #else
+        ByteLock(descriptor: descriptor)
+        #endif
+    }
+
+    private static let openingByte = ByteLock.first
+    private static let tableByte = ByteLock.first + 1
+
+    /// Runs `body`, which opens LMDB's environment, while no other process does.
+    ///
+    /// The first process clears LMDB's lock file and the others wait until it is ready. If that process ends in between, LMDB lets them go on with a
+    /// lock file that is not: they would see the state 0, write over the last commits, or wait for locks that nobody has. So
+    /// they wait here, and then one of them is the first.
+    func openingAlone<Result>(until deadline: Deadline, errors: LMDBErrors, _ body: () throws -> Result) throws -> Result {
+        try holding(Self.openingByte, until: deadline, forAnotherProcessTo: "open the store", errors, body)
+    }
+
+    /// Runs `body`, in which LMDB locks its table of readers, while no other process does that.
+    ///
+    /// LMDB's lock may leave a process asleep for ever when another one is killed that waits for it too: the sleeper was to be woken by that one. So nobody waits
+    /// for LMDB's lock. For one thread at a time.
+    func usingReaderTable<Result>(until deadline: Deadline, errors: LMDBErrors, _ body: () throws -> Result) throws -> Result {
+        try holding(Self.tableByte, until: deadline, forAnotherProcessTo: "begin a read", errors, body)
+    }
+
+    private func holding<Result>(
+        _ byte: Int, until deadline: Deadline, forAnotherProcessTo what: String, _ errors: LMDBErrors, _ body: () throws -> Result
+    ) throws -> Result {
+        guard let locks else { return try body() }
+        while locks.lock(byte) == .heldByAnother {
+            guard !deadline.hasPassed else { throw Self.locked(after: deadline, forAnotherProcessTo: what, errors) }
+            usleep(50)
+        }
+        defer { locks.unlock(byte) }
+        return try body()
+    }
+
+    // MARK: Replacing the file
 
     /// Makes an empty file at `path` that is to replace a store, locked alone, so that nobody uses it when it gets
     /// to its place before the caller does; nil when another process is at that.

@@ -17,7 +17,8 @@ extension Environment {
     ///
     /// LMDB itself reads only meta pages until then, and those were checked before it opened the file.
     func checkPages(_ extent: LMDBBackend.PageCheck) throws {
-        while true {
+        // As often as it takes for one that is interrupted between two commits of others; forever would hide a fault.
+        for _ in 0..<10_000 {
             let isDone = try withTransaction(MDB_RDONLY) { transaction in
                 let header = try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
                 let snapshot = UInt(mdb_txn_id(transaction))
@@ -28,6 +29,7 @@ extension Environment {
             }
             if isDone { return }
         }
+        throw StorageError.locked(errors.details("other processes write faster than the pages can be looked at; try again"))
     }
 
     private func check(_ page: MetaPage, fileSize: Int, _ extent: LMDBBackend.PageCheck) throws {

@@ -12,7 +12,7 @@ import Darwin
 /// as in rocksdb's `expected_value.h`: it is pending before the body changes anything, and acknowledged when `write` has returned.
 ///
 /// `@unchecked Sendable`: a slot is written by the one task or thread whose transactions it is for, as one aligned word; the
-/// figures before the slots by one thread each. Processes follow one another.
+/// figures before the slots by one thread each. Processes follow one another, or have a writer's slots and figures each.
 final class Oracle: @unchecked Sendable {
     static let writerCount = 8
     static let slotsPerWriter = 512
@@ -89,6 +89,18 @@ final class Oracle: @unchecked Sendable {
         get { figure(6) != 0 }
         set { setFigure(6, newValue ? 1 : 0) }
     }
+
+    // MARK: Figures of several processes
+
+    /// Whether those that were to be killed have been, so that the others come to their end.
+    var killsAreOver: Bool {
+        get { figure(8) != 0 }
+        set { setFigure(8, newValue ? 1 : 0) }
+    }
+
+    /// One more than the transactions that a process's finished backup holds at the least; 0 when there is none.
+    func backupCount(of process: Int) -> Int { figure(9 + process) }
+    func setBackupCount(_ count: Int, of process: Int) { setFigure(9 + process, count) }
 
     // MARK: Slots
 

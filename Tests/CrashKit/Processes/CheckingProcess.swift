@@ -31,6 +31,7 @@ struct CheckingProcess {
             dropped = max(0, oracle.lastAcknowledged() - count)
             lost = max(0, demandedCount(store.capabilities) - count)
             try checkBackup()
+            for process in 0..<CrowdPlan.maxCount { try CrowdBackup(setup: setup, files: files, number: process).check() }
             oracle.settle(count: count)
             try checkWriting(store, contents)
         } catch {

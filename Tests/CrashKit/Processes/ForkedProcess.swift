@@ -73,7 +73,7 @@ enum ForkedProcess {
         return End(cause: cause, report: String(decoding: report, as: UTF8.self))
     }
 
-    private static func runChild(_ output: Int32, _ body: (_ send: (String) -> Void) throws -> Void) -> Never {
+    static func runChild(_ output: Int32, _ body: (_ send: (String) -> Void) throws -> Void) -> Never {
         func send(_ line: String) {
             let bytes = Array((line + "\n").utf8)
             _ = write(output, bytes, bytes.count)

@@ -28,6 +28,8 @@ final class SeriesFiles: @unchecked Sendable {
 
     var store: String { directory + "/data" }
     var backup: String { directory + "/backup" }
+    /// The backup of one of several processes.
+    func backup(of process: Int) -> String { directory + "/beside-\(process)" }
 
     /// Empties the directory for a new series.
     func begin(_ setup: SeriesSetup, syncsForReal: Bool, sabotage: Sabotage?) throws {

@@ -1,0 +1,68 @@
+import CLMDB
+import TroveStorage
+
+/// Another process has enlarged the file beyond this one's map: the map has to be enlarged, with no transaction running, and the call made again.
+struct MapIsOutgrown: Error {}
+
+extension Environment {
+    /// How often a transaction begins again because a commit came between; see ``hasWholeState(_:)``.
+    private static let renewals = 8
+
+    /// Begins a transaction again that was reset. Returns LMDB's code.
+    func renew(_ transaction: OpaquePointer) -> Int32 {
+        for _ in 0..<Self.renewals {
+            let code = mdb_txn_renew(transaction)
+            if code != MDB_SUCCESS || hasWholeState(transaction) { return code }
+            mdb_txn_reset(transaction)
+        }
+        return mdb_txn_renew(transaction)
+    }
+
+    /// Whether all that a transaction has taken over as it began is of the state whose number it has.
+    ///
+    /// LMDB takes the number and then copies the meta page with that parity. Where the thread is interrupted between, another process
+    /// may commit twice, and the page is of a later state, or half of one and half of another. No later state, no such commit. After a kill in the
+    /// middle of a commit a later state is there before LMDB tells its number, until somebody writes; so one does not ask for ever.
+    func hasWholeState(_ transaction: OpaquePointer) -> Bool {
+        var information = MDB_envinfo()
+        return mdb_env_info(pointer, &information) == MDB_SUCCESS && information.me_last_txnid == mdb_txn_id(transaction)
+    }
+
+    /// Whether the state whose number LMDB keeps in the lock file is the last one, or the one before, where a writer was killed in the last moment of
+    /// its commit.
+    ///
+    /// It is not where a program other than Trove was killed while it opened the store; see ``StoreGuard/openingAlone(until:errors:_:)``. A transaction
+    /// would begin from an old state and write over newer ones. The next process that is the first to open the store mends the lock file.
+    var lockFileKnowsState: Bool {
+        // A writer may commit between the two looks.
+        for _ in 0..<100 {
+            var transaction: OpaquePointer?
+            do {
+                // What else is wrong is for others to find.
+                guard try beginReading(&transaction) == MDB_SUCCESS else { return true }
+            } catch {
+                return true
+            }
+            defer { mdb_txn_abort(transaction) }
+            var information = MDB_envinfo()
+            guard mdb_env_info(pointer, &information) == MDB_SUCCESS else { return true }
+            let (seen, last) = (mdb_txn_id(transaction), information.me_last_txnid)
+            // State 0 has nothing in it, and is what a cleared lock file has.
+            if seen == last || (seen + 1 == last && seen > 0) { return true }
+        }
+        return false
+    }
+
+    /// Begins a read transaction with a place of its own in the table of readers. Returns LMDB's code.
+    func beginReading(_ transaction: inout OpaquePointer?) throws -> Int32 {
+        try usingReaderTable { mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction) }
+    }
+
+    /// Runs `body`, in which LMDB locks its table of readers, while no other thread or process of Trove's does that. Returns LMDB's code.
+    func usingReaderTable(_ body: () -> Int32) throws -> Int32 {
+        try tableUse.withLock { _ in try fileGuard.usingReaderTable(until: Deadline(timeout), errors: errors, body) }
+    }
+
+    /// Enlarges the map to the size another process has given the file. No transaction may run.
+    func followGrowth() throws { try check(mdb_env_set_mapsize(pointer, 0), "enlarge the store's map") }
+}
