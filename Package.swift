@@ -121,7 +121,9 @@ let package = Package(
         .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         .testTarget(
             name: "BackendMatrixTests",
-            dependencies: ["TroveTesting", "TestSupport", "ProbeKit", "StoreProbe", "TroveSortedArray"]),
+            dependencies: [
+                "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe", "TroveSortedArray",
+            ]),
         .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "Trove", "TestSupport"]),
         .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
@@ -129,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "CTokyoCabinet", "TestSupport"]),
         .testTarget(
-            name: "TroveTests", dependencies: ["Trove", "TestSupport"],
+            name: "TroveTests", dependencies: ["Trove", "TroveTesting", "TestSupport"],
             exclude: ["Search/PackageData/answers.json", "Search/PackageData/answers-full.json", "Search/PackageData/make_answers.py"]),
         .testTarget(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],

@@ -4,7 +4,7 @@ extension BackendSpecification {
         SpecificationRequirement(
             "1 Order", "Keys compare as unsigned bytes, the shorter first; ranges, scans and cursors follow that order both ways.",
             topics: ["order", "ranges"],
-            cases: ["scans.large", "cursors.random-walk", "cursors.seek", "cursors.seek-long-keys", "cursors.ends", "cursors.empty-and-single"]),
+            cases: ["keys.every-pair-of-bounds", "scans.large", "cursors.random-walk", "cursors.seek", "cursors.seek-long-keys", "cursors.ends", "cursors.empty-and-single"]),
         SpecificationRequirement(
             "2 Atomicity", "A write body that throws leaves no trace; savepoints undo their part. Refused arguments poison nothing.",
             topics: ["atomicity", "savepoints"],
@@ -14,7 +14,7 @@ extension BackendSpecification {
             "3 Serial writers", "One write at a time; waiting is fair and ends with timedOut.", topics: ["writers"],
             cases: ["concurrency.bank", "concurrency.two-hundred-threads", "concurrency.keyspaces", "reentry.thread-inside-write"]),
         SpecificationRequirement(
-            "4 Snapshots", "A read sees one committed state from beginning to end, whatever is committed, dropped or compacted meanwhile.",
+            "4 Snapshots", "A read sees one committed state from its first answer to its end, whatever is committed, dropped or compacted meanwhile.",
             topics: ["snapshots"],
             cases: ["concurrency.monotonic", "concurrency.many-readers", "concurrency.bank", "reentry.write-in-read", "reentry.write-in-scan-of-read"]),
         SpecificationRequirement(
@@ -23,7 +23,7 @@ extension BackendSpecification {
                 "entries.read-your-writes", "ranges.same-in-a-write", "cursors.delete-current", "cursors.delete-all-visited", "cursors.delete-neighbours",
                 "cursors.insert-around", "cursors.replace-current", "cursors.big-changes-around", "cursors.random-changes", "scans.insert-ahead-and-behind",
                 "scans.insert-next-to-current", "scans.delete-in-body", "scans.replace-in-body", "scans.delete-all-in-body", "scans.many-changes-in-body",
-                "scans.bounds-stay", "scans.drop-in-body", "scans.rollback-in-body",
+                "scans.bounds-stay", "scans.drop-in-body", "scans.rollback-in-body", "keys.while-changing", "hints.expecting-while-changing",
             ]),
         SpecificationRequirement(
             "6 Durability", "Commits of each level are there after a clean close; synchronize makes all of them durable.", topics: ["durability"],
@@ -34,7 +34,7 @@ extension BackendSpecification {
             cases: ["closing.inside-transaction", "closing.write-inside-read", "statistics.inside-transactions", "backup.inside-a-write"]),
         SpecificationRequirement(
             "8 Limits", "Empty and too long keys, too large values and bad names are refused before anything is written.", topics: ["limits"],
-            cases: ["keyspaces.refused-names", "savepoints.refused-arguments", "order.longest-keys"]),
+            cases: ["keyspaces.refused-names", "savepoints.refused-arguments", "order.longest-keys", "keys.remove"]),
         SpecificationRequirement(
             "9 Lifetime", "Bytes are valid inside their closure; readers, writers, cursors and handles refuse to be used after their transaction.",
             topics: ["lifetime"],
@@ -47,6 +47,9 @@ extension BackendSpecification {
         SpecificationRequirement(
             "Entries", "get, getMany, put, insert, delete, deleteRange and count do what their documentation says, for values of every size.",
             topics: ["entries", "deleteRange", "largeValues"]),
+        SpecificationRequirement(
+            "Less to wait for", "Announced keys, expected numbers, keys alone, counts of ranges and removal without an answer do what is done without them.",
+            topics: ["hints", "keys"], exclusion: "that they save round trips: tests with `CountingBackend` show what callers save"),
         SpecificationRequirement("Scans and cursors", "Scans stop, nest and let errors through; cursors keep their place.", topics: ["scans", "cursors"]),
         SpecificationRequirement("Keyspaces", "Thousands of keyspaces with any names are created, dropped, reused and listed.", topics: ["keyspaces"]),
         SpecificationRequirement(

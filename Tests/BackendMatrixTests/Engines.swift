@@ -1,9 +1,11 @@
 import ProbeKit
 import TestSupport
+import TroveMemory
 import TroveSortedArray
 import TroveTesting
 
-/// The engines as the specification takes them: those of the package, and the example of `docs/writing-a-backend.md`.
+/// The engines as the specification takes them: those of the package, the example of `docs/writing-a-backend.md`, one as for a server, and
+/// one that counts.
 let engines = Engine.allCases.map { engine in
     BackendFactory(
         name: engine.rawValue, kind: engine == .memory ? .inMemory : .files,
@@ -15,7 +17,26 @@ let engines = Engine.allCases.map { engine in
         name: AnyEngine.sortedArray,
         openWithTimeout: { path, timeout in try SortedArrayBackend(path: path, writerTimeout: timeout) },
         fillInAnotherProcess: fillInAnotherProcess(AnyEngine.sortedArray),
-        open: { path in try SortedArrayBackend(path: path) })
+        open: { path in try SortedArrayBackend(path: path) }),
+    BackendFactory(
+        name: RemoteBackend.engine, kind: .server,
+        openWithTimeout: { path, timeout in RemoteBackend(name: path, timeout: timeout) },
+        // The server is in this process, so another machine is another connection.
+        fillInAnotherProcess: { path, keyspace, entries in
+            let store = RemoteBackend(name: path)
+            try store.write(.durable) { writer in
+                let keyspace = try writer.createKeyspace(named: keyspace)
+                for number in 0..<entries { try writer.put(Array("\(number)".utf8), [1], in: keyspace) }
+            }
+            try store.close()
+            return nil
+        },
+        destroy: { path in try RemoteServer.shared.destroyStore(path) },
+        open: { path in RemoteBackend(name: path) }),
+    BackendFactory(
+        name: "memory, counted", kind: .inMemory,
+        openWithTimeout: { path, timeout in CountingBackend(MemoryBackend(name: path, writerTimeout: timeout)) },
+        open: { path in CountingBackend(MemoryBackend(name: path)) }),
 ]
 
 /// The cases that an engine cannot pass, each with the reason.

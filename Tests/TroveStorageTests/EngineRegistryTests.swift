@@ -63,6 +63,17 @@ struct EngineRegistryTests {
         }
     }
 
+    @Test func `any key tells engines apart`() throws {
+        let registry = EngineRegistry<[String], Engine>()
+        let first = try registry.engine(for: ["db.example.org", "music"]) { Engine() }
+        #expect(try registry.engine(for: ["db.example.org", "music"]) { throw Refused() } === first)
+        #expect(try registry.engine(for: ["db.example.org", "books"]) { Engine() } !== first)
+        var closings = 0
+        for _ in 0..<2 { try registry.release(first) { closings += 1 } }
+        #expect(closings == 1)
+        #expect(try registry.engine(for: ["db.example.org", "music"]) { Engine() } !== first)
+    }
+
     @Test func `threads that open one file at the same time get one engine`() throws {
         try withFiles(["a"]) { files in
             let registry = EngineRegistry<StoreFile.Identity, Engine>()

@@ -251,6 +251,10 @@ extension BackendSpecification {
             ("count", { _ = try writer.count(in: handle) }),
             ("put", { try writer.put(key, key, in: handle) }),
             ("insert", { _ = try writer.insert(key, key, in: handle) }),
+            ("scan(expecting:)", { try writer.scan(.all, in: handle, order: .descending, expecting: 1) { _, _ in .next } }),
+            ("scanKeys", { try writer.scanKeys(in: handle) { _ in .next } }),
+            ("count(of:)", { _ = try writer.count(of: KeyRange(from: key), in: handle) }),
+            ("remove", { try writer.remove(key, in: handle) }),
             ("delete", { try writer.delete(key, in: handle) }),
             ("deleteRange", { try writer.deleteRange(.all, in: handle) }),
             ("dropKeyspace", { try writer.dropKeyspace(handle) }),
@@ -258,5 +262,7 @@ extension BackendSpecification {
         for (name, use) in uses {
             try run.fails(with: StorageError.invalidKeyspace, "\(name) with an invalid handle", line: line, use)
         }
+        // A hint may be passed over.
+        do { try writer.prefetch([key], in: handle) } catch StorageError.invalidKeyspace {}
     }
 }

@@ -36,6 +36,7 @@ extension BackendSpecification {
                     ("put", { try writer.put([1], [1], in: data) }),
                     ("insert", { _ = try writer.insert([1], [1], in: data) }),
                     ("delete", { try writer.delete([1], in: data) }),
+                    ("remove", { try writer.remove([1], in: data) }),
                     ("deleteRange", { try writer.deleteRange(.all, in: data) }),
                     ("savepoint", { try writer.savepoint {} }),
                 ]
@@ -117,9 +118,14 @@ extension BackendSpecification {
             ("scan", { try reader.scan(in: data) { _, _ in .next } }),
             ("cursor", { _ = try reader.cursor(in: data) }),
             ("count", { _ = try reader.count(in: data) }),
+            ("scan(expecting:)", { try reader.scan(.all, in: data, order: .ascending, expecting: 1) { _, _ in .next } }),
+            ("scanKeys", { try reader.scanKeys(in: data) { _ in .next } }),
+            ("count(of:)", { _ = try reader.count(of: KeyRange(from: key), in: data) }),
         ]
         for (name, use) in uses {
             try run.fails(with: StorageError.transactionFinished, "\(name) after the transaction", line: line, use)
         }
+        // A hint may be passed over.
+        do { try reader.prefetch([key], in: data) } catch StorageError.transactionFinished {}
     }
 }

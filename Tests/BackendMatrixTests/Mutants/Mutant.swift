@@ -20,6 +20,8 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     case opensTwice, neverCloses, closesInsideTransactions
     // Entries
     case countsOnce, alwaysDeletes, insertsOverExisting, findsNeighbours, missesEmptyValues, miscountsDeletedRanges, answersManyBackwards
+    // Less to wait for
+    case prefetchesForGood, takesTheExpectedNumberForALimit, listsKeysUpwardsOnly, countsTheUpperBound, removesOnlyAnnouncedKeys
     // What it says of itself
     case reversesNames, claimsReadersWait, claimsNoReadsInsideWrites, promisesNothing, miscountsKeyspaces, hidesReaders
 
@@ -63,6 +65,11 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .missesEmptyValues: "entries.empty-value"
         case .miscountsDeletedRanges: "deleteRange.every-pair-of-bounds"
         case .answersManyBackwards: "entries.get-many"
+        case .prefetchesForGood: "hints.prefetch-in-a-write"
+        case .takesTheExpectedNumberForALimit: "hints.expecting"
+        case .listsKeysUpwardsOnly: "keys.every-pair-of-bounds"
+        case .countsTheUpperBound: "keys.count-of-ranges"
+        case .removesOnlyAnnouncedKeys: "keys.remove"
         case .reversesNames: "keyspaces.names"
         case .claimsReadersWait: "capabilities.readers-wait"
         case .claimsNoReadsInsideWrites: "reentry.read-in-write"

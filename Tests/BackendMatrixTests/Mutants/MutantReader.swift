@@ -8,6 +8,8 @@ class MutantReader: ForwardingReader {
     /// The names of the keyspaces by the handles given out.
     final var names: [Keyspace: String] = [:]
     private var counts: [Keyspace: Int] = [:]
+    /// What announced keys were when they were announced.
+    final var announced: [Keyspace: [[UInt8]: [UInt8]?]] = [:]
 
     final var mutant: Mutant? { backend.mutant }
     final var wrappedReader: any StorageReader { base }
@@ -37,6 +39,10 @@ class MutantReader: ForwardingReader {
             if try base.get(key, in: keyspace, body) { return true }
             let cursor = try base.cursor(in: keyspace)
             return try cursor.seek(to: key) && cursor.withEntry { _, value in try body(value) }
+        case .prefetchesForGood:
+            guard let value = announced[keyspace]?[[UInt8](copying: key)] else { return try base.get(key, in: keyspace, body) }
+            if let value { try body(value.span.bytes) }
+            return value != nil
         case .missesEmptyValues:
             var isEmpty = false
             let isFound = try base.get(key, in: keyspace) { value in if value.byteCount == 0 { isEmpty = true } else { try body(value) } }
@@ -83,6 +89,41 @@ class MutantReader: ForwardingReader {
             }
         default: try base.scan(range, in: keyspace, order: order, body)
         }
+    }
+
+    var prefetches: Bool { base.prefetches || mutant == .prefetchesForGood }
+
+    func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) throws {
+        try base.prefetch(keys, in: keyspace)
+        guard mutant == .prefetchesForGood || mutant == .removesOnlyAnnouncedKeys else { return }
+        for key in keys where !key.isEmpty && key.count <= StorageLimits.maxKeySize {
+            announced[keyspace, default: [:]][key] = .some(try base.value(of: key, in: keyspace))
+        }
+    }
+
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?,
+        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        guard mutant == .takesTheExpectedNumberForALimit, let count else {
+            return try base.scan(range, in: keyspace, order: order, expecting: count, body)
+        }
+        var taken = 0
+        try base.scan(range, in: keyspace, order: order, expecting: count) { key, value in
+            taken += 1
+            return try taken > count ? .stop : body(key, value)
+        }
+    }
+
+    func scanKeys(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
+    ) throws {
+        try base.scanKeys(range, in: keyspace, order: mutant == .listsKeysUpwardsOnly ? .ascending : order, expecting: count, body)
+    }
+
+    func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        let range = mutant == .countsTheUpperBound ? KeyRange(from: range.lower, upTo: range.upper.map { $0 + [0] }) : range
+        return try base.count(of: range, in: keyspace)
     }
 
     func cursor(in keyspace: Keyspace) throws -> any StorageCursor {

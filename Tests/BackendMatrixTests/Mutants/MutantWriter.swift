@@ -61,6 +61,11 @@ final class MutantWriter: MutantReader, ForwardingWriter {
         return mutant == .alwaysDeletes ? true : isDeleted
     }
 
+    func remove(_ key: RawSpan, in keyspace: Keyspace) throws {
+        if mutant == .removesOnlyAnnouncedKeys, key.byteCount > 0, announced[keyspace]?[[UInt8](copying: key)] == nil { return }
+        try writer.remove(key, in: keyspace)
+    }
+
     func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
         let count = try writer.deleteRange(range, in: keyspace)
         return mutant == .miscountsDeletedRanges && count > 1 ? count - 1 : count

@@ -71,6 +71,9 @@ final class WriteQueue: Sendable {
         return try await job.work.result { enqueue(job) }
     }
 
+    /// How many jobs wait for their group.
+    var waitingCount: Int { state.withLock { $0.jobs.count } }
+
     private func enqueue(_ job: any WriteJob) {
         let mustStart = state.withLock { state in
             state.jobs.append(job)

@@ -40,7 +40,9 @@ struct StorageProgramGenerator {
         case 12..<19: return .walk(keyspace: keyspace, moves: (0..<number(1...30)).map { _ in move() })
         case 19..<22: return scanWithChanges(keyspace, depth: depth)
         case 22..<28: return look()
-        case 28..<48: return .delete(keyspace: keyspace, key: knownKey())
+        case 28..<31: return .prefetch(keyspace: keyspace, keys: (0..<number(1...12)).map { _ in knownKey() })
+        case 31..<36: return .remove(keyspace: keyspace, key: knownKey())
+        case 36..<48: return .delete(keyspace: keyspace, key: knownKey())
         case 48..<58: return .insert(keyspace: keyspace, key: random.chance(1, in: 3) ? knownKey() : key(), value: value())
         default: return .put(keyspace: keyspace, key: random.chance(1, in: 4) ? knownKey() : key(), value: value())
         }
@@ -48,12 +50,21 @@ struct StorageProgramGenerator {
 
     private mutating func look() -> StorageOperation {
         let keyspace = random.pick(Self.names)
-        switch number(0...9) {
+        switch number(0...13) {
         case 0: return .names
         case 1: return .count(keyspace: keyspace)
         case 2: return .getMany(keyspace: keyspace, keys: (0..<number(0...9)).map { _ in knownKey() })
         case 3..<6: return .get(keyspace: keyspace, key: knownKey())
         case 6: return .walk(keyspace: keyspace, moves: (0..<number(1...12)).map { _ in move() })
+        case 10: return .countRange(keyspace: keyspace, range: range())
+        case 11: return .prefetch(keyspace: keyspace, keys: (0..<number(1...12)).map { _ in knownKey() })
+        case 12:
+            let limit = random.chance(1, in: 3) ? number(1...5) : 10_000
+            return .scanKeys(keyspace: keyspace, range: range(), descending: random.chance(1, in: 2), limit: limit)
+        case 13:
+            let limit = random.chance(1, in: 2) ? number(1...5) : 10_000
+            return .scanExpecting(
+                keyspace: keyspace, range: range(), descending: random.chance(1, in: 2), limit: limit, expected: number(0...8), meanwhile: [])
         default:
             let limit = random.chance(1, in: 3) ? number(1...5) : 10_000
             return .scan(keyspace: keyspace, range: range(), descending: random.chance(1, in: 2), limit: limit, meanwhile: [])
@@ -68,13 +79,17 @@ struct StorageProgramGenerator {
             case 1 where depth < 3:
                 let inner = (0..<number(1...4)).map { _ in StorageOperation.put(keyspace: place, key: key(), value: value()) }
                 return .savepoint(operations: inner, fails: random.chance(1, in: 2))
-            case 2..<6: return .delete(keyspace: place, key: knownKey())
+            case 2..<5: return .delete(keyspace: place, key: knownKey())
+            case 5: return .remove(keyspace: place, key: knownKey())
             default: return .put(keyspace: place, key: random.chance(1, in: 2) ? knownKey() : key(), value: value())
             }
         }
-        return .scan(
-            keyspace: keyspace, range: random.chance(1, in: 2) ? ProgramRange() : range(), descending: random.chance(1, in: 2),
-            limit: number(1...30), meanwhile: changes)
+        let place = random.chance(1, in: 2) ? ProgramRange() : range()
+        let (isDescending, limit) = (random.chance(1, in: 2), number(1...30))
+        return random.chance(1, in: 2)
+            ? .scan(keyspace: keyspace, range: place, descending: isDescending, limit: limit, meanwhile: changes)
+            : .scanExpecting(
+                keyspace: keyspace, range: place, descending: isDescending, limit: limit, expected: number(0...6), meanwhile: changes)
     }
 
     private mutating func move() -> CursorMove {

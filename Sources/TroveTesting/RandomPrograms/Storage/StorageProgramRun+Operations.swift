@@ -19,6 +19,10 @@ extension StorageProgramRun {
         case .delete(let keyspace, let key):
             guard let keyspace = try writer.keyspace(named: keyspace) else { return .absent }
             return .flag(try writer.delete(key.bytes, in: keyspace))
+        case .remove(let keyspace, let key):
+            guard let keyspace = try writer.keyspace(named: keyspace) else { return .absent }
+            try writer.remove(key.bytes, in: keyspace)
+            return nil
         case .deleteRange(let keyspace, let range):
             guard let keyspace = try writer.keyspace(named: keyspace) else { return .absent }
             return .count(try writer.deleteRange(range.range, in: keyspace))
@@ -72,18 +76,26 @@ extension StorageProgramRun {
         case .count(let keyspace):
             guard let keyspace = try reader.keyspace(named: keyspace) else { return .absent }
             return .count(try reader.count(in: keyspace))
+        case .countRange(let keyspace, let range):
+            guard let keyspace = try reader.keyspace(named: keyspace) else { return .absent }
+            return .count(try reader.count(of: range.range, in: keyspace))
+        case .prefetch(let keyspace, let keys):
+            if let keyspace = try reader.keyspace(named: keyspace) { try reader.prefetch(keys.map(\.bytes), in: keyspace) }
+            return nil
         case .names:
             return .names(try reader.keyspaceNames())
         case .scan(let keyspace, let range, let descending, let limit, let meanwhile):
+            return try scan(keyspace, range, descending, limit, expected: nil, meanwhile, transaction, name, depth: depth)
+        case .scanExpecting(let keyspace, let range, let descending, let limit, let expected, let meanwhile):
+            return try scan(keyspace, range, descending, limit, expected: expected, meanwhile, transaction, name, depth: depth)
+        case .scanKeys(let keyspace, let range, let descending, let limit):
             guard let keyspace = try reader.keyspace(named: keyspace) else { return .absent }
-            var entries: [Entry] = []
-            try reader.scan(range.range, in: keyspace, order: descending ? .descending : .ascending) { key, value in
-                entries.append(Entry([UInt8](copying: key), [UInt8](copying: value)))
-                let position = entries.count - 1
-                if position < meanwhile.count { try perform(meanwhile[position], transaction, "\(name).\(position)", depth: depth + 1) }
-                return entries.count >= limit ? .stop : .next
+            var keys: [[UInt8]?] = []
+            try reader.scanKeys(range.range, in: keyspace, order: descending ? .descending : .ascending, expecting: nil) { key in
+                keys.append([UInt8](copying: key))
+                return keys.count >= limit ? .stop : .next
             }
-            return .entries(entries)
+            return .values(keys)
         case .walk(let keyspace, let moves):
             guard let keyspace = try reader.keyspace(named: keyspace) else { return .absent }
             try walk(moves, transaction, keyspace, name)
@@ -91,6 +103,27 @@ extension StorageProgramRun {
         default:
             return nil
         }
+    }
+
+    private func scan(
+        _ keyspace: String, _ range: ProgramRange, _ isDescending: Bool, _ limit: Int, expected: Int?, _ meanwhile: [StorageOperation],
+        _ transaction: ProgramTransaction, _ name: String, depth: Int
+    ) throws -> StorageAnswer {
+        guard let keyspace = try transaction.reader.keyspace(named: keyspace) else { return .absent }
+        let order: ScanOrder = isDescending ? .descending : .ascending
+        var entries: [Entry] = []
+        func visit(_ key: RawSpan, _ value: RawSpan) throws -> ScanStep {
+            entries.append(Entry([UInt8](copying: key), [UInt8](copying: value)))
+            let position = entries.count - 1
+            if position < meanwhile.count { try perform(meanwhile[position], transaction, "\(name).\(position)", depth: depth + 1) }
+            return entries.count >= limit ? .stop : .next
+        }
+        if let expected {
+            try transaction.reader.scan(range.range, in: keyspace, order: order, expecting: expected, visit)
+        } else {
+            try transaction.reader.scan(range.range, in: keyspace, order: order, visit)
+        }
+        return .entries(entries)
     }
 
     private func walk(_ moves: [CursorMove], _ transaction: ProgramTransaction, _ keyspace: Keyspace, _ name: String) throws {

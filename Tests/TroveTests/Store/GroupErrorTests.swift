@@ -1,0 +1,57 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import TroveTesting
+
+@testable import Trove
+
+/// What becomes of a group of asynchronous writes when the engine cannot commit at all.
+@Suite struct GroupErrorTests {
+    /// A backend whose server vanishes: each write from then on fails, and is counted.
+    private final class Vanishing: ForwardingBackend {
+        let wrappedBackend: any StorageBackend = MemoryBackend()
+        let error = Mutex<StorageError?>(nil)
+        let attempts = Mutex(0)
+
+        func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+            if let error = error.withLock({ $0 }) {
+                attempts.withLock { $0 += 1 }
+                throw error
+            }
+            try wrappedBackend.write(durability, body)
+        }
+    }
+
+    /// Each job would wait for the same time-out of the connection.
+    @Test(arguments: [true, false]) func aServerThatIsAwayIsAskedOnceForAGroup(isAway: Bool) async throws {
+        let backend = Vanishing()
+        let store = try ObjectStore(backend, models: Country.self)
+        let details = StorageError.Details(engine: "server", path: backend.path, message: "it is away", code: "08006")
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let first = Task {
+            try await store.write { _ in
+                hasBegun.signal()
+                _ = mayEnd.wait(timeout: .now() + 300)
+            }
+        }
+        // On a thread of its own: on a machine with one core, tasks have one thread between them.
+        await withCheckedContinuation { continuation in
+            Thread {
+                _ = hasBegun.wait(timeout: .now() + 300)
+                continuation.resume()
+            }.start()
+        }
+        // These gather while the first one runs.
+        let jobs = (0..<20).map { number in Task { try await store.save(Country(code: "\(number)", name: "")) } }
+        while store.writeQueue.waitingCount < 20 { await Task.yield() }
+        backend.error.withLock { $0 = isAway ? .unreachable(details) : .conflict(details) }
+        mayEnd.signal()
+        try await first.value
+        for job in jobs {
+            await #expect(throws: StorageError.self) { try await job.value }
+        }
+        #expect(backend.attempts.withLock { $0 } == (isAway ? 1 : 21))
+    }
+}
