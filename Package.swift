@@ -137,11 +137,18 @@ let package = Package(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
-        .testTarget(
-            name: "TroveMacrosTests",
+        // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
+        // machine that compiles and for the one that runs.
+        .target(name: "MacroQuestions", path: "Tests/MacroQuestions"),
+        .macro(
+            name: "MacroProbe",
             dependencies: [
-                "TroveMacros", .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
-            ]),
+                "MacroQuestions",
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ],
+            path: "Tests/MacroProbe", exclude: ["Macros/Plugin.swift"]),
+        .testTarget(name: "TroveMacrosTests", dependencies: ["MacroQuestions", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,26 +1,7 @@
-import SwiftParser
-import SwiftSyntax
-import SwiftSyntaxMacroExpansion
-import SwiftSyntaxMacros
-import SwiftSyntaxMacrosGenericTestSupport
+import Foundation
+import MacroQuestions
+import TestSupport
 import Testing
-
-@testable import TroveMacros
-
-/// The macros under the names that users write.
-private let macros = [
-    "Model": MacroSpec(type: ModelMacro.self, conformances: ["Model", "LiveModel", "Sendable"]),
-    "Attribute": MacroSpec(type: AttributeMacro.self),
-    "Relationship": MacroSpec(type: RelationshipMacro.self),
-    "ActiveRecord": MacroSpec(type: ActiveRecordMacro.self),
-    "_LiveField": MacroSpec(type: LiveFieldMacro.self),
-    "_LiveRelationship": MacroSpec(type: LiveRelationshipMacro.self),
-    "Transient": MacroSpec(type: TransientMacro.self),
-    "Unique": MacroSpec(type: UniqueMacro.self),
-    "Index": MacroSpec(type: IndexMacro.self),
-    "FullText": MacroSpec(type: FullTextMacro.self),
-    "Substring": MacroSpec(type: SubstringMacro.self),
-]
 
 /// Expects the macros in `source` to expand to `expanded`, without a diagnostic.
 ///
@@ -28,25 +9,28 @@ private let macros = [
 func expectExpansion(
     _ source: String, _ expanded: String, statesConformance: Bool = false, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
-    var specs = macros
-    if statesConformance { specs["Model"] = MacroSpec(type: ModelMacro.self) }
-    assertMacroExpansion(
-        source, expandedSource: expanded, macroSpecs: specs,
-        failureHandler: { Issue.record("\($0.message)", sourceLocation: sourceLocation) })
+    expect(MacroQuestion(source: source, expanded: expanded, statesConformance: statesConformance), sourceLocation: sourceLocation)
 }
 
 /// Expects one diagnostic, at the marked place, with its fix-it if there is one, and that nothing is written for the model.
 func expectDiagnostic(_ testCase: DiagnosticCase, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
-    let source = testCase.source
-    let expanded = Parser.parse(source: source)
-        .expand(macroSpecs: macros, contextGenerator: { BasicMacroExpansionContext(lexicalContext: $0.allMacroLexicalContexts()) })
-        .description
-    #expect(!expanded.contains("Trove."), sourceLocation: sourceLocation)
-    let specification = DiagnosticSpec(
-        message: testCase.message, line: testCase.line, column: testCase.column,
-        fixIts: testCase.fixIt.map { [FixItSpec(message: $0.message)] } ?? [])
-    assertMacroExpansion(
-        source, expandedSource: expanded, diagnostics: [specification], macroSpecs: macros,
-        fixedSource: testCase.fixIt?.source,
-        failureHandler: { Issue.record("\(testCase): \($0.message)", sourceLocation: sourceLocation) })
+    let diagnostic = MacroQuestion.Diagnostic(
+        message: testCase.message, line: testCase.line, column: testCase.column, fix: testCase.fixIt?.message,
+        fixedSource: testCase.fixIt?.source)
+    expect(MacroQuestion(source: testCase.source, diagnostic: diagnostic), name: testCase.name, sourceLocation: sourceLocation)
+}
+
+/// Asks the program in which the macros are.
+private func expect(_ question: MacroQuestion, name: String? = nil, sourceLocation: Testing.SourceLocation) {
+    do {
+        let probe = Tool(at: try ProgramBesideTests.named("MacroProbe-tool"))
+        let input = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
+        let (status, output) = try probe.run([], input: input, includesErrors: false)
+        #expect(status == 0, sourceLocation: sourceLocation)
+        for failure in try JSONDecoder().decode([String].self, from: Data(output.utf8)) {
+            Issue.record("\(name.map { $0 + ": " } ?? "")\(failure)", sourceLocation: sourceLocation)
+        }
+    } catch {
+        Issue.record("\(name ?? "the macros"): \(error)", sourceLocation: sourceLocation)
+    }
 }
