@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// Who may be inside, in the words of the contract.

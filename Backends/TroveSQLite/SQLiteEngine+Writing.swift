@@ -1,4 +1,5 @@
 import CSQLite
+import TroveBackendKit
 import TroveStorage
 
 extension SQLiteEngine {

@@ -1,4 +1,5 @@
 import CLMDB
+import TroveBackendKit
 import TroveStorage
 
 /// Another process has enlarged the file beyond this one's map: the map has to be enlarged, with no transaction running, and the call made again.

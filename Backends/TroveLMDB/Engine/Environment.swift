@@ -1,5 +1,6 @@
 import CLMDB
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// An open LMDB environment: the mapped file, its handles and its pool of read transactions.

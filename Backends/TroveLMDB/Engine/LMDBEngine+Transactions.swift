@@ -1,4 +1,5 @@
 import CLMDB
+import TroveBackendKit
 import TroveStorage
 
 extension LMDBEngine {
