@@ -23,8 +23,13 @@ let package = Package(
     ],
     targets: [
         .target(name: "TroveStorage", swiftSettings: instruments),
+        .target(name: "TroveBackendKit", dependencies: ["TroveStorage"], swiftSettings: instruments),
+        .target(name: "TroveMemory", dependencies: ["TroveStorage", "TroveBackendKit"], swiftSettings: instruments),
         .target(
-            name: "Trove", dependencies: ["TroveStorage", .product(name: "DequeModule", package: "swift-collections")],
+            name: "Trove",
+            dependencies: [
+                "TroveStorage", "TroveBackendKit", "TroveMemory", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: instruments),
         // What is checked of every input; the tests run the same.
         .target(name: "FuzzChecks", dependencies: ["Trove"], swiftSettings: instruments),

@@ -24,7 +24,8 @@ public final class AnnouncedKeys {
     private static let maxSize = 64 << 20
 
     private let fetch: Fetch
-    private var announced: [Keyspace: Set<[UInt8]>] = [:]
+    /// The keys that were not fetched yet.
+    private(set) var announced: [Keyspace: Set<[UInt8]>] = [:]
     private var fetched: [Keyspace: [[UInt8]: [UInt8]?]] = [:]
     private var size = 0
 
@@ -77,6 +78,11 @@ public final class AnnouncedKeys {
     public func forget(_ keyspace: Keyspace) {
         fetched[keyspace] = nil
         announced[keyspace] = nil
+    }
+
+    /// Of the keys that were not fetched yet, forgets those that were not announced `earlier`: their keyspaces may have been undone since.
+    func forgetAnnounced(but earlier: [Keyspace: Set<[UInt8]>]) {
+        for (keyspace, keys) in announced { announced[keyspace] = earlier[keyspace].map(keys.intersection) }
     }
 
     private func fetchAll(keeping needed: Set<[UInt8]> = [], of keyspace: Keyspace? = nil) throws {

@@ -96,13 +96,14 @@ public final class WriteOverlay {
 
     /// Runs `body`; when it throws, undoes what it changed here and throws the same error. Cursors made in it are of no use then.
     public func savepoint(_ body: () throws -> Void) throws {
-        let before = (changes: changes, cursor: lastCursor)
+        let before = (changes: changes, announced: announced.announced, cursor: lastCursor)
         depth += 1
         defer { depth -= 1 }
         do {
             try body()
         } catch {
             changes = before.changes
+            announced.forgetAnnounced(but: before.announced)
             if lastCursor > before.cursor {
                 while let last = undoneCursors.last, last.lowerBound > before.cursor { undoneCursors.removeLast() }
                 undoneCursors.append(before.cursor + 1...lastCursor)

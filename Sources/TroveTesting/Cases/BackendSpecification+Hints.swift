@@ -73,9 +73,12 @@ extension BackendSpecification {
                         try writer.prefetch([.number(1), .number(3), .number(12)], in: data)
                         try run.equal(try writer.value(of: .number(1), in: data), nil, "the deleted value inside")
                         try run.equal(try writer.insert(.number(12), [12], in: data), true, "another insert inside")
+                        try writer.prefetch([.number(1)], in: writer.createKeyspace(named: "undone"))
                         throw SpecificationRun.Deliberate()
                     }
                 }
+                try writer.prefetch([.number(7)], in: data)
+                try run.equal(try writer.value(of: .number(7), in: data), .pattern(20, seed: 7), "a value announced after the rollback")
                 try run.equal(try writer.value(of: .number(1), in: data), .pattern(20, seed: 1), "the value whose deletion was undone")
                 try run.equal(try writer.value(of: .number(2), in: data), .pattern(20, seed: 2), "the value whose replacement was undone")
                 try run.equal(try writer.contains(.number(11), in: data), false, "the presence of what was inserted and undone")

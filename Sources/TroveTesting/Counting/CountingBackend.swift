@@ -42,7 +42,8 @@ public final class CountingBackend: ForwardingBackend {
 
     private struct State {
         var counts = TripCounts()
-        var names: Set<String> = []
+        /// As bytes: two strings are equal when they look alike, two names are when their bytes are.
+        var names: Set<[UInt8]> = []
     }
 
     public let wrappedBackend: any StorageBackend
@@ -76,7 +77,7 @@ public final class CountingBackend: ForwardingBackend {
     /// Counts the question for a name, unless it was asked before.
     func countName(_ name: String) {
         state.withLock { state in
-            if state.names.insert(name).inserted { state.counts.add(.keyspace) }
+            if state.names.insert(Array(name.utf8)).inserted { state.counts.add(.keyspace) }
         }
     }
 

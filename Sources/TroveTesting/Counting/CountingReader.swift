@@ -5,8 +5,9 @@ class CountingReader: ForwardingReader {
     final let wrappedReader: any StorageReader
     final let backend: CountingBackend
     final var known = KnownKeys()
-    /// The handles given out: the same one for the same keyspace, so that keys are known by any of them.
-    final var handles: [String: Keyspace] = [:]
+    /// The handles given out: the same one for the same keyspace, so that keys are known by any of them. By the bytes of names, as two
+    /// strings are equal when they look alike.
+    final var handles: [[UInt8]: Keyspace] = [:]
 
     init(_ reader: any StorageReader, _ backend: CountingBackend) {
         wrappedReader = reader
@@ -19,8 +20,8 @@ class CountingReader: ForwardingReader {
     }
 
     final func handle(_ keyspace: Keyspace, _ name: String) -> Keyspace {
-        if let handle = handles[name] { return handle }
-        handles[name] = keyspace
+        if let handle = handles[Array(name.utf8)] { return handle }
+        handles[Array(name.utf8)] = keyspace
         return keyspace
     }
 

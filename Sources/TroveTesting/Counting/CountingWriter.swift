@@ -13,7 +13,7 @@ final class CountingWriter: CountingReader, ForwardingWriter {
 
     func createKeyspace(named name: String) throws -> Keyspace {
         backend.countName(name)
-        if handles[name] == nil, try wrappedWriter.keyspace(named: name) == nil { hasChanges = true }
+        if handles[Array(name.utf8)] == nil, try wrappedWriter.keyspace(named: name) == nil { hasChanges = true }
         return handle(try wrappedWriter.createKeyspace(named: name), name)
     }
 

@@ -56,6 +56,6 @@ final class RemoteBackend: ForwardingBackend {
     /// What arguments are checked with.
     private func state() -> TransactionState {
         TransactionState(
-            engine: Self.engine, path: name, maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize)
+            engine: capabilities.engine, path: name, maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize)
     }
 }
