@@ -115,7 +115,7 @@ extension BackendSpecification {
         },
         SpecificationCase("largeValues.some-mebibytes", "Values of 1 to 8 MiB, a byte more and less, are stored under savepoints, replaced by small ones, and gone after a rollback.") { run in
             let store = try run.open()
-            let sizes = [1, 2, 3, 5, 8].flatMap { [$0 << 20, ($0 << 20) - 1, ($0 << 20) + 1] }
+            let sizes = [1, 2, 3, 5, 8].flatMap { (count: Int) -> [Int] in [count << 20, (count << 20) - 1, (count << 20) + 1] }
             try store.writing { writer, data in
                 for (index, size) in sizes.enumerated() {
                     do {

@@ -77,7 +77,7 @@ extension BackendSpecification {
             let store = try run.open()
             let limit = min(store.capabilities.maxKeySize, 65_536)
             let shared = [UInt8].pattern(limit - 2, seed: 9)
-            let keys = [shared] + (0...255).map { shared + [UInt8($0)] }
+            let keys: [[UInt8]] = [shared] + (0...255).map { shared + [UInt8($0)] }
                 + (0...255).flatMap { last in [0x00, 0x7F, 0xFF].map { shared + [$0, UInt8(last)] } }
             let entries = [Entry].keyed(keys)
             try store.fill(entries.reversed())

@@ -89,7 +89,7 @@ extension BackendSpecification {
             let entries = [Entry].keyed([[0x60], Array(long.dropLast()), long, long.dropLast() + [0x62], [0x62]])
             try store.fill(entries)
             let lengths = [511, 512, 513, 1_024, 5_000, 70_000]
-            let bounds = lengths.flatMap { length in
+            let bounds = lengths.flatMap { (length: Int) -> [[UInt8]] in
                 [[UInt8](repeating: 0x61, count: length), long + [UInt8](repeating: 0, count: length - 511), long + [UInt8](repeating: 0xFF, count: length - 511)]
             }
             try store.reading { reader, data in

@@ -94,7 +94,7 @@ extension Data {
         let digits = text.unicodeScalars.map { Character($0).hexDigitValue }
         guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
         let values = digits.compactMap(\.self)
-        self.init(stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
+        self.init(stride(from: 0, to: values.count, by: 2).map { (index: Int) -> UInt8 in UInt8(values[index] << 4 | values[index + 1]) })
     }
 
     var hexadecimal: String {
