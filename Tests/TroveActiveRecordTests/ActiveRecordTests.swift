@@ -7,7 +7,7 @@ import TroveActiveRecord
 /// Saving and finding on the object, on every engine. Each test has a store of its own, so they run side by side.
 @Suite struct ActiveRecordTests {
     private func run(_ engine: Engine, _ body: (StoreFixture) throws -> Void) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Track.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         try ActiveRecord.using(fixture.store) { try body(fixture) }
     }
 
@@ -84,7 +84,7 @@ import TroveActiveRecord
     }
 
     @Test(arguments: Engine.allCases) func asynchronously(_ engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Track.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         try await ActiveRecord.using(fixture.store) {
             var track = Self.tracks[0]
             try await track.save()

@@ -6,7 +6,7 @@ import TroveActiveRecord
 /// Saving and finding on live objects.
 @Suite struct LiveActiveRecordTests {
     @Test(arguments: Engine.allCases) func savesFindsAndDeletes(_ engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Musician.self, Band.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Musician.self, Band.self) }
         try ActiveRecord.using(fixture.store) {
             let band = Band(name: "Trio")
             let evans = Musician(name: "Bill Evans", born: 1929)

@@ -64,19 +64,19 @@ import Testing
     }
 
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: First.Edition.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: First.Edition.self) }
         try fixture.store.save(First.Edition(work: "Don Quixote", place: "Madrid", year: 1605))
         return fixture
     }
 
     private func expectRefusal<M: Model>(_ fixture: StoreFixture, _ model: M.Type, declaring parts: String) throws {
         #expect {
-            try fixture.reopenStore { try ObjectStore($0, models: model) }
+            try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: model) }
         } throws: { error in
             guard case TroveError.idTypeChanged("edition", let stored, let declared) = error else { return false }
             return stored == "(work: String, place: String, year: Int64?)" && declared == parts
         }
-        try fixture.reopenStore { try ObjectStore($0, models: First.Edition.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: First.Edition.self) }
     }
 
     @Test(arguments: Engine.allCases) func otherPartsAreRefused(engine: Engine) throws {
@@ -89,9 +89,9 @@ import Testing
 
     @Test(arguments: Engine.allCases) func partsMayBeRenamedOrUntold(engine: Engine) throws {
         let fixture = try fixture(engine)
-        try fixture.reopenStore { try ObjectStore($0, models: Changed.Renamed.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Changed.Renamed.self) }
         #expect(try fixture.store.fetch(Changed.Renamed.self, id: .init(work: "Don Quixote", city: "Madrid", year: 1605))?.city == "Madrid")
-        try fixture.reopenStore { try ObjectStore($0, models: Handwritten.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Handwritten.self) }
         #expect(try fixture.store.fetch(Handwritten.self).all().map(\.id.place) == ["Madrid"])
     }
 

@@ -29,7 +29,7 @@ import Testing
     }
 
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: First.Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: First.Person.self) }
         try fixture.store.save((1...20).map { First.Person(id: $0, name: "name \($0)", age: Int16($0) - 10, height: 1.5, note: $0 == 1 ? nil : "n") })
         return fixture
     }
@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: Engine.allCases) func fieldsAreMatchedByName(engine: Engine) throws {
         let fixture = try fixture(engine)
-        try fixture.reopenStore { try ObjectStore($0, models: Second.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Second.Person.self) }
         #expect(try fixture.store.fetch(Second.Person.self).all() == (1...20).map(expected))
         // A saved object is in the new layout, beside the old ones.
         var changed = expected(5)
@@ -53,7 +53,7 @@ import Testing
         #expect(try fixture.store.upgrade(Second.Person.self) == 0)
         #expect(try fixture.store.fetch(Second.Person.self, id: 5) == changed)
         #expect(try fixture.store.fetch(Second.Person.self, id: 6) == expected(6))
-        try fixture.reopenStore { try ObjectStore($0, models: Second.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Second.Person.self) }
         #expect(try fixture.store.fetch(Second.Person.self).count() == 20)
     }
 
@@ -65,7 +65,7 @@ import Testing
         #expect(sourceLocation: location) { try fixture.reopenStore(open) } throws: { error in
             (error as? TroveError).map(isRight) ?? false
         }
-        try fixture.reopenStore { try ObjectStore($0, models: First.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: First.Person.self) }
         #expect(try fixture.store.dump() == before, "the store is untouched", sourceLocation: location)
         #expect(try fixture.store.fetch(First.Person.self).count() == 20, sourceLocation: location)
     }
@@ -99,22 +99,22 @@ import Testing
 
     @Test(arguments: Engine.allCases) func otherChangesAreRefused(engine: Engine) throws {
         let fixture = try fixture(engine)
-        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.Narrowed.self) } _: { error in
+        try expectRefusal(fixture) { try ObjectStore($0, durability: .relaxed, models: Refused.Narrowed.self) } _: { error in
             if case .fieldTypeChanged("person", "age", .int16, .int8) = error { true } else { false }
         }
-        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.Retyped.self) } _: { error in
+        try expectRefusal(fixture) { try ObjectStore($0, durability: .relaxed, models: Refused.Retyped.self) } _: { error in
             if case .fieldTypeChanged("person", "name", .string, .int64) = error { true } else { false }
         }
-        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.NotOptional.self) } _: { error in
+        try expectRefusal(fixture) { try ObjectStore($0, durability: .relaxed, models: Refused.NotOptional.self) } _: { error in
             if case .fieldTypeChanged("person", "note", .optional(.string), .string) = error { true } else { false }
         }
-        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.NeedsDefault.self) } _: { error in
+        try expectRefusal(fixture) { try ObjectStore($0, durability: .relaxed, models: Refused.NeedsDefault.self) } _: { error in
             if case .fieldNeedsDefault("person", "shoeSize") = error { true } else { false }
         }
-        try expectRefusal(fixture) { try ObjectStore($0, models: Refused.OtherID.self) } _: { error in
+        try expectRefusal(fixture) { try ObjectStore($0, durability: .relaxed, models: Refused.OtherID.self) } _: { error in
             if case .idTypeChanged("person", "Int64", "String") = error { true } else { false }
         }
-        try expectRefusal(fixture) { try ObjectStore($0, models: First.Person.self, Refused.TwiceTheSame.self) } _: { error in
+        try expectRefusal(fixture) { try ObjectStore($0, durability: .relaxed, models: First.Person.self, Refused.TwiceTheSame.self) } _: { error in
             if case .duplicateModel("person", _, _) = error { true } else { false }
         }
     }
@@ -144,7 +144,7 @@ import Testing
 
     @Test(arguments: Engine.allCases) func upgradesSeeTheOldValues(engine: Engine) throws {
         let fixture = try fixture(engine)
-        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Versioned.Person.self) }
         let first = Versioned.Person(id: 1, name: "name 1 (no note)", age: "-9 years", isTall: true)
         #expect(try fixture.store.fetch(Versioned.Person.self, id: 1) == first)
         #expect(try fixture.store.fetch(Versioned.Person.self).all().count == 20)
@@ -152,18 +152,18 @@ import Testing
         #expect(try fixture.store.upgrade(Versioned.Person.self, batchSize: 6) { report = $0 } == 20)
         #expect(report == StoreProgress(completed: 20, total: 20))
         #expect(try fixture.store.fetch(Versioned.Person.self, id: 1) == first, "an upgraded record is not upgraded again")
-        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Versioned.Person.self) }
         #expect(try fixture.store.fetch(Versioned.Person.self, id: 2)?.age == "-8 years")
         // The old program must not touch what it does not understand.
-        #expect { try fixture.reopenStore { try ObjectStore($0, models: First.Person.self) } } throws: { error in
+        #expect { try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: First.Person.self) } } throws: { error in
             if case TroveError.newerModelVersion("person", 2, 1) = error { true } else { false }
         }
-        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Versioned.Person.self) }
     }
 
     @Test(arguments: Engine.allCases) func failedUpgradesLoseNothing(engine: Engine) throws {
         let fixture = try fixture(engine)
-        try fixture.reopenStore { try ObjectStore($0, models: Versioned.Failing.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Versioned.Failing.self) }
         #expect { try fixture.store.fetch(Versioned.Failing.self, id: 3) } throws: { error in
             if case TroveError.upgradeFailed("person", "3", is Versioned.Failing.Refusal) = error { true } else { false }
         }
@@ -174,7 +174,7 @@ import Testing
     /// A program that does not know a type can still read, change and save its records, and the type keeps its name.
     @Test(arguments: Engine.allCases) func unknownTypesAreKept(engine: Engine) throws {
         let fixture = try fixture(engine)
-        try fixture.reopenStore { try ObjectStore($0, models: Song.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Song.self) }
         try fixture.store.save(Song.sample(1))
         try fixture.store.write { transaction in
             #expect(try transaction.typeNames() == ["Song", "person"])
@@ -196,7 +196,7 @@ import Testing
             #expect(try !transaction.deleteStoredRecord(of: "person", key: 3.keyBytes))
             #expect(throws: TroveError.self) { try transaction.forEachStoredRecord(of: "$catalogue") { _, _ in } }
         }
-        try fixture.reopenStore { try ObjectStore($0, models: First.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: First.Person.self) }
         let people = try fixture.store.fetch(First.Person.self).all()
         #expect(people.count == 19)
         #expect(people[1] == First.Person(id: 2, name: "changed", age: -8, height: 1.5, note: nil))
@@ -204,10 +204,10 @@ import Testing
 
     /// Before anything is saved, a model may change as it likes.
     @Test(arguments: Engine.allCases) func emptyTypesMayChange(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: First.Person.self) }
-        try fixture.reopenStore { try ObjectStore($0, models: Refused.OtherID.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: First.Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Refused.OtherID.self) }
         try fixture.store.save(Refused.OtherID(id: "a", name: "b"))
-        try fixture.reopenStore { try ObjectStore($0, models: Refused.OtherID.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Refused.OtherID.self) }
         #expect(try fixture.store.fetch(Refused.OtherID.self).count() == 1)
     }
 }

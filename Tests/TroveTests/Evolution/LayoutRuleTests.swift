@@ -29,21 +29,21 @@ import Testing
 
     /// Opening once with a model of fewer properties, saving nothing, locked the old program out for ever.
     @Test(arguments: Engine.allCases) func openingWithoutSavingBindsNobody(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Full.Thing.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Full.Thing.self) }
         try fixture.store.save(Full.Thing(id: 1, name: "a", year: 2))
-        try fixture.reopenStore { try ObjectStore($0, models: Fewer.Thing.self) }
-        try fixture.reopenStore { try ObjectStore($0, models: Full.Thing.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Fewer.Thing.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Full.Thing.self) }
         #expect(try fixture.store.fetch(Full.Thing.self).all() == [Full.Thing(id: 1, name: "a", year: 2)])
         // A record of the layout does bind.
-        try fixture.reopenStore { try ObjectStore($0, models: Fewer.Thing.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Fewer.Thing.self) }
         try fixture.store.save(Fewer.Thing(id: 2, name: "b"))
-        #expect(throws: TroveError.self) { try fixture.reopenStore { try ObjectStore($0, models: Full.Thing.self) } }
-        try fixture.reopenStore { try ObjectStore($0, models: Fewer.Thing.self) }
+        #expect(throws: TroveError.self) { try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Full.Thing.self) } }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Fewer.Thing.self) }
     }
 
     /// A program that stays open read records of a layout written later with defaults in place of their values.
     @Test(arguments: Engine.allCases) func layoutsWrittenLaterAreChecked(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Full.Thing.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Full.Thing.self) }
         let later = try ObjectStore(engine.open(fixture.directory.file()), models: Wider.Thing.self)
         try later.save(Wider.Thing(id: 1, name: "a", year: 4.5))
         #expect { try fixture.store.fetch(Full.Thing.self, id: 1) } throws: { error in
@@ -80,7 +80,7 @@ import Testing
     @Test func upgradesKeepTheId() throws {
         let fixture = try StoreFixture(.memory) { try ObjectStore($0, models: Mail.User.self) }
         try fixture.store.save(Mail.User(id: "A@example.org"))
-        try fixture.reopenStore { try ObjectStore($0, models: LowerCaseMail.User.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: LowerCaseMail.User.self) }
         #expect { try fixture.store.upgrade(LowerCaseMail.User.self) } throws: { error in
             if case TroveError.upgradeFailed("user", _, is ChangedIdentity) = error { true } else { false }
         }

@@ -7,7 +7,7 @@ import Testing
 /// What is saved comes back, on every engine, also after the store was closed.
 @Suite struct EveryTypeTests {
     @Test(arguments: Engine.allCases) func comesBack(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: EveryType.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: EveryType.self) }
         var inner = EveryType.least
         inner.doubleOptional = .some(nil)
         let objects = [EveryType.least, .greatest, inner]
@@ -20,7 +20,7 @@ import Testing
 
     /// Dynamic records hold the same values, and writing one back leaves the same bytes.
     @Test(arguments: Engine.allCases) func dynamicRecordsAreFaithful(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: EveryType.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: EveryType.self) }
         let object = EveryType.greatest
         try fixture.store.save(object)
         let before = try fixture.store.bytes(of: "EveryType", key: object.id.keyBytes)

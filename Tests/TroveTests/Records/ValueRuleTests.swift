@@ -61,7 +61,7 @@ import Testing
     @Test func writeOnceBeginsWithTheFirstStoredValue() throws {
         let fixture = try StoreFixture(.memory) { try ObjectStore($0, models: Before.Account.self) }
         try fixture.store.save(Before.Account(id: 1))
-        try fixture.reopenStore { try ObjectStore($0, models: After.Account.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: After.Account.self) }
         try fixture.store.save(After.Account(id: 1, created: "monday"))
         try fixture.store.save(After.Account(id: 1, created: "tuesday"))
         #expect(try fixture.store.fetch(After.Account.self, id: 1)?.created == "monday")

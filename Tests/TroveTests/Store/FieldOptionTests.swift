@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func storedValuesAreKept(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Account.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Account.self) }
         try fixture.store.save(Account(id: 1, created: "monday", phone: "123", referrer: nil, balance: 1))
         try fixture.store.save(Account(id: 1, created: "tuesday", phone: nil, referrer: ["x"], balance: 2))
         #expect(
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func withinOneBatch(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Account.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Account.self) }
         try fixture.store.save([
             Account(id: 1, created: "first", phone: "1", referrer: nil, balance: 1),
             Account(id: 1, created: "second", phone: nil, referrer: nil, balance: 2),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SavingTests {
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        try StoreFixture(engine) { try ObjectStore($0, models: Song.self, Edition.self, Country.self) }
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Edition.self, Country.self) }
     }
 
     @Test(arguments: Engine.allCases) func saveIsAnUpsert(engine: Engine) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct StoreMaintenanceTests {
     private func open(_ backend: any StorageBackend) throws -> ObjectStore {
-        try ObjectStore(backend, models: Song.self, Country.self)
+        try ObjectStore(backend, durability: .relaxed, models: Song.self, Country.self)
     }
 
     @Test(arguments: Engine.allCases) func blobs(engine: Engine) throws {

@@ -61,7 +61,7 @@ struct PrintingID: StorableKey {
 }
 
 enum Library {
-    static func open(_ backend: any StorageBackend) throws -> ObjectStore { try ObjectStore(backend, models: Piece.self) }
+    static func open(_ backend: any StorageBackend) throws -> ObjectStore { try ObjectStore(backend, durability: .relaxed, models: Piece.self) }
 
     /// A text id that is too long to be whole in an index's entries, or in a key.
     static func long(_ name: String, _ count: Int) -> String { name + String(repeating: "-", count: count) + name }

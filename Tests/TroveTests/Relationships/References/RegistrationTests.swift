@@ -13,7 +13,7 @@ import Testing
         #expect(try fixture.store.fetch(Composer.self, id: "evans") == artist)
         #expect(Set(fixture.store.core.modelBindings.map(\.schema.name).filter { $0.first != "$" }) == ["Piece", "Disc", "Composer", "Printing"])
         // The others were registered in the file too, so it opens again with any of them.
-        try fixture.reopenStore { try ObjectStore($0, models: Composer.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Composer.self) }
         #expect(try fixture.store.fetch(Composer.self).count() == 1)
         #expect(throws: TroveError.self) { try fixture.store.fetch(Piece.self).count() }
     }

@@ -33,16 +33,16 @@ import Testing
     @Test(arguments: Engine.allCases)
     func isBuiltForObjectsThatWereThereBefore(_ engine: Engine) throws {
         // The same layout without relationships: references are stored as ids.
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainTag.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainTag.self) }
         try fixture.store.save((1...500).map { PlainTag(id: $0, subject: $0 % 7, others: ["a": $0 % 3, "b": $0 % 5]) })
-        try fixture.reopenStore { try ObjectStore($0, models: Tag.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Tag.self) }
         #expect(try fixture.store.indexStatistics().filter { $0.model == "Tag" }.map(\.schema.name).sorted() == ["references of others", "references of subject"])
         #expect(try fixture.store.referencing(Reference<Item>(id: 3), from: Tag.self, \.subject).count() == (1...500).filter { $0 % 7 == 3 }.count)
         #expect(try fixture.store.referencing(Reference<Item>(id: 4), from: Tag.self, \.others).count() == 100)
         #expect(try fixture.store.referenceCount(of: Reference<Item>(id: 1)) == 72 + (1...500).filter { $0 % 3 == 1 || $0 % 5 == 1 }.count)
         // By a store that reads the records, since nothing is built.
-        try fixture.reopenStore { try ObjectStore($0, models: PlainTag.self) }
-        try fixture.reopenStore { try ObjectStore($0, indexing: .onRequest, models: Tag.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: PlainTag.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .onRequest, models: Tag.self) }
         #expect(try fixture.store.referenceCount(of: Reference<Item>(id: 1)) == 72 + (1...500).filter { $0 % 3 == 1 || $0 % 5 == 1 }.count)
         #expect(try fixture.store.danglingReferences().count == 500 + (1...500).reduce(0) { $0 + Set([$1 % 3, $1 % 5]).count })
         try fixture.store.buildIndexes()
@@ -80,7 +80,7 @@ import Testing
     func idsOfEveryTypeAreFound(_ engine: Engine) throws {
         let long = Library.long("x", 300)
         func check<ID: StorableKey>(_ ids: [ID]) throws {
-            let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Pointing<ID>.self) }
+            let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Pointing<ID>.self) }
             try fixture.store.save(ids.enumerated().map { Pointing(id: $0.offset, target: Reference(id: $0.element), all: ids.prefix($0.offset + 1).map { Reference(id: $0) }) })
             try fixture.store.save(ids.dropLast().map { Target(id: $0) })
             for (position, id) in ids.enumerated() {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AggregateTests {
     private func fixture(_ engine: Engine, _ readings: [Reading]) throws -> StoreFixture {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Reading.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Reading.self) }
         try fixture.store.save(readings)
         return fixture
     }

@@ -6,7 +6,7 @@ import Testing
 /// Least and greatest values that an index has at its ends.
 @Suite struct IndexedExtremeTests {
     private func fixture(_ engine: Engine, _ indexes: [Index<Tune>]) throws -> StoreFixture {
-        try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Tune.self) } }
+        try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tune.self) } }
     }
 
     private static let indexes = [

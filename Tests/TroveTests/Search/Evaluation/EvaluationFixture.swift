@@ -8,7 +8,7 @@ struct EvaluationFixture<Object: Model> {
     private let fixture: StoreFixture
 
     init(_ objects: [Object], on engine: Engine = .memory) throws {
-        fixture = try StoreFixture(engine) { try ObjectStore($0, models: Object.self) }
+        fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Object.self) }
         try fixture.store.save(objects)
     }
 

@@ -31,9 +31,9 @@ import Testing
 
     /// Old records are seen as objects of the current model, upgraded, beside new ones and in the middle of another view.
     @Test(arguments: Engine.allCases) func olderLayouts(engine: Engine) throws {
-        let store = try StoreFixture(engine) { try ObjectStore($0, models: First.Person.self) }
+        let store = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: First.Person.self) }
         try store.store.save((1...9).map { First.Person(id: $0, name: "name \($0)", age: Int16($0) - 5, height: 1.5, note: $0 == 1 ? nil : "n") })
-        try store.reopenStore { try ObjectStore($0, models: Second.Person.self) }
+        try store.reopenStore { try ObjectStore($0, durability: .relaxed, models: Second.Person.self) }
         try store.store.save(Second.Person(id: 5, tags: [], height: 2, age: nil, fullName: "five"))
         let fixture = EvaluationFixture<Second.Person>(store)
         #expect(try fixture.ids(condition("age", .greater, .int(0))) == [6, 7, 8, 9])

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: Engine.allCases) func everyFilterSaysWhatTheReferenceSays(engine: Engine) throws {
         let seed: UInt64 = 0x5EED + UInt64(Engine.allCases.firstIndex(of: engine) ?? 0)
         var pool = ValuePool(seed: seed)
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: EveryType.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: EveryType.self) }
         try fixture.store.save((0..<80).map { _ in pool.object() } + [.least, .greatest])
         try fixture.store.read { transaction in
             let model = try transaction.open(EveryType.self)

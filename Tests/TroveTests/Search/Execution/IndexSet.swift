@@ -29,7 +29,7 @@ enum IndexSet: String, CaseIterable, Sendable, CustomStringConvertible {
 
     /// A store with random tracks, which come ascending by id.
     func fixture(_ engine: Engine, count: Int, _ random: inout SeededGenerator) throws -> (StoreFixture, [Tune]) {
-        let fixture = try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Tune.self) } }
+        let fixture = try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tune.self) } }
         let tracks = (0..<count).map { _ in Tune.random(&random) }
         try fixture.store.save(tracks)
         return (fixture, tracks.sorted { $0.id < $1.id })

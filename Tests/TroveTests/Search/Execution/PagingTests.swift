@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: [Engine.memory, .lmdb])
     func manyEqualValuesReadBackwardsComeByID(_ engine: Engine) throws {
-        let fixture = try Tune.$declared.withValue([Index(\.year)]) { try StoreFixture(engine) { try ObjectStore($0, models: Tune.self) } }
+        let fixture = try Tune.$declared.withValue([Index(\.year)]) { try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tune.self) } }
         let tunes = (0..<2_600).map { Tune(artist: "", year: $0 % 2, rating: nil, tags: [], title: "\($0)", seconds: 0) }
         try fixture.store.save(tunes)
         let fetch = fixture.store.fetch(Tune.self).sorted(by: \.year, .descending)

@@ -44,7 +44,7 @@ import Trove
 
     @Test(arguments: Engine.allCases)
     func allSayTheSame(_ engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Recording.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Recording.self) }
         let objects = Recording.samples(200, seed: 3).sorted { $0.id < $1.id }
         try fixture.store.save(objects)
         let all = fixture.store.fetch(Recording.self)
@@ -59,7 +59,7 @@ import Trove
 
     @Test(arguments: Engine.allCases)
     func clausesAddUp(_ engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Recording.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Recording.self) }
         let objects = Recording.samples(100, seed: 5)
         try fixture.store.save(objects)
         let expected = objects.filter { $0.isLive && $0.year > 1950 && $0.artist.contains("a") }

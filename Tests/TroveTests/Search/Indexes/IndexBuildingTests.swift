@@ -22,38 +22,38 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func addedToAStoreWithObjects(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         try fixture.store.save((0..<500).map(PlainPerson.sample))
-        try fixture.reopenStore { try ObjectStore($0, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try expectReady(fixture.store, ["email", "name"])
         // Nothing is written when it is opened again.
         let directory = try fixture.store.read { try $0.indexTable.directory }
-        try fixture.reopenStore { try ObjectStore($0, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         #expect(try fixture.store.read { try $0.indexTable.directory } == directory)
     }
 
     @Test(arguments: Engine.allCases) func changedDefinitions(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try fixture.store.save((0..<300).map(Person.sample))
-        try fixture.reopenStore { try ObjectStore($0, models: ChangedPerson.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: ChangedPerson.self) }
         try expectReady(fixture.store, ["name", "initial"])
         let numbers = try fixture.store.read { try $0.indexTable.entries.map(\.number) }
         // The ordinary one stays, the derived one is made anew.
-        try fixture.reopenStore { try ObjectStore($0, models: RevisedPerson.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: RevisedPerson.self) }
         try expectReady(fixture.store, ["name", "initial"])
         let revised = try fixture.store.read { try $0.indexTable.entries.map(\.number) }
         #expect(Set(numbers).intersection(revised).count == 1)
         // A program that does not name the model leaves them alone.
-        try fixture.reopenStore { try ObjectStore($0, models: Track.self) }
-        try fixture.reopenStore { try ObjectStore($0, models: RevisedPerson.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Track.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: RevisedPerson.self) }
         #expect(try fixture.store.read { try $0.indexTable.entries.filter { $0.typeName == "Person" }.map(\.number) } == revised)
     }
 
     /// Records of an earlier version are read with other values, so the entries are made anew.
     @Test(arguments: Engine.allCases) func laterVersionOfTheModel(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try fixture.store.save((0..<50).map(Person.sample))
-        try fixture.reopenStore { try ObjectStore($0, models: LaterPerson.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: LaterPerson.self) }
         try expectReady(fixture.store, ["name"])
         try fixture.store.save(LaterPerson.sample(3))
         try fixture.store.delete(LaterPerson.self, id: 4)
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func writersGoOnBetweenBatches(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         try fixture.store.save((0..<200).map(PlainPerson.sample))
-        try fixture.reopenStore { try ObjectStore($0, indexing: .onRequest, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .onRequest, models: Person.self) }
         let store = fixture.store
         #expect(try states(store) == ["email": .building(after: nil), "name": .building(after: nil)])
         #expect(try store.read { try $0.usableIndexes(of: $0.core.binding(for: Person.self)).isEmpty })
@@ -110,35 +110,35 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func goesOnWhereItBrokeOff(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         try fixture.store.save((0..<100).map(PlainPerson.sample))
-        try fixture.reopenStore { try ObjectStore($0, indexing: .onRequest, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .onRequest, models: Person.self) }
         try fixture.store.core.write(.durable) { _ = try $0.buildIndexes(batchSize: 40) }
         let position = try states(fixture.store)
         #expect(position["name"] == .building(after: 39.keyBytes))
         // Another program's changes meanwhile, of a model it does not index, and of a type it does not know.
-        try fixture.reopenStore { try ObjectStore($0, models: Track.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         #expect(try states(fixture.store)["name"] == position["name"])
         #expect(throws: Stop.self) {
-            try fixture.reopenStore { try ObjectStore($0, indexingProgress: { _ in throw Stop() }, models: Person.self) }
+            try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexingProgress: { _ in throw Stop() }, models: Person.self) }
         }
-        try fixture.reopenStore { try ObjectStore($0, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         #expect(try fixture.store.read { try $0.indexTable.entries.filter { $0.typeName == "Person" }.allSatisfy { $0.state == .ready } })
         #expect(try fixture.store.verify().isSound)
     }
 
     @Test(arguments: Engine.allCases) func uniqueIndexOfObjectsThatBreakIt(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         var people = (0..<50).map(PlainPerson.sample)
         people[40].email = people[10].email
         try fixture.store.save(people)
         #expect {
-            try fixture.reopenStore { try ObjectStore($0, models: Person.self) }
+            try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         } throws: { error in
             guard case TroveError.uniqueViolation("Person", "email", "email = 10@example.org", "40", "10") = error else { return false }
             return true
         }
-        try fixture.reopenStore { try ObjectStore($0, indexing: .onRequest, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .onRequest, models: Person.self) }
         // The others are built all the same.
         #expect(try states(fixture.store) == ["email": .building(after: nil), "name": .ready])
         #expect(throws: TroveError.self) { try fixture.store.buildIndexes() }
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func rebuilding(engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Person.self, Track.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self, Track.self) }
         let store = fixture.store
         try await store.save((0..<80).map(Person.sample))
         try { try store.rebuildIndexes(of: Person.self) }()
@@ -158,9 +158,9 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func inTheBackground(engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         try await fixture.store.save((0..<20_500).map(PlainPerson.sample))
-        try fixture.reopenStore { try ObjectStore($0, indexing: .inBackground, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .inBackground, models: Person.self) }
         for id in 30_000..<30_020 { try await fixture.store.save(Person.sample(id)) }
         while try states(fixture.store).values.contains(where: { $0 != .ready }) {
             try #require(fixture.store.indexingError == nil)
@@ -171,7 +171,7 @@ import Testing
 
     /// The index was given up before the damaged record was met, and the store could not be opened any more without knowing how.
     @Test(arguments: Engine.allCases) func rebuildingOverADamagedRecordChangesNothing(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try fixture.store.save((0..<50).map(Person.sample))
         try fixture.store.core.write(.durable) { transaction in
             let keyspace = try #require(try transaction.writer.keyspace(named: "Person"))
@@ -185,7 +185,7 @@ import Testing
             if case TroveError.corruptRecord("Person", _, _) = error { true } else { false }
         }
         #expect(try states(fixture.store) == ["email": .ready, "name": .ready])
-        try fixture.reopenStore { try ObjectStore($0, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try fixture.store.delete(Person.self, id: 7)
         try fixture.store.rebuildIndexes(of: Person.self)
         try expectReady(fixture.store, ["email", "name"])
@@ -193,7 +193,7 @@ import Testing
 
     /// Indexes that a change could not keep are built anew without anybody asking.
     @Test(arguments: Engine.allCases) func againInTheBackground(engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, indexing: .inBackground, models: Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, indexing: .inBackground, models: Person.self) }
         let store = fixture.store
         try await store.save((0..<50).map(Person.sample))
         try store.core.write(.durable) { transaction in
@@ -214,11 +214,11 @@ import Testing
 
     /// A store that was opened before another one made an index keeps it, or, when it cannot, has it built anew.
     @Test(arguments: Engine.allCases) func indexesThatAnOpenStoreDidNotDeclare(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         let older = fixture.store
         try older.save((0..<40).map(PlainPerson.sample))
         let backend = try fixture.engine.open(fixture.directory.file())
-        let newer = try ObjectStore(backend, models: Person.self)
+        let newer = try ObjectStore(backend, durability: .relaxed, models: Person.self)
         try older.save(PlainPerson.sample(41))
         try older.delete(PlainPerson.self, id: 3)
         #expect(throws: TroveError.self, "the unique index is known") {
@@ -240,7 +240,7 @@ import Testing
 
     /// Changes of records whose model the program does not have.
     @Test(arguments: Engine.allCases) func dynamicChanges(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try fixture.store.save((0..<20).map(Person.sample))
         func rename(_ store: ObjectStore) throws {
             try store.write { transaction in
@@ -255,12 +255,12 @@ import Testing
         try fixture.reopenStore { try ObjectStore($0) }
         try rename(fixture.store)
         #expect(try fixture.store.indexStatistics().filter { $0.state != .dropping }.allSatisfy { $0.state == .building(after: nil) })
-        try fixture.reopenStore { try ObjectStore($0, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try expectReady(fixture.store, ["email", "name"])
     }
 
     @Test(arguments: Engine.allCases) func copies(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try fixture.store.save((0..<100).map(Person.sample))
         let target = MemoryBackend(name: UUID().uuidString)
         try fixture.store.copy(to: target)

@@ -80,7 +80,7 @@ private struct PathInsideCodable: BrokenModel {
     func declarationsThatCannotBeKept(model: any Model.Type) throws {
         let backend = MemoryBackend()
         #expect {
-            _ = try ObjectStore(backend, models: model)
+            _ = try ObjectStore(backend, durability: .relaxed, models: model)
         } throws: { error in
             guard case TroveError.invalidIndex("Broken", _, let reason) = error else { return false }
             return !reason.isEmpty

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct IndexMaintenanceTests {
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        try StoreFixture(engine) { try ObjectStore($0, models: Track.self) }
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
     }
 
     /// Random changes in random transactions, with savepoints and rollbacks, against a dictionary of the objects.

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func ranges(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Track.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         let long = String(repeating: "x", count: 230)
         let tracks = (0..<60).map { (number: Int) -> Track in
             var track = Track(id: "\(number)", artist: "artist \(number / 10)", year: Int32(1_950 + number % 6))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func estimatesAndStatistics(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Track.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         let tracks = (0..<12_000).map { Track(id: "\($0)", artist: "artist \($0 % 50)", year: Int32($0 % 3), serial: $0) }
         try fixture.store.save(tracks)
         try fixture.store.read { transaction in
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func groups(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Track.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         let tracks = (0..<90).map { (number: Int) -> Track in
             let price: Decimal? = number % 2 == 0 ? nil : Decimal(number) / 10
             return Track(id: "\(number)", artist: "\(number)", year: Int32(number % 9), price: price, plays: .max)

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func fixture(_ engine: Engine, _ indexes: [Index<Tune>]) throws -> StoreFixture {
-        try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Tune.self) } }
+        try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tune.self) } }
     }
 
     private func expectSound(_ store: ObjectStore) throws {

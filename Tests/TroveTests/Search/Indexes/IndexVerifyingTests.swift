@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct IndexVerifyingTests {
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Track.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         try fixture.store.save((0..<200).map { number in
             Track(
                 id: "\(number)", artist: "artist \(number % 7)", year: Int32(1_950 + number % 10), serial: number, tags: ["a", "b\(number % 3)"],

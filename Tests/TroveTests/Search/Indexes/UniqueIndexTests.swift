@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct UniqueIndexTests {
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Person.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }
         try fixture.store.save((1...5).map(Person.sample))
         return fixture
     }
@@ -113,9 +113,9 @@ import Testing
 
     /// What an object held for a while in a batch was held against others when the building of the index had not come to it.
     @Test(arguments: Engine.allCases) func valuesGivenUpInABatchWhileBuilding(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: PlainPerson.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
         try fixture.store.save((0..<20).map(PlainPerson.sample))
-        try fixture.reopenStore { try ObjectStore($0, indexing: .onRequest, models: Person.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .onRequest, models: Person.self) }
         try fixture.store.core.write(.durable) { _ = try $0.buildIndexes(batchSize: 10) }
         func person(_ id: Int, _ email: String?) -> Person { Person(id: id, email: email, name: "", team: "") }
         try fixture.store.save([person(15, "x"), person(15, "y"), person(3, "x"), person(16, "z"), person(16, nil), person(4, "z")])

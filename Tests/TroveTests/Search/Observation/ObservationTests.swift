@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ObservationTests {
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        try StoreFixture(engine) { try ObjectStore($0, models: Song.self, Country.self) }
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Country.self) }
     }
 
     @Test(arguments: Engine.allCases) func resultsFollowCommits(engine: Engine) async throws {

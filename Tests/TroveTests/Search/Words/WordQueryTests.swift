@@ -8,7 +8,7 @@ import Testing
     private static let words = ["autumn", "leaves", "connection", "connected", "blue", "train", "Straße", "naïve", "so", "what", "live"]
 
     private func fixture(_ engine: Engine) throws -> StoreFixture {
-        try StoreFixture(engine) { try ObjectStore($0, models: Article.self) }
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Article.self) }
     }
 
     private func article(_ random: inout some RandomNumberGenerator) -> Article {
