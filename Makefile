@@ -3,16 +3,23 @@
 SWIFT ?= swift
 DATA ?=
 
-.PHONY: setup demo test guards-update soak faults crash fuzz damage golden tsan bench bench-full clean
+.PHONY: setup demo test test-all guards-update soak faults crash fuzz damage golden tsan bench bench-full clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
 
+# RELEASE=1 optimises, swift-syntax for the macros' plug-in too, which takes by far the most time of such a build.
 demo: setup ## import a real package index into every engine; DATA=file for another one
-	$(SWIFT) run -c release PackageCatalogue $(if $(DATA),"$(DATA)")
+	$(SWIFT) run $(if $(RELEASE),-c release )PackageCatalogue $(if $(DATA),"$(DATA)")
 
-test: setup ## run all tests on all engines
+test: setup ## run all tests on all engines; a fixed share of crashes, damage, faults and random programs
 	@SWIFT="$(SWIFT)" Scripts/test
+
+# SEED= repeats the random programs and crashes of one run; MINUTES=10 of random programs, ROUNDS=100 of crashes for each engine, level and kind.
+test-all: setup ## run all tests, crashes, damage, faults, mutants and random programs at length
+	@TROVE_TESTS=all TROVE_FAULTS=all TROVE_MUTANTS=all TROVE_DAMAGE_ROUNDS=20 TROVE_SOAK_MINUTES=$(or $(MINUTES),10) \
+		$(if $(SEED),TROVE_SEED=$(SEED)) SWIFT="$(SWIFT)" Scripts/test
+	@$(MAKE) crash
 
 # ROUNDS=1000 for each engine, level and kind; ENGINE=lmdb LEVEL=durable KIND=power SEED=7 for some of them; WINDOW=, TARGET=, MODE= and
 # RECOVERY= as failures print them; SWEEP=1 ends at each call in turn.

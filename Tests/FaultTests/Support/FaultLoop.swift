@@ -15,9 +15,15 @@ struct FaultLoop {
     /// All engines, or the one of `make faults ENGINE=`.
     static let engines = Engine.chosen(by: "TROVE_FAULTS_ENGINE")
 
-    /// Every operation with each of the engines that it works on.
+    /// Every operation with the engines whose turn it is, of those that it works on; what each engine does in a way of its own with all of them.
     static func trials(on engines: [Engine] = engines) -> [(operation: FaultOperation, engine: Engine)] {
-        FaultOperation.all.flatMap { operation in engines.filter(operation.engines.contains).map { (operation, $0) } }
+        let shared = FaultOperation.changes + FaultOperation.schemaChanges + FaultOperation.objects
+        let inTurn = shared.enumerated().map { number, operation in
+            (operation, engines: isComplete ? engines : TestShare.engines(number, of: engines))
+        }
+        return (inTurn + FaultOperation.wholeStore.map { ($0, engines: engines) }).flatMap { operation, engines in
+            engines.filter(operation.engines.contains).map { (operation, $0) }
+        }
     }
 
     let operation: FaultOperation

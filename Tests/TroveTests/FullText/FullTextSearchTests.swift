@@ -7,7 +7,7 @@ import Testing
 @Suite struct FullTextSearchTests {
     private static let fields = FullTextFields([("title", weight: 3), ("notes", weight: 1), ("tags", weight: 0.5)])
 
-    @Test(arguments: Engine.allCases, [UInt64(1), 2, 3]) func randomChangesAndQueries(engine: Engine, seed: UInt64) throws {
+    @Test(arguments: TestShare.trials([UInt64(1), 2, 3])) func randomChangesAndQueries(engine: Engine, seed: UInt64) throws {
         let fixture = try IndexFixture(engine, Self.fields, blockSize: [900, 24, 60][Int(seed) - 1])
         var random = RandomTexts(seed: seed)
         for round in 0..<8 {

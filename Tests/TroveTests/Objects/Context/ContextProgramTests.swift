@@ -14,7 +14,7 @@ import Testing
         init(_ store: ObjectStore) { context = ObjectContext(store) }
     }
 
-    @Test(arguments: Engine.allCases, [1, 2, 3]) func program(engine: Engine, seed: UInt64) throws {
+    @Test(arguments: TestShare.trials([1, 2, 3])) func program(engine: Engine, seed: UInt64) throws {
         let fixture = try liveFixture(engine)
         var random = SeededGenerator(seed: seed)
         var stored: [Int: ContextModel.Values] = [:]

@@ -80,7 +80,7 @@ import Trove
         case taken(String)
     }
 
-    @Test(arguments: Engine.allCases, [1, 2, 3] as [UInt64]) func againstPlainLists(engine: Engine, seed: UInt64) throws {
+    @Test(arguments: TestShare.trials([1, 2, 3] as [UInt64])) func againstPlainLists(engine: Engine, seed: UInt64) throws {
         let fixture = try BagFixture.make(engine)
         var random = SeededGenerator(seed: seed)
         let pool = (0..<12).map(Song.sample)

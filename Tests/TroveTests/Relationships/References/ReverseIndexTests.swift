@@ -6,7 +6,7 @@ import Testing
 
 /// What points where, compared with what a dictionary of the same objects says.
 @Suite struct ReverseIndexTests {
-    @Test(arguments: Engine.allCases, [UInt64(1), 2, 3])
+    @Test(arguments: TestShare.trials([UInt64(1), 2, 3]))
     func agreesWithTheObjects(_ engine: Engine, seed: UInt64) throws {
         let fixture = try StoreFixture(engine, Library.open)
         var random = RandomLibrary(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 /// Random programs against a model of the rules in plain dictionaries.
 @Suite struct RuleProgramTests {
-    @Test(arguments: Engine.allCases, [UInt64(1), 2, 3, 4, 5, 6]) func agreesWithTheModel(engine: Engine, seed: UInt64) throws {
+    @Test(arguments: TestShare.trials([UInt64(1), 2, 3, 4, 5, 6])) func agreesWithTheModel(engine: Engine, seed: UInt64) throws {
         let fixture = try StoreFixture(engine) { backend in
             try ObjectStore(
                 backend, durability: .relaxed, models: RuleAuthor.self, RuleBook.self, RulePublisher.self,

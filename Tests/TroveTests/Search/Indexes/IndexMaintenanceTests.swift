@@ -11,7 +11,7 @@ import Testing
     }
 
     /// Random changes in random transactions, with savepoints and rollbacks, against a dictionary of the objects.
-    @Test(arguments: Engine.allCases, [UInt64(1), 2, 3, 4]) func randomChanges(engine: Engine, seed: UInt64) throws {
+    @Test(arguments: TestShare.trials([UInt64(1), 2, 3, 4])) func randomChanges(engine: Engine, seed: UInt64) throws {
         let fixture = try fixture(engine)
         // Some programs write what they note every few changes, in the middle of batches too.
         if seed.isMultiple(of: 2) { fixture.store.core.maxBufferedIndexSize.store(4_000, ordering: .relaxed) }

@@ -1,0 +1,21 @@
+import Foundation
+
+/// How much of the tests runs that could go on for ever: crashes, damage, faults, random programs.
+public enum TestShare {
+    /// Whether all of it runs, as `make test-all` asks; otherwise a fixed share, the same each time.
+    public static let isWhole = ProcessInfo.processInfo.environment["TROVE_TESTS"] == "all"
+
+    /// The engines that try the trial of this number: all of them, or memory and one with a file, each of which has its turn.
+    ///
+    /// For what is above the storage contract, where all engines run the same code.
+    public static func engines(_ number: Int, of engines: [Engine] = Engine.allCases) -> [Engine] {
+        let files = engines.filter { $0 != .memory }
+        guard !isWhole, files.count > 1 else { return engines }
+        return engines.filter { $0 == .memory || $0 == files[number % files.count] }
+    }
+
+    /// Each of the seeds, or of what else there is to try, with the engines whose turn it is.
+    public static func trials<Seed: Sendable>(_ seeds: [Seed]) -> [(Engine, Seed)] {
+        seeds.enumerated().flatMap { number, seed in engines(number).map { ($0, seed) } }
+    }
+}
