@@ -3,16 +3,14 @@
 SWIFT ?= swift
 DATA ?=
 
-# A program, optimised, while the macros' plug-in, which only the compiler runs, is not: swift-syntax takes by far the most time of a release build.
-RELEASE = -c release -Xbuild-tools-swiftc -Onone
-
 .PHONY: setup demo test test-all guards-update soak faults crash fuzz damage golden tsan bench bench-full clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
 
+# RELEASE=1 optimises, swift-syntax for the macros' plug-in too, which takes by far the most time of such a build.
 demo: setup ## import a real package index into every engine; DATA=file for another one
-	$(SWIFT) run $(RELEASE) PackageCatalogue $(if $(DATA),"$(DATA)")
+	$(SWIFT) run $(if $(RELEASE),-c release )PackageCatalogue $(if $(DATA),"$(DATA)")
 
 test: setup ## run all tests on all engines; a fixed share of crashes, damage, faults and random programs
 	@SWIFT="$(SWIFT)" Scripts/test
@@ -24,11 +22,11 @@ test-all: setup ## run all tests, crashes, damage, faults, mutants and random pr
 	@$(MAKE) crash
 
 # ROUNDS=1000 for each engine, level and kind; ENGINE=lmdb LEVEL=durable KIND=power SEED=7 for some of them; WINDOW=, TARGET=, MODE= and
-# RECOVERY= as failures print them; SWEEP=1 ends at each call in turn. CROWD=1: two to four processes on each store, for SQLite and LMDB.
+# RECOVERY= as failures print them; SWEEP=1 ends at each call in turn.
 crash: setup ## kill processes that write stores, lose power, and check what is left
 	$(SWIFT) run CrashLoop --rounds $(or $(ROUNDS),100) --seed $(or $(SEED),1) $(addprefix --engine ,$(ENGINE)) $(addprefix --level ,$(LEVEL)) \
 		$(addprefix --kind ,$(KIND)) $(addprefix --window ,$(WINDOW)) $(addprefix --target ,$(TARGET)) $(addprefix --mode ,$(MODE)) \
-		$(addprefix --recovery ,$(RECOVERY)) $(if $(SWEEP),--sweep) $(if $(CROWD),--crowd) $(if $(KEEP),--keep "$(KEEP)")
+		$(addprefix --recovery ,$(RECOVERY)) $(if $(SWEEP),--sweep) $(if $(KEEP),--keep "$(KEEP)")
 
 guards-update: setup ## take the allocations that are counted now as those the tests allow, on purpose only
 	TROVE_GUARDS=update $(SWIFT) test --filter PerformanceGuardTests
@@ -48,10 +46,10 @@ bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 obje
 		--json Benchmarks/results/quick.json --markdown Benchmarks/results/quick.md --charts Benchmarks/results
 
 # CONTINUE=1 adds repeats to those of the run before; PLAN=1 only tells what would be measured.
-bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), into docs/performance-figures.md, README.md and docs/images
+bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), into docs/performance.md, README.md and docs/images
 	@mkdir -p Benchmarks/results docs/images
 	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --minutes $(or $(MINUTES),28) $(if $(REPEAT),--repeat $(REPEAT)) \
-		$(if $(CONTINUE),--continue) $(if $(PLAN),--plan) --markdown docs/performance-figures.md --summary README.md --charts docs/images \
+		$(if $(CONTINUE),--continue) $(if $(PLAN),--plan) --markdown docs/performance.md --summary README.md --charts docs/images \
 		--json Benchmarks/results/full.json
 
 fuzz: setup ## fuzz every reader of bytes for SECONDS each (60), or only TARGETS; crashes go to Fuzzing/crashes, with the command that repeats them

@@ -14,8 +14,8 @@ public enum TestShare {
         return engines.filter { $0 == .memory || $0 == files[number % files.count] }
     }
 
-    /// Every seed with the engines whose turn it is.
-    public static func trials<Seed: Sendable>(_ seeds: [Seed]) -> [(engine: Engine, seed: Seed)] {
+    /// Each of the seeds, or of what else there is to try, with the engines whose turn it is.
+    public static func trials<Seed: Sendable>(_ seeds: [Seed]) -> [(Engine, Seed)] {
         seeds.enumerated().flatMap { number, seed in engines(number).map { ($0, seed) } }
     }
 }

@@ -31,6 +31,9 @@ package struct CatalogueCommand: AsyncParsableCommand {
         }
         try console.paragraph(
             "", "\(survey.count.packages) in \(file ?? "the sample"), checksum \(survey.checksum)")
+        #if DEBUG
+        try console.paragraph("", "This build is not optimised, so the times are several times what they are in a release build: make demo RELEASE=1.")
+        #endif
 
         let directory = try StoreDirectory(kept: keep)
         let reports: [EngineReport]

@@ -4,7 +4,7 @@ import Testing
 
 /// Random queries against plain Swift over an array.
 @Suite struct RandomQueryTests {
-    @Test(arguments: Engine.allCases, IndexSet.allCases)
+    @Test(arguments: TestShare.trials(IndexSet.allCases))
     func answersAreThoseOfPlainSwift(_ engine: Engine, _ indexes: IndexSet) throws {
         let seed: UInt64 = 20_261_121 + UInt64(indexes.number)
         var random = SeededGenerator(seed: seed)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases, IndexSet.allCases)
+    @Test(arguments: TestShare.trials(IndexSet.allCases))
     func pagesAreTheWholeInPieces(_ engine: Engine, _ indexes: IndexSet) throws {
         var random = SeededGenerator(seed: 7 + UInt64(indexes.number))
         let (fixture, tracks) = try indexes.fixture(engine, count: 200, &random)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func withIndexes(engine: Engine) throws {
+    @Test(arguments: TestShare.engines(0)) func withIndexes(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: IndexedPackage.self) }
         let answers = try PackageAnswers.load(file().answers)
         let packages = try packages(IndexedPackage.self)
@@ -34,7 +34,7 @@ import Testing
         #expect(largest.map(\.values) == answers.sections.map(\.largest))
     }
 
-    @Test(arguments: Engine.allCases) func withoutIndexes(engine: Engine) throws {
+    @Test(arguments: TestShare.engines(1)) func withoutIndexes(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPackage.self) }
         let answers = try PackageAnswers.load(file().answers)
         try fixture.store.save(packages(PlainPackage.self))
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A store that was filled without indexes gets them when a program opens it that declares some.
-    @Test(arguments: Engine.allCases) func withIndexesBuiltLater(engine: Engine) throws {
+    @Test(arguments: TestShare.engines(2)) func withIndexesBuiltLater(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPackage.self) }
         let answers = try PackageAnswers.load(file().answers)
         try fixture.store.save(packages(PlainPackage.self))
