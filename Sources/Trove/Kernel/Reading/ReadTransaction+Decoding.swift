@@ -1,3 +1,5 @@
+import Foundation
+
 /// Objects are made in code that is generic over the model and specialised where the application calls it; what
 /// does not depend on the model's type is here once.
 extension ReadTransaction {
@@ -74,6 +76,7 @@ extension DecodingFault {
         let name = field > 0 && field <= model.fields.count ? model.fields[field - 1].name : "?"
         return switch self {
         case .damaged(let reason): .corruptRecord(model: model.name, id: id, reason: reason)
+        case .newer: .newerRecord(model: model.name, id: id)
         case .overrun: .schemaMismatch(model: model.name, reason: "init(from:) read other fields than the schema lists")
         case .unfit(let reason): .decodingFailed(model: model.name, field: name, id: id, reason: reason)
         case .missing:
@@ -84,7 +87,21 @@ extension DecodingFault {
 
 extension StorableKey {
     /// The id as messages show it.
-    @usableFromInline var shownInErrors: String { String(String(describing: self).prefix(80)) }
+    @usableFromInline var shownInErrors: String {
+        // Foundation traps when it describes a date that is not a number, also one inside of an id of several values.
+        Date.isNotNumber(in: self) ? StoredRecord.text(of: keyBytes) : String(String(describing: self).prefix(80))
+    }
+}
+
+extension Date {
+    /// The date as messages show it.
+    var shownInErrors: String { timeIntervalSinceReferenceDate.isNaN ? "a date that is not a number" : "\(self)" }
+
+    /// Whether a value is a date that is not a number, or has one in it.
+    fileprivate static func isNotNumber(in value: Any) -> Bool {
+        if let date = value as? Date { return date.timeIntervalSinceReferenceDate.isNaN }
+        return Mirror(reflecting: value).children.contains { isNotNumber(in: $0.value) }
+    }
 }
 
 extension ReadTransaction {
