@@ -70,7 +70,7 @@ enum ForgeryCheck {
         case .copies:
             for step in 1...64 {
                 var copy = entry
-                copy.key = following(entry.key, step, isCatalogue: isCatalogue)
+                copy.key = storable(following(entry.key, step, isCatalogue: isCatalogue))
                 StoreCheck.seal(&copy, contents)
                 entries.append(copy)
             }
@@ -99,7 +99,7 @@ enum ForgeryCheck {
             entry.value.insert(contentsOf: [UInt8](repeating: 0, count: 5_000), at: body.lowerBound + place % body.count)
         case .cut: entry.value.removeSubrange((body.lowerBound + place % (body.count + 1))..<body.upperBound)
         }
-        if entry.key.isEmpty { entry.key = [0] }
+        entry.key = storable(entry.key)
         StoreCheck.seal(&entry, contents)
         entries[number] = entry
     }
@@ -121,6 +121,9 @@ enum ForgeryCheck {
         let count = min(new.count, range.upperBound - start)
         bytes.replaceSubrange(start..<start + count, with: new.prefix(count))
     }
+
+    /// A key that engines take, which no forger gets around.
+    private static func storable(_ key: [UInt8]) -> [UInt8] { key.isEmpty ? [0] : Array(key.prefix(StorageLimits.maxKeySize)) }
 
     /// A key behind another: of the catalogue with the next numbers, else the same with more bytes.
     private static func following(_ key: [UInt8], _ step: Int, isCatalogue: Bool) -> [UInt8] {
