@@ -48,6 +48,7 @@ import Testing
             ].enumerated().map { number, text in [UInt8(number & 1), UInt8(number >> 1 & 1), UInt8(number & 3)] + Array(text.utf8) }
         case .tokens: return try tokens()
         case .stores: return try StoreCheck.seeds()
+        case .forgeries: return try ForgeryCheck.seeds()
         }
     }
 

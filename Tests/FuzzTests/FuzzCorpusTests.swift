@@ -7,7 +7,7 @@ import Testing
     /// How many mutations of each target's corpus are tried; those of stores take longer.
     private static func mutations(_ target: FuzzTarget) -> Int {
         switch target {
-        case .stores: 300
+        case .stores, .forgeries: 300
         case .tokens: 1_000
         default: 4_000
         }

@@ -68,7 +68,7 @@ import Testing
         try again.close()
     }
 
-    @Test(arguments: Engine.persistent, GoldenStores.formats.filter { $0 > 1 }) func indexesAndReferences(engine: Engine, format: Int) throws {
+    @Test(arguments: Engine.persistent, GoldenStores.formats) func indexesAndReferences(engine: Engine, format: Int) throws {
         guard let copy = try Copy(engine, format: format) else { return }
         let states = try ObjectStore(copy.open(), indexing: .onRequest, models: GoldenTrack2.self, GoldenAlbum.self, GoldenPress2.self)
         let presses = try states.indexStatistics().filter { $0.model == "Press" }

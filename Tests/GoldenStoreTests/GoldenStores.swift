@@ -7,10 +7,9 @@ import TroveTokyoCabinet
 
 /// The stores in the folder `Stores`: a folder for each format, a file for each engine that keeps one.
 ///
-/// `format-1` was written by the last version before format 2, `format-2` by the first with bags. `make golden` adds those of the present format
-/// when there are none; the ones that are there are never written again.
+/// `make golden` adds those of the present format when there are none; after a release the ones that are there are never written again.
 enum GoldenStores {
-    static let formats = [1, 2]
+    static let formats = [1]
 
     static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("Stores")
 

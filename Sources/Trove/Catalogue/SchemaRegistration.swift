@@ -2,17 +2,32 @@
 struct SchemaRegistration {
     private var entries: [LayoutEntry]
     private let reader: any StorageReader
-    /// Which layouts were retired when the catalogue was read, by number.
-    private let wasRetired: [UInt16: Bool]
+    /// The entries as they were read, by number.
+    private let stored: [UInt16: LayoutEntry]
 
     init(_ reader: any StorageReader) throws {
         self.reader = reader
         entries = try Catalogue.entries(reader)
-        wasRetired = Dictionary(entries.map { ($0.layout.number, $0.isRetired) }, uniquingKeysWith: { first, _ in first })
+        stored = Dictionary(entries.map { ($0.layout.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The entries of the catalogue that have to be written.
-    var changes: [LayoutEntry] { entries.filter { wasRetired[$0.layout.number] != $0.isRetired } }
+    var changes: [LayoutEntry] {
+        entries.filter { entry in
+            guard let stored = stored[entry.layout.number] else { return true }
+            return stored.isRetired != entry.isRetired || stored.attributes != entry.attributes
+        }
+    }
+
+    /// Takes down what a model declares of the fields of its current layout.
+    mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes]) {
+        guard let index = entries.firstIndex(where: { $0.layout.number == layout.number }) else { return }
+        entries[index].attributes = zip(attributes, entries[index].attributes).map { declared, stored in
+            var declared = declared
+            declared.others = stored.others
+            return declared
+        }
+    }
 
     /// Checks a model against all layouts its records may have, and finds or numbers its current one.
     ///
@@ -39,25 +54,35 @@ struct SchemaRegistration {
         let last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
         guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
         let layout = RecordLayout(number: last + 1, typeName: schema.name, version: schema.version, fields: fields)
-        entries.append(LayoutEntry(layout, id: id))
+        entries.append(LayoutEntry(layout, id: id, attributes: schema.fields.map { FieldAttributes($0) }))
         return layout
     }
 
-    /// Whether the type has records, of the layout with this number when one is given.
-    private func hasRecords(_ schema: ModelSchema, of layout: UInt16? = nil) throws -> Bool {
+    /// Whether the type has records.
+    private func hasRecords(_ schema: ModelSchema) throws -> Bool {
         guard let keyspace = try reader.keyspace(named: schema.name) else { return false }
-        var isFound = false
+        return try !reader.isEmpty(keyspace)
+    }
+
+    /// The numbers of the layouts that the type's records have; nil when one is too damaged to tell.
+    private func layoutsInUse(_ schema: ModelSchema) throws -> Set<UInt16>? {
+        guard let keyspace = try reader.keyspace(named: schema.name) else { return [] }
+        var found: Set<UInt16>? = []
         try reader.scan(in: keyspace) { _, record in
-            // A record too damaged to tell is taken for one of the layout.
-            isFound = layout == nil || record.byteCount < RecordLayout.headerSize
-                || record.unsafeLoadUnaligned(fromByteOffset: 2, as: UInt16.self).littleEndian == layout
-            return isFound ? .stop : .next
+            guard record.byteCount >= RecordLayout.headerSize else {
+                found = nil
+                return .stop
+            }
+            found?.insert(record.unsafeLoadUnaligned(fromByteOffset: 2, as: UInt16.self).littleEndian)
+            return .next
         }
-        return isFound
+        return found
     }
 
     /// Throws when records of the type may have a layout that the model cannot read.
     private func check(_ schema: ModelSchema, id: IDSchema) throws {
+        // Found out once, whatever the number of layouts that cannot be read.
+        var inUse: Set<UInt16>??
         for entry in entries where entry.layout.typeName == schema.name && !entry.isRetired {
             do {
                 if !entry.id.isDeclared(by: id, of: schema) {
@@ -66,7 +91,9 @@ struct SchemaRegistration {
                 try Self.check(schema, canRead: entry.layout)
             } catch {
                 // A program may have been opened with the layout and saved nothing; then it binds nobody.
-                if try hasRecords(schema, of: entry.layout.number) { throw error }
+                let found = try inUse ?? layoutsInUse(schema)
+                inUse = .some(found)
+                if found?.contains(entry.layout.number) ?? true { throw error }
             }
         }
     }

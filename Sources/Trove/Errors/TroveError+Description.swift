@@ -51,6 +51,10 @@ extension TroveError: CustomStringConvertible {
             "the store has \(limit) layouts, as many as it can number; fetch the objects and save them in a new store"
         case .newerFormat(let stored, let supported):
             "the store is in format \(stored), this version of Trove reads up to \(supported); use a newer Trove"
+        case .newerFeatures(let names):
+            "the store uses \(names.map { "'\($0)'" }.joined(separator: ", ")), which this version of Trove does not know; use a newer Trove"
+        case .newerRecord(let model, let id):
+            "the record of \(model) \(id) was written by a newer Trove, with what this one does not know; use a newer Trove"
         case .notAStore(let path, let reason):
             "'\(path)' is not a Trove store: \(reason)"
         case .incompleteCopy(let path):

@@ -55,6 +55,10 @@ public enum TroveError: Error, Sendable {
     // Stores
     /// The store was written in a newer format than this version reads.
     case newerFormat(stored: Int, supported: Int)
+    /// The store uses something that this version does not know.
+    case newerFeatures([String])
+    /// A record was written by a newer version, and has what this one does not know.
+    case newerRecord(model: String, id: String)
     /// The engine holds data that is not a Trove store.
     case notAStore(path: String, reason: String)
     /// The store is the target of a copy that was not finished.

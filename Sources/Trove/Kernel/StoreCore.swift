@@ -112,6 +112,7 @@ final class StoreCore: Sendable {
                 guard let binding = bindings[ObjectIdentifier(model)] else { continue }
                 let references = relationships.relationships(of: binding.schema.name)
                 declarations.append((binding, try IndexDeclaration.all(of: model, binding, references.map(\.index))))
+                registration.describe(binding.layout, relationships.attributes(of: binding))
             }
         }
 
@@ -132,23 +133,20 @@ final class StoreCore: Sendable {
 
     /// The store as it is, or nil when something has to be written first.
     private static func open(_ reader: any StorageReader, path: String, models: [any Model.Type]) throws -> Opened? {
-        guard let header = try checkedHeader(reader, path: path), header.format == StoreHeader.currentFormat else { return nil }
+        guard let header = try checkedHeader(reader, path: path) else { return nil }
         var registration = try SchemaRegistration(reader)
         let opened = try Opened(header, models, &registration)
         guard registration.changes.isEmpty else { return nil }
-        var directory = try IndexDirectory.read(reader).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
-        let entries = try IndexDirectory.entries(reader)
-        var registered = entries
+        let (stored, entries) = try IndexDirectory.load(reader)
+        var (directory, registered) = (stored, entries)
         try IndexRegistration.register(opened.declarations, reader, &directory, &registered)
         return registered == entries ? opened : nil
     }
 
     private static func create(_ writer: any StorageWriter, path: String, models: [any Model.Type]) throws -> Opened {
         let found = try checkedHeader(writer, path: path)
-        var header = found ?? StoreHeader()
-        // From now on there may be records and indexes that earlier versions cannot read or keep.
-        header.format = StoreHeader.currentFormat
-        if found?.format != header.format { try Catalogue.write(header, writer) }
+        let header = found ?? StoreHeader()
+        if found == nil { try Catalogue.write(header, writer) }
         var registration = try SchemaRegistration(writer)
         let opened = try Opened(header, models, &registration)
         for entry in registration.changes { try Catalogue.write(entry, writer) }

@@ -47,6 +47,23 @@ struct RelationshipTable: Sendable {
     }
 }
 
+extension RelationshipTable {
+    /// What a model declares of its fields, for the catalogue.
+    func attributes(of model: ModelBinding) -> [FieldAttributes] {
+        model.attributes(relationships(of: model.schema.name)) { self.inverse(of: $0)?.name }
+    }
+}
+
+extension ModelBinding {
+    /// What the model declares of its fields, for the catalogue; `inverse` tells the name of a relationship's inverse.
+    func attributes(_ relationships: [RelationshipBinding], inverse: (RelationshipBinding) -> String?) -> [FieldAttributes] {
+        schema.fields.enumerated().map { position, field in
+            let relationship = relationships.first { $0.field == position }
+            return FieldAttributes(field, relationship: relationship.map { StoredRelationship($0.schema, inverse: inverse($0)) })
+        }
+    }
+}
+
 /// The models that relationships lead to.
 enum RelatedModels {
     /// The models, each once, and behind them those that their relationships lead to, over any number of hops.

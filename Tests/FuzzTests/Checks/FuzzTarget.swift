@@ -26,6 +26,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case tokens
     /// A whole store in memory of which one entry of any keyspace is replaced.
     case stores
+    /// The same of which fields are changed to extremes, with checksums that fit.
+    case forgeries
 
     /// Reads an input.
     ///
@@ -44,6 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .words: try WordCheck.run(&input)
         case .tokens: try TokenCheck.run(&input)
         case .stores: try StoreCheck.run(&input)
+        case .forgeries: try ForgeryCheck.run(&input)
         }
     }
 }

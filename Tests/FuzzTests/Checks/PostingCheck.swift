@@ -50,7 +50,7 @@ enum PostingCheck {
                 try walk.next { counts, positions in
                     guard !counts.isEmpty else { return }
                     var occurrences = 0
-                    PostingWalk.forEachOccurrence(counts, positions, fieldCount: index.fieldCount) { _ in occurrences += 1 }
+                    PostingWalk.forEachOccurrence(counts, positions, fieldCount: index.fieldCount) { _, _ in occurrences += 1 }
                 }
             }
             try require(documents == block.count, "a walk of another length")

@@ -5,19 +5,19 @@ import Foundation
 /// A small store in memory with one entry that is not as it was written, whose checksum fits: what a forger, a program with a bug or a chance
 /// of one in four thousand million would leave. Opened, verified, read, searched and written to.
 enum StoreCheck {
-    private struct Entry {
+    struct Entry {
         let keyspace: String
-        let key: [UInt8]
+        var key: [UInt8]
         var value: [UInt8]
     }
 
     /// What a store is made of, and which of its keyspaces are of full-text and substring indexes.
-    private struct Contents {
+    struct Contents {
         var entries: [Entry] = []
         var inverted: Set<String> = []
     }
 
-    private static let contents = Result { () -> Contents in
+    static let contents = Result { () -> Contents in
         let backend = MemoryBackend()
         let store = try ObjectStore(backend, durability: .relaxed, models: FuzzedModel.self)
         try store.save((0..<8).map(FuzzedModel.init(sample:)))
@@ -80,7 +80,7 @@ enum StoreCheck {
     }
 
     /// Gives an entry the checksum of its bytes, where its keyspace has one.
-    private static func seal(_ entry: inout Entry, _ contents: Contents) {
+    static func seal(_ entry: inout Entry, _ contents: Contents) {
         switch entry.keyspace {
         case Catalogue.keyspaceName:
             entry.value = CatalogueCheck.sealed(Array(entry.value.dropLast(8)), name: String(decoding: entry.key, as: UTF8.self))
@@ -93,7 +93,8 @@ enum StoreCheck {
         }
     }
 
-    private static func check(_ entries: [Entry]) throws {
+    /// Puts the entries into a store in memory, and does with it what can be done, with the model and without.
+    static func check(_ entries: [Entry]) throws {
         for models: [any Model.Type] in [[FuzzedModel.self], []] {
             let backend = MemoryBackend()
             try backend.write(.relaxed) { writer in

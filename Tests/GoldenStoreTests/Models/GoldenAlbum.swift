@@ -1,7 +1,7 @@
 import Foundation
 import Trove
 
-/// A model with an index of every kind and a relationship, of stores from format 2 on.
+/// A model with an index of every kind and a relationship.
 struct GoldenAlbum: Model, Equatable {
     var id: ObjectID
     var title: String

@@ -1,7 +1,7 @@
 import Foundation
 import Trove
 
-/// What stores have besides from format 2 on.
+/// What stores have besides: objects with indexes and references, and a bag.
 extension GoldenContents {
     static let albums = [
         GoldenAlbum(number: 1, title: "Kind of Blue", label: "CL 1355", year: 1959, genres: ["jazz", "modal"], price: 12, tracks: [1, 2, 3, 1]),

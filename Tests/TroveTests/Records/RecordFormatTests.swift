@@ -23,7 +23,7 @@ import Testing
 
     @Test func isAsDrawn() throws {
         let bytes = try record(Sample(id: 0x0102, year: 1959, rating: nil, title: "Blue", note: "", tags: ["a", "jazz"]))
-        #expect(Array(bytes[0..<4]) == [2, 0, 1, 0])  // format, flags, layout 1
+        #expect(Array(bytes[0..<4]) == [1, 0, 1, 0])  // format, flags, layout 1
         #expect(bytes[8] == 0b01)  // rating is nil, note is not
         #expect(Array(bytes[9..<13]) == [0xA7, 0x07, 0, 0])  // 1959
         #expect(Array(bytes[13..<21]) == Array(repeating: 0, count: 8))  // the place of rating
@@ -31,7 +31,7 @@ import Testing
         let tags: [UInt8] = [0x10, 2, 7, 0, 0, 0, 0x41, 0x61, 0x44] + Array("jazz".utf8)
         #expect(Array(bytes[27...]) == Array("Blue".utf8) + tags)
         let checksum = bytes.withUnsafeBytes { record in
-            [UInt8]([0x01, 0x02]).withUnsafeBytes { RecordChecksum.hash(.init(rebasing: record[8...]), key: $0, head: 0x0001_0002) }
+            [UInt8]([0x01, 0x02]).withUnsafeBytes { RecordChecksum.hash(.init(rebasing: record[8...]), key: $0, head: 0x0001_0001) }
         }
         #expect(Array(bytes[4..<8]) == withUnsafeBytes(of: checksum.littleEndian) { Array($0) })
     }

@@ -43,7 +43,7 @@ import Testing
         #expect(try copy.fetch(Song.self).all() == songs)
         #expect(try copy.blob(named: "blob") == Data([1, 2, 3]))
         #expect(copy.identity == fixture.store.identity)
-        #expect(try copy.dump() == fixture.store.dump(), "byte for byte")
+        #expect(try copy.dump(withHeader: false) == fixture.store.dump(withHeader: false), "byte for byte")
         #expect(try copy.verify().isSound)
         #expect { try fixture.store.copy(to: target) } throws: { error in
             guard case TroveError.destinationNotEmpty = error else { return false }
@@ -66,7 +66,7 @@ import Testing
         }
         try fixture.store.copy(to: target)
         let copy = try open(target)
-        #expect(try copy.dump() == fixture.store.dump())
+        #expect(try copy.dump(withHeader: false) == fixture.store.dump(withHeader: false))
         try copy.close()
     }
 
@@ -134,33 +134,6 @@ import Testing
         try backend.close()
     }
 
-    /// A store as the first format had it: another checksum in its records, no indexes. It is read, and written as the present format.
-    @Test(arguments: Engine.allCases) func theFirstFormatIsRead(engine: Engine) throws {
-        let fixture = try StoreFixture(engine, open)
-        let song = Song.sample(1)
-        try fixture.store.save(song)
-        let key = song.id.keyBytes
-        var record = try #require(try fixture.store.bytes(of: "Song", key: key))
-        record[0] = RecordFormat.firstVersion
-        let checksum: UInt32 = record.withUnsafeBytes { record in
-            key.withUnsafeBytes { key in RecordFormat.checksum(of: record, key: key) }
-        }
-        let head = record[0..<4].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        #expect(checksum == UInt32(truncatingIfNeeded: Checksum.hash(Array(record[8...]), seed: Checksum.hash(key, seed: head))), "as format.md has it")
-        withUnsafeBytes(of: checksum.littleEndian) { record.replaceSubrange(4..<8, with: $0) }
-        try fixture.store.setBytes(record, of: "Song", key: key)
-        let header = StoreHeader(format: 1, identity: fixture.store.identity)
-        try fixture.store.setBytes(try header.encode(), of: "$catalogue", key: Array("store".utf8))
-        try fixture.reopenStore()
-        #expect(try fixture.store.fetch(Song.self).all() == [song])
-        #expect(try fixture.store.fetch(Song.self).where { $0.title == song.title }.count() == 1)
-        #expect(try fixture.store.verify().isSound)
-        #expect(try fixture.store.core.backend.read { try Catalogue.header($0)?.format } == 2)
-        record[12] ^= 1
-        try fixture.store.setBytes(record, of: "Song", key: key)
-        #expect(throws: TroveError.self) { try fixture.store.fetch(Song.self).all() }
-    }
-
     @Test(arguments: Engine.allCases) func newerFormatIsRefused(engine: Engine) throws {
         let fixture = try StoreFixture(engine, open)
         try fixture.store.save(Song.sample(1))
@@ -178,13 +151,16 @@ import Testing
 
 extension ObjectStore {
     /// Every entry of every keyspace.
-    func dump() throws -> [String: [[UInt8]]] {
+    ///
+    /// - Parameter withHeader: whether with the store's header, in which a copy is another replica.
+    func dump(withHeader: Bool = true) throws -> [String: [[UInt8]]] {
         try core.backend.read { (reader: any StorageReader) -> [String: [[UInt8]]] in
             var dump: [String: [[UInt8]]] = [:]
             for name in try reader.keyspaceNames() {
                 guard let keyspace = try reader.keyspace(named: name) else { continue }
                 var entries: [[UInt8]] = []
                 try reader.scan(in: keyspace) { key, value in
+                    if !withHeader, name == Catalogue.keyspaceName, [UInt8](copying: key) == Array(StoreHeader.name.utf8) { return .next }
                     entries.append([UInt8](copying: key))
                     entries.append([UInt8](copying: value))
                     return .next

@@ -113,7 +113,7 @@ final class PrefixIterator: DocumentIterator {
             while !walk.isAtEnd {
                 let document = walk.document
                 try walk.next { counts, positions in
-                    PostingWalk.forEachOccurrence(counts, positions, fieldCount: index.fieldCount) { occurrence in
+                    PostingWalk.forEachOccurrence(counts, positions, fieldCount: index.fieldCount) { occurrence, _ in
                         if fields & 1 << (occurrence >> 32) != 0 { found.append((document, occurrence)) }
                     }
                 }

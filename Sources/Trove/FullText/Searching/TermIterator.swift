@@ -87,7 +87,8 @@ final class TermIterator: DocumentIterator {
                 return
             }
             guard let cursor, try cursor.next() else { throw block.damaged("is missing at the end of a word") }
-            try load(cursor)
+            _ = try cursor.withEntry { try block.loadNext(key: $0, value: $1, of: key) }
+            entered()
         }
     }
 
@@ -96,7 +97,10 @@ final class TermIterator: DocumentIterator {
         guard let cursor, try cursor.next() else { throw block.damaged("is missing at the end of a word") }
         // Mostly it is the next one, which is cheaper to reach than by a search.
         var isNext = false
-        _ = try cursor.withEntry { isNext = try block.load(key: $0, value: $1, ifHolding: target) }
+        _ = try cursor.withEntry { found, value in
+            isNext = PostingKey.holds(target, found)
+            if isNext { try block.loadNext(key: found, value: value, of: key) }
+        }
         if isNext { entered() } else { try seek(target) }
     }
 
@@ -106,13 +110,13 @@ final class TermIterator: DocumentIterator {
         key.setBound(target)
         let bytes = key.bytes
         guard try cursor.seek(to: bytes.span.bytes) else { throw block.damaged("is missing at the end of a word") }
-        try load(cursor)
-    }
-
-    private func load(_ cursor: any StorageCursor) throws {
-        _ = try cursor.withEntry { try block.load(key: $0, value: $1) }
+        _ = try cursor.withEntry { found, value in
+            guard found.withUnsafeBytes({ key.isOfSameTerm($0) }) else { throw block.damaged("is missing at the end of a word") }
+            try block.load(key: found, value: value)
+        }
         entered()
     }
+
 
     private func entered() {
         posting = 0

@@ -19,14 +19,23 @@ enum DocumentKey {
 extension DocumentKey {
     /// The block of record keys that is stored under `key`; nil for other keys.
     static func recordKeyBlock(_ key: UnsafeRawBufferPointer) -> UInt64? {
-        guard let (group, end) = OrderedNumber.read(key, at: 0), group > 0, end + 1 == key.count, key[end] > 0 else { return nil }
-        return (group - 1) * (FullTextFormat.groupSize / FullTextFormat.keyBlockSize) + UInt64(key[end] - 1)
+        let perGroup = FullTextFormat.groupSize / FullTextFormat.keyBlockSize
+        guard let (group, end) = group(key), key[end] > 0, UInt64(key[end]) <= perGroup else { return nil }
+        return group * perGroup + UInt64(key[end] - 1)
     }
 
     /// The group whose lengths are stored under `key`; nil for other keys.
     static func lengthGroup(_ key: UnsafeRawBufferPointer) -> UInt64? {
-        guard let (group, end) = OrderedNumber.read(key, at: 0), group > 0, end + 1 == key.count, key[end] == 0 else { return nil }
-        return group - 1
+        guard let (group, end) = group(key), key[end] == 0 else { return nil }
+        return group
+    }
+
+    /// The group that begins a key, and where the one byte is that follows it; nil for other keys.
+    private static func group(_ key: UnsafeRawBufferPointer) -> (group: UInt64, end: Int)? {
+        guard let (group, end) = OrderedNumber.read(key, at: 0), end + 1 == key.count, group > 0,
+            group <= FullTextFormat.numberLimit / FullTextFormat.groupSize
+        else { return nil }
+        return (group - 1, end)
     }
 }
 
@@ -44,7 +53,9 @@ enum DocumentNumber {
     static func decode(_ value: RawSpan, recordKey: UnsafeRawBufferPointer, _ index: InvertedIndex) throws -> UInt64 {
         try value.withUnsafeBytes { value in
             var offset = 0
-            guard let rest = FullTextFormat.checked(value, key: recordKey), let number = Varint.read(rest, &offset), offset == rest.count else {
+            guard let rest = FullTextFormat.checked(value, key: recordKey), let number = Varint.read(rest, &offset), offset == rest.count,
+                number < FullTextFormat.numberLimit
+            else {
                 throw index.corrupt("the number of a document is damaged; rebuild the index")
             }
             return number

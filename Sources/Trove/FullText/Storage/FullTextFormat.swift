@@ -9,6 +9,10 @@ enum FullTextFormat {
     static let groupSize: UInt64 = 1024
     /// How many documents share an entry of record keys.
     static let keyBlockSize: UInt64 = 32
+    /// All documents have lower numbers, so that no sum of what is read of them overflows.
+    static let numberLimit: UInt64 = 1 << 40
+    /// The most words that all documents together may count.
+    static let wordLimit: UInt64 = 1 << 56
     /// The size of the checksum that begins every value.
     static let checksumSize = 4
 

@@ -29,12 +29,22 @@ struct PostingKey {
         bytes.append(OrderedNumber.infinity)
     }
 
+    /// Whether the block of a stored key may hold a document; false for bytes that are no such key.
+    static func holds(_ document: UInt64, _ key: RawSpan) -> Bool {
+        key.withUnsafeBytes { parts(of: $0).map { $0.bound >= document } ?? false }
+    }
+
+    /// Whether a stored key is of a block of this key's term.
+    func isOfSameTerm(_ key: UnsafeRawBufferPointer) -> Bool {
+        key.count > termCount && key.prefix(termCount).elementsEqual(bytes[..<termCount])
+    }
+
     /// The term of a stored key and the highest number of its block, `UInt64.max` for the tail; nil for bytes that are no such key.
     static func parts(of key: UnsafeRawBufferPointer) -> (termCount: Int, bound: UInt64)? {
         // The number's bytes may be zero, the term's are not: the first zero ends the term.
         guard let end = key.firstIndex(of: 0), end > 0, end + 1 < key.count else { return nil }
         if key[end + 1] == OrderedNumber.infinity { return end + 2 == key.count ? (end, .max) : nil }
-        guard let (bound, last) = OrderedNumber.read(key, at: end + 1), last == key.count else { return nil }
+        guard let (bound, last) = OrderedNumber.read(key, at: end + 1), last == key.count, bound < FullTextFormat.numberLimit else { return nil }
         return (end, bound)
     }
 }
@@ -93,13 +103,14 @@ final class PostingBlock {
         try key.withUnsafeBytes { key in try value.withUnsafeBytes { try load(key: key, value: $0) } }
     }
 
-    /// Reads a block if it may hold `target`, which is above all documents of the blocks before; returns whether it may.
-    func load(key: RawSpan, value: RawSpan, ifHolding target: UInt64) throws -> Bool {
-        try key.withUnsafeBytes { key in
-            if let parts = PostingKey.parts(of: key), parts.bound < target { return false }
-            try value.withUnsafeBytes { try load(key: key, value: $0) }
-            return true
-        }
+    /// Reads the block that follows this one in the keyspace, which has to be of the same term and of higher documents.
+    ///
+    /// - Throws: ``TroveError/corruptIndex(model:index:reason:)`` when it is not; a search that believed it could go round for ever.
+    func loadNext(key: RawSpan, value: RawSpan, of term: borrowing PostingKey) throws {
+        let last = bound
+        guard key.withUnsafeBytes({ term.isOfSameTerm($0) }) else { throw damaged("is missing at the end of a word") }
+        try load(key: key, value: value)
+        guard bound > last, count == 0 || documents[0] > last else { throw damaged("holds documents of the one before it") }
     }
 
     private func load(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws {
@@ -108,7 +119,7 @@ final class PostingBlock {
         guard let rest = FullTextFormat.checked(value, key: key) else { throw damaged("does not fit its checksum") }
         if rest.count > bytes.count {
             bytes.deallocate()
-            bytes = .allocate(byteCount: 2 * rest.count, alignment: 8)
+            bytes = .allocate(byteCount: rest.count + rest.count / 4, alignment: 8)
         }
         bytes.copyMemory(from: rest)
         size = rest.count
@@ -120,7 +131,7 @@ final class PostingBlock {
         else { throw damaged("has no header") }
         total = Int(stored)
         if isTail {
-            guard let all = Varint.read(rest, &offset), all >= stored, all <= UInt64(Int.max) else { throw damaged("has no header") }
+            guard let all = Varint.read(rest, &offset), all >= stored, all <= FullTextFormat.numberLimit else { throw damaged("has no header") }
             total = Int(all)
         }
         hasCounts = flags & Self.countsFlag != 0
@@ -131,7 +142,7 @@ final class PostingBlock {
     private func readDocuments(_ stored: Int, _ rest: UnsafeRawBufferPointer, _ offset: inout Int) throws {
         if stored > documents.count {
             documents.deallocate()
-            documents = .allocate(capacity: 2 * stored)
+            documents = .allocate(capacity: stored + stored / 4)
         }
         let documents = documents.baseAddress.unsafelyUnwrapped  // It has room for at least 512.
         var previous: UInt64 = 0
@@ -139,7 +150,7 @@ final class PostingBlock {
         for index in 0..<stored {
             guard let gap = Varint.read(rest, &position) else { throw damaged("ends among its documents") }
             let (number, overflows) = previous.addingReportingOverflow(gap)
-            guard !overflows, number < bound || (number == bound && !isTail) else { throw damaged("holds a document beyond its bound") }
+            guard !overflows, number <= bound, number < FullTextFormat.numberLimit else { throw damaged("holds a document beyond its bound") }
             documents[index] = number
             previous = number &+ 1
         }

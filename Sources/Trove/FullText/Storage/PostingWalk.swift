@@ -56,23 +56,27 @@ struct PostingWalk: ~Copyable {
 }
 
 extension PostingWalk {
-    /// Calls `body` with the occurrences in the bytes of a posting's counts and positions, which were read once before.
+    /// Calls `body` with the occurrences in the bytes of a posting's counts and positions, which were read once before, and 1; without positions with each
+    /// field and how many there are.
     @inline(__always)
     static func forEachOccurrence(
         _ counts: UnsafeRawBufferPointer, _ positions: UnsafeRawBufferPointer, fieldCount: Int, hasPositions: Bool = true,
-        _ body: (UInt64) -> Void
+        _ body: (_ occurrence: UInt64, _ count: UInt64) -> Void
     ) {
         var (countsOffset, positionsOffset) = (0, 0)
         repeat {
             let code = Varint.read(counts, &countsOffset) ?? 0
             let (less, field) = (code >> 1).quotientAndRemainder(dividingBy: UInt64(fieldCount))
-            var position: UInt64 = 0
-            for _ in 0...less {
-                if hasPositions {
+            if hasPositions {
+                var position: UInt64 = 0
+                for _ in 0...less {
                     guard let gap = Varint.read(positions, &positionsOffset) else { return }
                     position = (position &+ gap) & 0xFFFF_FFFF
+                    body(field << 32 | position, 1)
                 }
-                body(field << 32 | position)
+            } else {
+                // A count takes few bytes however high it is, so what has no places is not gone through one by one.
+                body(field << 32, less &+ 1)
             }
         } while countsOffset < counts.count
     }

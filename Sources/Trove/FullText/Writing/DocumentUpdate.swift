@@ -8,15 +8,18 @@ struct DocumentUpdate {
     /// Applies the changes of `buffer` and returns the number of each of its documents, `UInt64.max` for those that came and went.
     func apply(_ buffer: borrowing ChangeBuffer, _ totals: inout IndexTotals) throws -> [UInt64] {
         var numbers = [UInt64](repeating: .max, count: buffer.documents.count)
-        assignNumbers(buffer, &totals, &numbers)
+        try assignNumbers(buffer, &totals, &numbers)
         try updateKeys(buffer, &numbers)
         try updateBlocks(buffer, numbers)
         return numbers
     }
 
-    private func assignNumbers(_ buffer: borrowing ChangeBuffer, _ totals: inout IndexTotals, _ numbers: inout [UInt64]) {
+    private func assignNumbers(_ buffer: borrowing ChangeBuffer, _ totals: inout IndexTotals, _ numbers: inout [UInt64]) throws {
         var last: Int?
         for document in buffer.documents.indices where buffer.documents[document].isPresent && !buffer.documents[document].isStored {
+            guard totals.nextNumber < FullTextFormat.numberLimit else {
+                throw index.corrupt("all numbers of documents are used up; rebuild the index")
+            }
             numbers[document] = totals.nextNumber
             totals.nextNumber += 1
             if totals.isOrderedByKey {

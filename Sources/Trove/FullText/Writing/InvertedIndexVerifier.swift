@@ -180,7 +180,7 @@ final class InvertedIndexVerifier {
                 try walk.next { counts, positions in
                     PostingWalk.forEachOccurrence(
                         counts, positions, fieldCount: index.fieldCount, hasPositions: index.keepsPositions
-                    ) { words &+= Checksum.hash(term, seed: $0) }
+                    ) { words &+= Checksum.hash(term, seed: $0) &* $1 }
                 }
                 sums[number, default: Sum()].words &+= words
             }

@@ -51,7 +51,12 @@ struct TermMerger: ~Copyable {
         guard let cursor else { return false }
         key.setBound(document)
         guard try cursor.seek(to: key.bytes.span.bytes) else { return false }
-        return try cursor.withEntry { try block.load(key: $0, value: $1) }
+        let key = key
+        return try cursor.withEntry { found, value in
+            // Without the tail, the block found is of another term, and none would ever be the last.
+            guard found.withUnsafeBytes({ key.isOfSameTerm($0) }) else { throw block.damaged("is missing at the end of a word") }
+            try block.load(key: found, value: value)
+        }
     }
 
     /// The same, of blocks that are read in one go.
@@ -93,6 +98,7 @@ struct TermMerger: ~Copyable {
     private mutating func mergeIntoTail(_ changes: borrowing TermChanges, _ next: inout Int, total: Int, old: Int) throws {
         if old == 0, block.count != 0 { block.clear() }
         let total = total + (try mergeDocuments(changes, &next, upTo: .max, limit: index.blockSize))
+        guard total >= 0 else { throw block.damaged("counts fewer documents than there are") }
         key.setTail()
         if total == 0 {
             if !isNew { try writer.remove(key.bytes.span.bytes, in: keyspace) }

@@ -27,6 +27,11 @@ struct IndexCatalogueEntry: Sendable, Hashable {
     /// The names of all such entries begin so; the number follows in five digits.
     static let namePrefix = "index/"
 
+    /// The highest number of an index.
+    static let maxNumber = Int(UInt32.max) - 1
+    /// How many indexes a store has at most, those that are being removed included: a bound on what every opening reads.
+    static let maxCount = 10_000
+
     static func name(_ number: Int) -> String { namePrefix + digits(number) }
 
     /// The keyspace of the entries of the index with this number.
@@ -80,7 +85,7 @@ extension IndexCatalogueEntry {
     init(_ bytes: [UInt8], name: String) throws {
         let value = try CatalogueEntry.decode(bytes, name: name)
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
-        guard let number = Int(name.dropFirst(Self.namePrefix.count)), case .string(let type) = value.value(at: "type"),
+        guard let number = Int(name.dropFirst(Self.namePrefix.count)), (1...Self.maxNumber).contains(number), name == Self.name(number), case .string(let type) = value.value(at: "type"),
             case .int(let version) = value.value(at: "version"), case .string(let indexName) = value.value(at: "name"),
             case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, words: value.value(at: "words")),
             case .array(let parts) = value.value(at: "parts"), case .array(let covered) = value.value(at: "covered"),
@@ -180,7 +185,7 @@ extension IndexSchema.Kind {
                 stemming = language
             }
             let weights = list.compactMap { value -> Double? in if case .double(let weight) = value { weight } else { nil } }
-            guard weights.count == list.count else { return nil }
+            guard weights.count == list.count, (1...1_000_000).contains(shortest) else { return nil }
             let options = FullTextOptions(
                 stemming: stemming, ignoresDiacritics: ignoresDiacritics, minimumWordLength: Int(shortest), keepsPositions: keepsPositions)
             self = .fullText(options, weights: weights)

@@ -24,10 +24,24 @@ struct IndexDirectory {
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
     init(_ bytes: [UInt8]) throws {
         let value = try CatalogueEntry.decode(bytes, name: Self.name)
-        guard case .int(let stamp) = value.value(at: "stamp"), case .int(let next) = value.value(at: "next") else {
+        guard case .int(let stamp) = value.value(at: "stamp"), case .int(let stored) = value.value(at: "next") else {
             throw TroveError.corruptCatalogue(entry: Self.name, reason: "a part is missing")
         }
-        self.init(stamp: UInt64(bitPattern: stamp), nextNumber: Int(next))
+        guard let next = Int(exactly: stored), (1...IndexCatalogueEntry.maxNumber + 1).contains(next) else {
+            throw TroveError.corruptCatalogue(entry: Self.name, reason: "\(stored) is no number of an index")
+        }
+        self.init(stamp: UInt64(bitPattern: stamp), nextNumber: next)
+    }
+
+    /// The number of a new index.
+    ///
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when there are none left.
+    mutating func takeNumber() throws -> Int {
+        guard nextNumber <= IndexCatalogueEntry.maxNumber else {
+            throw TroveError.corruptCatalogue(entry: Self.name, reason: "all numbers of indexes are used up")
+        }
+        defer { nextNumber += 1 }
+        return nextNumber
     }
 
     /// The directory's entry as it is stored; nil while the store has never had an index.
@@ -49,23 +63,44 @@ struct IndexDirectory {
         try reader.scan(.prefix(Array(IndexCatalogueEntry.namePrefix.utf8)), in: keyspace) { key, value in
             let name = String(decoding: [UInt8](copying: key), as: UTF8.self)
             entries.append(try IndexCatalogueEntry([UInt8](copying: value), name: name))
+            guard entries.count <= IndexCatalogueEntry.maxCount else {
+                throw TroveError.corruptCatalogue(entry: name, reason: "there are more than \(IndexCatalogueEntry.maxCount) indexes")
+            }
             return .next
         }
         return entries
     }
 
+    /// The directory and the entries about all indexes, by number; an empty one when the store has never had an index.
+    ///
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``, also when the next new index would get the number of one that there is.
+    static func load(_ reader: any StorageReader) throws -> (directory: IndexDirectory, entries: [IndexCatalogueEntry]) {
+        let directory = try read(reader).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
+        let entries = try entries(reader)
+        guard entries.allSatisfy({ $0.number < directory.nextNumber }) else {
+            throw TroveError.corruptCatalogue(entry: name, reason: "there are indexes with numbers that it gives to new ones")
+        }
+        return (directory, entries)
+    }
+
     /// Changes entries about indexes: `edit` gets them all and leaves them as they shall be.
     static func change(_ writer: any StorageWriter, _ edit: (inout IndexDirectory, inout [IndexCatalogueEntry]) throws -> Void) throws {
         let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
-        var directory = try read(writer).map { try IndexDirectory($0) } ?? IndexDirectory(stamp: 0, nextNumber: 1)
-        let before = try entries(writer)
+        let (stored, before) = try load(writer)
+        var directory = stored
         var after = before
         try edit(&directory, &after)
         guard after != before else { return }
-        for entry in before where !after.contains(where: { $0.number == entry.number }) {
+        if let last = after.last, after.count > max(before.count, IndexCatalogueEntry.maxCount) {
+            throw TroveError.invalidIndex(
+                model: last.typeName, index: last.schema.name, reason: "a store has up to \(IndexCatalogueEntry.maxCount) indexes")
+        }
+        let kept = Set(after.map(\.number))
+        for entry in before where !kept.contains(entry.number) {
             try writer.delete(Array(IndexCatalogueEntry.name(entry.number).utf8), in: keyspace)
         }
-        for entry in after where !before.contains(entry) {
+        let known = Dictionary(before.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        for entry in after where known[entry.number] != entry {
             try writer.put(Array(IndexCatalogueEntry.name(entry.number).utf8), try entry.encode(), in: keyspace)
         }
         directory.stamp = .random(in: .min ... .max)
@@ -75,7 +110,9 @@ struct IndexDirectory {
 
 extension [IndexCatalogueEntry] {
     /// Makes an index build from the start: under a new number, since emptying the old one may take long.
-    mutating func restart(_ number: Int, _ directory: inout IndexDirectory) {
+    ///
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when there is no number left.
+    mutating func restart(_ number: Int, _ directory: inout IndexDirectory) throws {
         guard let position = firstIndex(where: { $0.number == number }) else { return }
         let old = self[position]
         // One that has not begun has nothing that could be wrong.
@@ -83,9 +120,8 @@ extension [IndexCatalogueEntry] {
         self[position].state = .dropping
         append(
             IndexCatalogueEntry(
-                number: directory.nextNumber, typeName: old.typeName, version: old.version, schema: old.schema, types: old.types,
+                number: try directory.takeNumber(), typeName: old.typeName, version: old.version, schema: old.schema, types: old.types,
                 state: .building(after: nil)))
-        directory.nextNumber += 1
     }
 }
 
@@ -112,22 +148,9 @@ enum IndexRegistration {
             for declaration in pending {
                 entries.append(
                     IndexCatalogueEntry(
-                        number: directory.nextNumber, typeName: name, version: version, schema: declaration.schema,
+                        number: try directory.takeNumber(), typeName: name, version: version, schema: declaration.schema,
                         types: declaration.types, state: isEmpty ? .ready : .building(after: nil)))
-                directory.nextNumber += 1
             }
         }
-    }
-}
-
-extension StorageReader {
-    /// Whether a keyspace has no entries.
-    func isEmpty(_ keyspace: Keyspace) throws -> Bool {
-        var isEmpty = true
-        try scan(in: keyspace) { _, _ in
-            isEmpty = false
-            return .stop
-        }
-        return isEmpty
     }
 }

@@ -81,7 +81,16 @@ final class WordIndexMaintainer: IndexMaintainer {
             throw OldRecordFault(underlying: error)
         }
         let newTexts = try new.map { try binding.texts(of: $0) }
-        if oldTexts != newTexts { noted = Change(key: [UInt8](key), old: oldTexts, new: newTexts) }
+        if !Self.areIdentical(oldTexts, newTexts) { noted = Change(key: [UInt8](key), old: oldTexts, new: newTexts) }
+    }
+
+    /// Whether two records have the same bytes of text. Texts that Swift calls equal may be written with other scalars, and then have other terms.
+    private static func areIdentical(_ left: [String?]?, _ right: [String?]?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.elementsEqual(right) { left, right in
+            guard let left, let right else { return left == nil && right == nil }
+            return left.utf8.elementsEqual(right.utf8)
+        }
     }
 
     func accept() throws {

@@ -21,11 +21,10 @@ extension WriteTransaction {
             let bindings = unbuilt.filter { $0.binding.modelName == first.binding.modelName && $0.position == first.position }
             return try build(bindings.map(\.binding), after: first.position, batchSize)
         }
-        if let entry = table.entries.first(where: { $0.state == .dropping }) {
-            try drop(entry)
-            return 0
-        }
-        return nil
+        let unwanted = table.entries.filter { $0.state == .dropping }
+        if unwanted.isEmpty { return nil }
+        try drop(unwanted)
+        return 0
     }
 
     private static func isBefore(
@@ -74,28 +73,36 @@ extension WriteTransaction {
         return count
     }
 
-    /// Removes a part of an index that is not wanted any more, and its entry in the catalogue with the last of it.
+    /// Removes indexes that are not wanted any more, as far as one transaction goes, and the entries in the catalogue of those that are gone.
     ///
     /// A large index is not removed at once, since on some engines that would be a transaction of many seconds.
-    private func drop(_ entry: IndexCatalogueEntry) throws {
+    private func drop(_ unwanted: [IndexCatalogueEntry]) throws {
         let writer = try writer
-        for name in try writer.keyspaceNames() where IndexCatalogueEntry.number(ofKeyspace: name) == entry.number {
-            guard let keyspace = try writer.keyspace(named: name) else { continue }
-            if try !removeEntries(keyspace) { return }
-            try writer.dropKeyspace(keyspace)
+        let names = Dictionary(grouping: try writer.keyspaceNames()) { IndexCatalogueEntry.number(ofKeyspace: $0) ?? 0 }
+        var left = Self.dropSize
+        var removed: Set<Int> = []
+        removing: for entry in unwanted {
+            for name in names[entry.number] ?? [] {
+                guard let keyspace = try writer.keyspace(named: name) else { continue }
+                if try !removeEntries(keyspace, &left) { break removing }
+                try writer.dropKeyspace(keyspace)
+            }
+            try IndexSample.removeAll(of: entry.number, writer)
+            removed.insert(entry.number)
         }
-        try IndexSample.removeAll(of: entry.number, writer)
-        try IndexDirectory.change(writer) { _, entries in entries.removeAll { $0.number == entry.number } }
+        try IndexDirectory.change(writer) { _, entries in entries.removeAll { removed.contains($0.number) } }
         forgetIndexes()
     }
 
-    /// Removes the first entries of a keyspace; returns whether these were all.
-    private func removeEntries(_ keyspace: Keyspace) throws -> Bool {
+    /// Removes the first entries of a keyspace, `left` at most, from which it takes their number; returns whether these were all.
+    private func removeEntries(_ keyspace: Keyspace, _ left: inout Int) throws -> Bool {
         var count = 0
         var end: [UInt8]?
+        let most = left
+        defer { left -= min(count, most) }
         try writer.scan(in: keyspace) { key, _ in
             count += 1
-            guard count > Self.dropSize else { return .next }
+            guard count > most else { return .next }
             end = [UInt8](copying: key)
             return .stop
         }

@@ -71,7 +71,7 @@ final class TransactionPipeline {
     /// Makes indexes be built from the start, since what changes in them cannot be told.
     func restart(_ numbers: [Int]) throws {
         try IndexDirectory.change(transaction.writer) { directory, entries in
-            for number in numbers { entries.restart(number, &directory) }
+            for number in numbers { try entries.restart(number, &directory) }
         }
         // It waits until this transaction has ended.
         transaction.core.backgroundIndexing.start(transaction.core)

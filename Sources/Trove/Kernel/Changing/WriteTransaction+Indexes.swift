@@ -3,7 +3,7 @@ extension WriteTransaction {
     func restartIndexes(_ numbers: [Int]) throws {
         if let pipeline { return try pipeline.restart(numbers) }
         try IndexDirectory.change(writer) { directory, entries in
-            for number in numbers { entries.restart(number, &directory) }
+            for number in numbers { try entries.restart(number, &directory) }
         }
         forgetIndexes()
     }
@@ -60,7 +60,7 @@ extension StoredValue {
             case .string(let value): value
             case .data(let value): "\(value.count) bytes"
             case .url(let value): value.absoluteString
-            case .date(let value): "\(value)"
+            case .date(let value): value.shownInErrors
             case .uuid(let value): "\(value)"
             case .objectID(let value): "\(value)"
             case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Objects are made in code that is generic over the model and specialised where the application calls it; what
 /// does not depend on the model's type is here once.
 extension ReadTransaction {
@@ -49,6 +51,7 @@ extension DecodingFault {
         let name = field > 0 && field <= model.fields.count ? model.fields[field - 1].name : "?"
         return switch self {
         case .damaged(let reason): .corruptRecord(model: model.name, id: id, reason: reason)
+        case .newer: .newerRecord(model: model.name, id: id)
         case .overrun: .schemaMismatch(model: model.name, reason: "init(from:) read other fields than the schema lists")
         case .unfit(let reason): .decodingFailed(model: model.name, field: name, id: id, reason: reason)
         case .missing:

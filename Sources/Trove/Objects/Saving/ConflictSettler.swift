@@ -148,7 +148,7 @@ public struct SaveConflict: Sendable, Hashable {
     /// The fields that the context changed, in the order of the model; none when it deleted or inserted the object.
     public var changedFields: [String] {
         guard let base, let object else { return [] }
-        return object.fieldNames.filter { object[$0] != base[$0] }
+        return object.fieldNames.filter { object.differs(from: base, in: $0) }
     }
 }
 
@@ -160,7 +160,7 @@ extension StoredRecord {
         changesFrom base: StoredRecord, to other: StoredRecord, collections: Set<String> = []
     ) throws -> StoredRecord {
         var merged = self
-        for (field, value) in zip(other.fieldNames, other.values) where base[field] != value {
+        for (field, value) in zip(other.fieldNames, other.values) where other.differs(from: base, in: field) {
             if collections.contains(field), case .array(let theirs)? = self[field], case .array(let before)? = base[field], case .array(let now) = value,
                 theirs != before
             {

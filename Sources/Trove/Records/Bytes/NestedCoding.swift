@@ -31,6 +31,10 @@ enum NestedTag: UInt8 {
 
     /// How deep values may nest: a bound on the stack that reading untrusted bytes can take.
     static let maxDepth = 256
+
+    /// How many members a container may have, names and keys not counted: a bound on the memory that reading untrusted bytes can take, of which a
+    /// nil in a list of optionals is one.
+    static let maxMembers = 1 << 22
 }
 
 extension ByteWriter {
@@ -63,10 +67,18 @@ extension ByteWriter {
         append(utf8: value)
     }
 
-    /// Appends a container: its tag, count and length around what `body` appends.
-    mutating func container(_ tag: NestedTag, count elements: Int, _ body: (inout ByteWriter) throws -> Void) throws {
+    /// Throws when a container here would be too deep. To be called before the members of one are looked at, since those are as deep.
+    func checkDepth() throws {
         guard depth < NestedTag.maxDepth else {
             throw DecodingFault.unfit(reason: "values nest deeper than \(NestedTag.maxDepth) levels")
+        }
+    }
+
+    /// Appends a container: its tag, count and length around what `body` appends.
+    mutating func container(_ tag: NestedTag, count elements: Int, _ body: (inout ByteWriter) throws -> Void) throws {
+        try checkDepth()
+        guard elements <= NestedTag.maxMembers else {
+            throw DecodingFault.unfit(reason: "it has \(elements) members; a collection has up to \(NestedTag.maxMembers)")
         }
         depth += 1
         append(tag: tag)
@@ -136,29 +148,34 @@ extension ByteReader {
         guard found == tag.rawValue else {
             throw TroveError.corruptValue(reason: "found the tag \(found) where \(tag) was expected")
         }
-        return try containerBody(body)
-    }
-
-    /// Reads an array.
-    @usableFromInline mutating func array<Result>(_ body: (inout ByteReader, _ count: Int) throws -> Result) throws -> Result {
-        try container(.array, body)
-    }
-
-    /// Reads a container of which the tag has been read.
-    mutating func containerBody<Result>(_ body: (inout ByteReader, _ count: Int) throws -> Result) throws -> Result {
         guard depth < NestedTag.maxDepth else {
             throw TroveError.corruptValue(reason: "values nest deeper than \(NestedTag.maxDepth) levels")
         }
         depth += 1
-        let elements = try count()
-        let length = Int(try integer(UInt32.self))
+        let (elements, length) = try containerHead(tag)
         let before = remaining
-        guard length <= before else { throw Self.truncated }
         let result = try body(&self, elements)
-        guard before - remaining == length else {
-            throw TroveError.corruptValue(reason: "a container's values do not take the length it tells")
-        }
+        guard before - remaining == length else { throw Self.wrongLength }
         depth -= 1
         return result
+    }
+
+    /// The count and the length of a container of which the tag has been read: so many bytes are there, and each member takes at least one of them,
+    /// with its name or key two.
+    mutating func containerHead(_ tag: NestedTag) throws -> (count: Int, length: Int) {
+        let count = try count()
+        let length = Int(try integer(UInt32.self))
+        guard length <= remaining, count <= (tag == .array ? length : length / 2) else { throw Self.truncated }
+        guard count <= NestedTag.maxMembers else {
+            throw TroveError.corruptValue(reason: "a collection has \(count) members, more than \(NestedTag.maxMembers)")
+        }
+        return (count, length)
+    }
+
+    static var wrongLength: TroveError { .corruptValue(reason: "a container's values do not take the length it tells") }
+
+    /// Reads an array.
+    @usableFromInline mutating func array<Result>(_ body: (inout ByteReader, _ count: Int) throws -> Result) throws -> Result {
+        try container(.array, body)
     }
 }

@@ -29,15 +29,11 @@ public struct RecordDecoder: ~Copyable {
     /// Checks the record's header and table of ends, and its checksum, which covers the key.
     init(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout, plan: DecodingPlan?) throws {
         // All checks come first: a value that cannot be copied must not be left half made.
-        let flags = try Self.header(of: record).flags
+        let flags = try Self.checkedFlags(of: record, key: key)
         let entries = layout.variableCount + (flags.contains(.longKey) ? 1 : 0)
         let variableStart = layout.endsStart + entries * (flags.contains(.wideEnds) ? 4 : 2)
         guard let base = record.baseAddress, record.count >= variableStart else {
             throw DecodingFault.damaged("it is too short for its layout")
-        }
-        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        guard stored == RecordFormat.checksum(of: record, key: key) else {
-            throw DecodingFault.damaged("its checksum does not fit its bytes and key")
         }
         self.base = base
         count = record.count
@@ -69,15 +65,24 @@ public struct RecordDecoder: ~Copyable {
         variableOffset = variableStart
     }
 
-    /// The flags and layout number of a record.
+    /// The flags and layout number of a record, of which neither has been compared with anything.
     static func header(of record: UnsafeRawBufferPointer) throws -> (flags: RecordFormat.Flags, layout: UInt16) {
         guard record.count >= RecordLayout.headerSize else { throw DecodingFault.damaged("it is shorter than a header") }
-        guard record[0] == RecordFormat.version || record[0] == RecordFormat.firstVersion else {
+        guard record[0] == RecordFormat.version else {
             throw DecodingFault.damaged("it begins with \(record[0]), not \(RecordFormat.version)")
         }
         let flags = RecordFormat.Flags(rawValue: record[1])
-        guard flags.isSubset(of: .known) else { throw DecodingFault.damaged("it has unknown flags") }
         return (flags, UInt16(littleEndian: record.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+    }
+
+    /// The flags of a record whose checksum fits.
+    ///
+    /// - Throws: `DecodingFault.newer` when it has some that this version does not know; `DecodingFault.damaged`.
+    static func checkedFlags(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> RecordFormat.Flags {
+        let flags = try header(of: record).flags
+        guard RecordFormat.isSound(record, key: key) else { throw DecodingFault.damaged("its checksum does not fit its bytes and key") }
+        guard flags.isSubset(of: .known) else { throw DecodingFault.newer }
+        return flags
     }
 
     /// The next fixed-width value.

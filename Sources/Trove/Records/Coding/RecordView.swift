@@ -21,9 +21,11 @@ struct RecordView {
 
     /// Takes a record for good whose checksum has been checked or was just computed.
     ///
-    /// - Throws: `DecodingFault.damaged` when it has no header or is too short for `layout`, which must be its own.
+    /// - Throws: `DecodingFault.damaged` when it has no header or is too short for `layout`, which must be its own; `DecodingFault.newer` when it
+    ///   has flags that this version does not know.
     init(trusting record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
         let flags = try RecordDecoder.header(of: record).flags
+        guard flags.isSubset(of: .known) else { throw DecodingFault.newer }
         isWide = flags.contains(.wideEnds)
         hasLongKey = flags.contains(.longKey)
         endsStart = layout.endsStart
@@ -39,11 +41,8 @@ struct RecordView {
 
     /// Checks the checksum too, which covers the key.
     init(checking record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
+        _ = try RecordDecoder.checkedFlags(of: record, key: key)
         try self.init(trusting: record, key: key, layout: layout)
-        let stored = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        guard stored == RecordFormat.checksum(of: record, key: key) else {
-            throw DecodingFault.damaged("its checksum does not fit its bytes and key")
-        }
     }
 
     /// Takes a record that ``isPlain(_:key:shape:)`` is true of.
@@ -66,7 +65,7 @@ struct RecordView {
             UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)) == shape.head
         else { return false }
         let stored = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        return stored == RecordFormat.presentChecksum(of: record, key: key)
+        return stored == RecordFormat.checksum(of: record, key: key)
     }
 
     /// The whole record.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A type whose values can be ids: it has an encoding whose bytes are in the order of the values.
 ///
 /// `Bool`, all integers up to 64 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
@@ -84,5 +86,19 @@ extension StorableKey {
 
 extension StorableKey {
     /// The id as messages show it.
-    @usableFromInline var shownInErrors: String { String(String(describing: self).prefix(80)) }
+    @usableFromInline var shownInErrors: String {
+        // Foundation traps when it describes a date that is not a number, also one inside of an id of several values.
+        Date.isNotNumber(in: self) ? StoredRecord.text(of: keyBytes) : String(String(describing: self).prefix(80))
+    }
+}
+
+extension Date {
+    /// The date as messages show it.
+    var shownInErrors: String { timeIntervalSinceReferenceDate.isNaN ? "a date that is not a number" : "\(self)" }
+
+    /// Whether a value is a date that is not a number, or has one in it.
+    fileprivate static func isNotNumber(in value: Any) -> Bool {
+        if let date = value as? Date { return date.timeIntervalSinceReferenceDate.isNaN }
+        return Mirror(reflecting: value).children.contains { isNotNumber(in: $0.value) }
+    }
 }

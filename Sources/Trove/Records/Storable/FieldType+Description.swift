@@ -30,11 +30,17 @@ extension FieldType: CustomStringConvertible {
         self = type
     }
 
+    /// How deep types may nest, optional layers included: a bound on the stack that reading a forged one can take.
+    private static let maxDepth = 64
+
     private static func parse(_ text: inout Substring, depth: Int = 0) -> FieldType? {
-        guard depth < 64, var type = parseBase(&text, depth: depth) else { return nil }
+        guard depth < maxDepth, var type = parseBase(&text, depth: depth) else { return nil }
+        var layers = depth
         while text.first == "?" {
             text.removeFirst()
             type = .optional(type)
+            layers += 1
+            guard layers < maxDepth else { return nil }
         }
         return type
     }

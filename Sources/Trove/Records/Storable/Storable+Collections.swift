@@ -90,6 +90,7 @@ extension Set: Storable where Element: Storable {
     public static func decodeField(from record: inout RecordDecoder) throws -> Set { try decodeVariable(from: &record) }
 
     public func encodeNested(into bytes: inout ByteWriter) throws {
+        try bytes.checkDepth()
         let depth = bytes.depth
         let elements = try map { element in try ByteWriter.nestedBytes(of: element, depth: depth + 1) }
         try bytes.container(.array, count: count) { bytes in
@@ -116,6 +117,7 @@ extension Dictionary: Storable where Key: Storable, Value: Storable {
         if Key.self == String.self, let strings = self as? [String: Value] {
             return try bytes.object(strings) { value, bytes in try value.encodeNested(into: &bytes) }
         }
+        try bytes.checkDepth()
         let depth = bytes.depth
         let entries = try map { (key: try ByteWriter.nestedBytes(of: $0.key, depth: depth + 1), value: $0.value) }
         try bytes.container(.dictionary, count: count) { bytes in

@@ -70,6 +70,12 @@ public struct StoredRecord: Sendable, Hashable {
         }
     }
 
+    /// Whether a field is stored as other bytes in another record. Texts that Swift calls equal may be written with other scalars.
+    func differs(from other: StoredRecord, in field: String) -> Bool {
+        guard let value = self[field], let otherValue = other[field] else { return self[field] != nil || other[field] != nil }
+        return !value.isIdentical(to: otherValue)
+    }
+
     /// Whether the record can be written in `layout` as it is.
     func hasLayout(_ layout: RecordLayout) -> Bool {
         layout.typeName == typeName && layout.version == version && layout.fields.map(\.name) == fieldNames

@@ -129,13 +129,17 @@ extension Storable {
 }
 
 extension StoredValue {
+    /// How many values `Codable` may encode or decode inside of each other: those that stand for one other value take no level of their own, but
+    /// the stack all the same.
+    static let maxCodingCalls = 2 * NestedTag.maxDepth
+
     /// What `value` encodes itself to.
     ///
     /// Types with a stored form of their own (dates, UUIDs, decimals, data, URLs, object ids) keep it inside `Codable` values.
     init<Value: Encodable>(encoding value: Value) throws {
         let node = EncodedNode()
         do {
-            try node.encode(value, path: [])
+            try node.encode(value, path: [], calls: 0)
         } catch EncodingError.invalidValue(_, let context) {
             throw DecodingFault.unfit(reason: context.debugDescription)
         }

@@ -4,21 +4,24 @@ import Foundation
 struct StoredValueDecoder: Decoder {
     let value: StoredValue
     let codingPath: [any CodingKey]
+    /// How many values are being decoded, this one included.
+    let calls: Int
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: StoredValue, path: [any CodingKey]) {
+    init(_ value: StoredValue, path: [any CodingKey], calls: Int = 0) {
         self.value = value
         codingPath = path
+        self.calls = calls
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let values) = value else { throw mismatch([String: StoredValue].self) }
-        return KeyedDecodingContainer(Keyed<Key>(values: values, codingPath: codingPath))
+        return KeyedDecodingContainer(Keyed<Key>(values: values, codingPath: codingPath, calls: calls))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .array(let values) = value else { throw mismatch([StoredValue].self) }
-        return Unkeyed(values: values, codingPath: codingPath)
+        return Unkeyed(values: values, codingPath: codingPath, calls: calls)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
@@ -30,7 +33,12 @@ struct StoredValueDecoder: Decoder {
             guard let value = leaf as? Value else { throw mismatch(type) }
             return value
         }
-        return try Value(from: self)
+        // A type may decode another from the same value, so the value's own depth is no bound.
+        guard calls < StoredValue.maxCodingCalls else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: codingPath, debugDescription: "values nest deeper than \(NestedTag.maxDepth) levels"))
+        }
+        return try Value(from: StoredValueDecoder(value, path: codingPath, calls: calls + 1))
     }
 
     /// The value of a type that has a stored form of its own; nil for other types, and for other values of such types.
@@ -64,6 +72,7 @@ extension StoredValueDecoder {
     struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let values: [String: StoredValue]
         let codingPath: [any CodingKey]
+        let calls: Int
         var allKeys: [Key] { values.keys.compactMap { Key(stringValue: $0) } }
 
         func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }
@@ -72,7 +81,7 @@ extension StoredValueDecoder {
             guard let value = values[key.stringValue] else {
                 throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
             }
-            return StoredValueDecoder(value, path: codingPath + [key])
+            return StoredValueDecoder(value, path: codingPath + [key], calls: calls)
         }
 
         func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).value == .null }
@@ -93,13 +102,15 @@ extension StoredValueDecoder {
     struct Unkeyed: UnkeyedDecodingContainer {
         let values: [StoredValue]
         let codingPath: [any CodingKey]
+        let calls: Int
         var currentIndex = 0
         var count: Int? { values.count }
         var isAtEnd: Bool { currentIndex == values.count }
 
-        init(values: [StoredValue], codingPath: [any CodingKey]) {
+        init(values: [StoredValue], codingPath: [any CodingKey], calls: Int) {
             self.values = values
             self.codingPath = codingPath
+            self.calls = calls
         }
 
         private mutating func next() throws -> StoredValueDecoder {
@@ -108,7 +119,7 @@ extension StoredValueDecoder {
                 throw DecodingError.valueNotFound(StoredValue.self, .init(codingPath: path, debugDescription: "the array ends"))
             }
             defer { currentIndex += 1 }
-            return StoredValueDecoder(values[currentIndex], path: path)
+            return StoredValueDecoder(values[currentIndex], path: path, calls: calls)
         }
 
         mutating func decodeNil() throws -> Bool {

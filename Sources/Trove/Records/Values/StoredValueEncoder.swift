@@ -86,13 +86,14 @@ final class EncodedNode {
         return node
     }
 
-    func encode<Value: Encodable>(_ value: Value, path: [any CodingKey]) throws {
-        guard path.count <= NestedTag.maxDepth else {
+    /// - Parameter calls: how many values are being encoded around this one, which are more than the path has keys where a value stands for another.
+    func encode<Value: Encodable>(_ value: Value, path: [any CodingKey], calls: Int) throws {
+        guard path.count <= NestedTag.maxDepth, calls <= StoredValue.maxCodingCalls else {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: path, debugDescription: "values nest deeper than \(NestedTag.maxDepth) levels"))
         }
         if let leaf = StoredValue(leaf: value) { return set(leaf) }
-        try value.encode(to: StoredValueEncoder(self, path: path))
+        try value.encode(to: StoredValueEncoder(self, path: path, calls: calls))
     }
 }
 
@@ -100,25 +101,28 @@ final class EncodedNode {
 struct StoredValueEncoder: Encoder {
     let node: EncodedNode
     let codingPath: [any CodingKey]
+    /// How many values are being encoded, this one included.
+    let calls: Int
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ node: EncodedNode, path: [any CodingKey]) {
+    init(_ node: EncodedNode, path: [any CodingKey], calls: Int) {
         self.node = node
         codingPath = path
+        self.calls = calls
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         node.makeObject()
-        return KeyedEncodingContainer(Keyed<Key>(node: node, codingPath: codingPath))
+        return KeyedEncodingContainer(Keyed<Key>(node: node, codingPath: codingPath, calls: calls))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         node.makeArray()
-        return Unkeyed(node: node, codingPath: codingPath)
+        return Unkeyed(node: node, codingPath: codingPath, calls: calls)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        Single(node: node, codingPath: codingPath)
+        Single(node: node, codingPath: codingPath, calls: calls)
     }
 }
 
@@ -126,11 +130,12 @@ extension StoredValueEncoder {
     struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let node: EncodedNode
         let codingPath: [any CodingKey]
+        let calls: Int
 
         func encodeNil(forKey key: Key) { node.child(key.stringValue).set(.null) }
 
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-            try node.child(key.stringValue).encode(value, path: codingPath + [key])
+            try node.child(key.stringValue).encode(value, path: codingPath + [key], calls: calls + 1)
         }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
@@ -142,24 +147,25 @@ extension StoredValueEncoder {
         }
 
         func superEncoder() -> any Encoder {
-            StoredValueEncoder(node.child(PositionKey.super.stringValue), path: codingPath + [PositionKey.super])
+            StoredValueEncoder(node.child(PositionKey.super.stringValue), path: codingPath + [PositionKey.super], calls: calls)
         }
 
         func superEncoder(forKey key: Key) -> any Encoder {
-            StoredValueEncoder(node.child(key.stringValue), path: codingPath + [key])
+            StoredValueEncoder(node.child(key.stringValue), path: codingPath + [key], calls: calls)
         }
     }
 
     struct Unkeyed: UnkeyedEncodingContainer {
         let node: EncodedNode
         let codingPath: [any CodingKey]
+        let calls: Int
         var count: Int { node.count }
 
         func encodeNil() { node.append().set(.null) }
 
         func encode<Value: Encodable>(_ value: Value) throws {
             let path = codingPath + [PositionKey(count)]
-            try node.append().encode(value, path: path)
+            try node.append().encode(value, path: path, calls: calls + 1)
         }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -170,13 +176,14 @@ extension StoredValueEncoder {
 
         func superEncoder() -> any Encoder {
             let path = codingPath + [PositionKey(count)]
-            return StoredValueEncoder(node.append(), path: path)
+            return StoredValueEncoder(node.append(), path: path, calls: calls)
         }
     }
 
     struct Single: SingleValueEncodingContainer {
         let node: EncodedNode
         let codingPath: [any CodingKey]
+        let calls: Int
 
         func encodeNil() { node.set(.null) }
         func encode(_ value: Bool) { node.set(.bool(value)) }
@@ -195,7 +202,7 @@ extension StoredValueEncoder {
         func encode(_ value: UInt64) { node.set(Int64(exactly: value).map { .int($0) } ?? .uint(value)) }
 
         func encode<Value: Encodable>(_ value: Value) throws {
-            try node.encode(value, path: codingPath)
+            try node.encode(value, path: codingPath, calls: calls + 1)
         }
     }
 }

@@ -1,5 +1,7 @@
 /// What becomes of the objects that a relationship points at when the object that has the relationship is deleted.
-public enum DeleteRule: Sendable, Hashable {
+///
+/// The catalogue of a store keeps the raw values of this and the next two.
+public enum DeleteRule: String, Sendable, Hashable {
     /// They stay. Where the relationship has an inverse, the deleted object is taken out of theirs.
     case nullify
     /// They are owned, and deleted with it, unless another owner has them too: a relationship that cascades, of an object that stays.
@@ -17,7 +19,7 @@ public enum DeleteRule: Sendable, Hashable {
 }
 
 /// What becomes of a relationship when an object it points at is deleted.
-public enum TargetDeleteRule: Sendable, Hashable {
+public enum TargetDeleteRule: String, Sendable, Hashable {
     /// The reference is taken out: set to nil, or removed from each of its places in a collection. Not for a reference that cannot be nil.
     case nullify
     /// The object that has the relationship is deleted too.
@@ -74,7 +76,7 @@ public struct RelationshipSchema: Sendable {
 }
 
 /// How many objects a relationship points at, and in what form.
-public enum RelationshipShape: Sendable, Hashable {
+public enum RelationshipShape: String, Sendable, Hashable {
     /// One or none: `Reference<Album>?`.
     case optionalOne
     /// Always one: `Reference<Album>`.

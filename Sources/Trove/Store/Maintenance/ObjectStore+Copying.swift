@@ -1,3 +1,5 @@
+import Foundation
+
 extension ObjectStore {
     /// Copies everything in one consistent view of this store into another engine.
     ///
@@ -43,6 +45,9 @@ struct StoreCopy {
     ///
     /// The target's header says that a copy runs until all entries are there, so a copy that breaks off never passes for a store.
     func run(_ source: any StorageReader, _ header: StoreHeader) throws {
+        var header = header
+        // Two stores that are both written to are two replicas.
+        header.replica = UUID()
         try prepare(header)
         let names = try source.keyspaceNames()
         var total = 0
@@ -60,7 +65,6 @@ struct StoreCopy {
         try target.synchronize()
         try progress(StoreProgress(completed: total, total: total))
         // The last call of all: after it nothing can fail and leave a copy that is complete and cannot be made again.
-        var header = header
         header.isCopying = false
         try target.write(.durable) { try Catalogue.write(header, $0) }
     }

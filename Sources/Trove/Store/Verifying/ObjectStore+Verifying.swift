@@ -42,7 +42,7 @@ extension ReadTransaction {
             completed += 1
             if completed.isMultiple(of: Self.reportInterval) { try progress(.init(completed: completed, total: total)) }
         }
-        for (name, keyspace) in keyspaces where !IndexSample.isOfIndexes(name) {
+        for (name, keyspace) in keyspaces where !IndexSample.isOfIndexes(name) && !isOfLaterVersion(name) {
             let check = try entryCheck(name)
             var previous: [UInt8] = []
             try reader.scan(in: keyspace) { key, value in
@@ -74,6 +74,12 @@ extension ReadTransaction {
         return report
     }
 
+    /// Whether a keyspace is one of Trove's own that this version does not know.
+    private func isOfLaterVersion(_ keyspaceName: String) -> Bool {
+        keyspaceName.first == Catalogue.reservedPrefix && core.model(named: keyspaceName) == nil
+            && ![Catalogue.keyspaceName, BlobSpace.keyspaceName].contains(keyspaceName)
+    }
+
     /// What reads an entry of this keyspace and throws when it cannot.
     private func entryCheck(_ keyspaceName: String) throws -> (RawSpan, RawSpan) throws -> Void {
         switch keyspaceName {
@@ -85,7 +91,8 @@ extension ReadTransaction {
                 case StoreHeader.name: _ = try StoreHeader(bytes)
                 case IndexDirectory.name: _ = try IndexDirectory(bytes)
                 case _ where name.hasPrefix(IndexCatalogueEntry.namePrefix): _ = try IndexCatalogueEntry(bytes, name: name)
-                default: _ = try LayoutEntry(bytes, name: name)
+                case _ where name.hasPrefix(LayoutEntry.namePrefix): _ = try LayoutEntry(bytes, name: name)
+                default: _ = try CatalogueEntry.decode(bytes, name: name)
                 }
             }
         case BlobSpace.keyspaceName:

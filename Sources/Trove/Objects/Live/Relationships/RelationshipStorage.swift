@@ -4,8 +4,13 @@
 public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// The references; of an object that holds its objects, those to others.
     @usableFromInline var references: Value.References { didSet { members = nil } }
+    /// Holds what ``held`` is.
+    @usableFromInline var keeper: HeldObjects<Value>?
     /// The objects that an object in no context was given.
-    @usableFromInline var held: Value?
+    @inlinable var held: Value? {
+        get { keeper?.value }
+        set { keeper = newValue.map { HeldObjects($0) } }
+    }
 
     /// The references once more, for looking one up: of long ordered relationships that are added to one by one.
     @usableFromInline var members: Set<Reference<Value.Target>>?

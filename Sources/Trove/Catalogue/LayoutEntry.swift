@@ -1,0 +1,69 @@
+/// The catalogue's entry about one layout.
+struct LayoutEntry {
+    let layout: RecordLayout
+    /// The type of the model's ids.
+    let id: IDSchema
+    /// What the model declared of each field when it was opened last, in the layout's order.
+    var attributes: [FieldAttributes]
+    /// Whether no record has this layout any more, so that its field types bind nobody.
+    var isRetired: Bool
+    /// What later versions have written besides, which is kept.
+    private var others: [String: StoredValue] = [:]
+
+    /// The names of all such entries begin so; the layout's number follows in five digits.
+    static let namePrefix = "layout/"
+
+    static func name(_ number: UInt16) -> String {
+        let digits = String(number)
+        return namePrefix + String(repeating: "0", count: 5 - digits.count) + digits
+    }
+
+    init(_ layout: RecordLayout, id: IDSchema, attributes: [FieldAttributes]) {
+        self.layout = layout
+        self.id = id
+        self.attributes = attributes
+        isRetired = false
+    }
+
+    func encode() throws -> [UInt8] {
+        let parts = id.parts.map { StoredValue.array([.string($0.name), .string($0.type)]) }
+        let fields = zip(layout.fields, attributes).map { field, attributes in
+            StoredValue.object(attributes.values.merging(["name": .string(field.name), "type": .string(field.type.description)]) { _, known in known })
+        }
+        let values: [String: StoredValue] = [
+            "type": .string(layout.typeName), "version": .int(Int64(layout.version)), "id": .string(id.type),
+            "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
+        ]
+        return try CatalogueEntry.encode(.object(others.merging(values) { _, known in known }), name: Self.name(layout.number))
+    }
+
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    init(_ bytes: [UInt8], name: String) throws {
+        let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
+        guard let number = UInt16(name.dropFirst(Self.namePrefix.count)), name == Self.name(number), case .object(var values) = try CatalogueEntry.decode(bytes, name: name),
+            case .string(let type) = values.removeValue(forKey: "type"), case .int(let version) = values.removeValue(forKey: "version"),
+            case .string(let idType) = values.removeValue(forKey: "id"), case .bool(let isRetired) = values.removeValue(forKey: "retired"),
+            case .array(let parts) = values.removeValue(forKey: "parts"), case .array(let fields) = values.removeValue(forKey: "fields")
+        else { throw missing }
+        let declared = try fields.map { field in
+            guard case .object(var values) = field, case .string(let field) = values.removeValue(forKey: "name"),
+                case .string(let text) = values.removeValue(forKey: "type"), let type = FieldType(text)
+            else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a field of unknown type") }
+            guard let attributes = FieldAttributes(values) else {
+                throw TroveError.corruptCatalogue(entry: name, reason: "what it tells of the field '\(field)' cannot be read")
+            }
+            return (name: field, type: type, attributes: attributes)
+        }
+        layout = RecordLayout(number: number, typeName: type, version: Int(version), fields: declared.map { ($0.name, $0.type) })
+        id = IDSchema(
+            type: idType,
+            parts: try parts.map { part in
+                guard case .array(let pair) = part, pair.count == 2, case .string(let part) = pair[0], case .string(let type) = pair[1]
+                else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a part of the id that cannot be read") }
+                return IDSchema.Part(name: part, type: type)
+            })
+        attributes = declared.map(\.attributes)
+        self.isRetired = isRetired
+        others = values
+    }
+}

@@ -1,0 +1,119 @@
+extension FieldValue {
+    /// The value as a number; nil when it is none.
+    var number: ExactNumber? {
+        switch self {
+        case .int(let value): .int(value)
+        case .uint(let value): .uint(value)
+        case .float(let value): .double(Double(value))
+        case .double(let value): .double(value)
+        case .decimal(let value): .decimal(value)
+        default: nil
+        }
+    }
+
+    /// The UTF-8 of a text; nil when it is none. `type` is the static one of the path it was read from: a URL is a text where it is
+    /// known to be one, and inside `Codable` values it is not, as it has a place of its own in indexes there.
+    func text(of type: FieldType?) -> UnsafeRawBufferPointer? {
+        switch self {
+        case .text(let bytes): bytes
+        case .url(let bytes): type == .url ? bytes : nil
+        default: nil
+        }
+    }
+}
+
+extension FieldValue {
+    /// Whether a comparison of two values holds, by the rules of ``Filter``.
+    static func passes(_ left: FieldValue, _ comparison: Comparison, _ right: FieldValue, ignoringCase: Bool) throws -> Bool {
+        switch comparison {
+        case .equal: try areEqual(left, right, ignoringCase: ignoringCase)
+        case .notEqual: try !areEqual(left, right, ignoringCase: ignoringCase)
+        default: order(left, right, ignoringCase: ignoringCase).passes(comparison)
+        }
+    }
+
+    /// How two values stand to each other; no order when one is nil, NaN or a container, or when they are of different kinds.
+    static func order(_ left: FieldValue, _ right: FieldValue, ignoringCase: Bool) -> ValueOrder {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): return ValueOrder(left, right)
+        case (.text(let left), .text(let right)), (.url(let left), .url(let right)):
+            return ignoringCase ? FoldedText.compare(left, right) : ByteOrder.compare(left, right)
+        case (.date(let left), .date(let right)): return left.isNaN || right.isNaN ? .none : ValueOrder(left, right)
+        case (.bool(let left), .bool(let right)): return left == right ? .same : .none
+        case (.uuid(let high, let low), .uuid(let otherHigh, let otherLow)),
+            (.objectID(let high, let low), .objectID(let otherHigh, let otherLow)):
+            return high == otherHigh ? ValueOrder(low, otherLow) : ValueOrder(high, otherHigh)
+        case (.data(let left), .data(let right)): return ByteOrder.compare(left, right)
+        default:
+            guard let left = left.number, let right = right.number else { return .none }
+            return ExactNumber.order(left, right)
+        }
+    }
+
+    /// Whether two values are equal: nil equals nil, and containers are when their members are.
+    static func areEqual(_ left: FieldValue, _ right: FieldValue, ignoringCase: Bool, depth: Int = 0) throws -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.container(let left), .container(let right)):
+            try FieldContainer.areEqual(left, right, ignoringCase: ignoringCase, depth: depth)
+        default: order(left, right, ignoringCase: ignoringCase) == .same
+        }
+    }
+}
+
+extension FieldContainer {
+    fileprivate static func areEqual(_ left: FieldContainer, _ right: FieldContainer, ignoringCase: Bool, depth: Int) throws -> Bool {
+        guard depth < NestedTag.maxDepth else {
+            throw TroveError.corruptValue(reason: "values nest deeper than \(NestedTag.maxDepth) levels")
+        }
+        guard left.tag == right.tag, left.count == right.count else { return false }
+        // Members stand in an order that follows from them, but for the few that are equal with different bytes.
+        if left.tag == .dictionary { return try left.hasEntries(of: right, ignoringCase: ignoringCase, depth: depth) }
+        var first = ByteReader(left.bytes)
+        var second = ByteReader(right.bytes)
+        for _ in 0..<left.count {
+            if left.tag == .object {
+                guard try ByteOrder.areEqual(first.bytes(first.count()), second.bytes(second.count())) else { return false }
+            }
+            let member = try first.fieldValue()
+            guard try FieldValue.areEqual(member, second.fieldValue(), ignoringCase: ignoringCase, depth: depth + 1) else { return false }
+        }
+        return true
+    }
+
+    /// Whether each entry has an equal one in `other`, which has as many.
+    private func hasEntries(of other: FieldContainer, ignoringCase: Bool, depth: Int) throws -> Bool {
+        var reader = ByteReader(bytes)
+        for _ in 0..<count {
+            let key = try reader.fieldValue()
+            let value = try reader.fieldValue()
+            var candidates = ByteReader(other.bytes)
+            var isFound = false
+            for _ in 0..<other.count where !isFound {
+                let otherKey = try candidates.fieldValue()
+                let otherValue = try candidates.fieldValue()
+                isFound = try FieldValue.areEqual(key, otherKey, ignoringCase: false, depth: depth + 1)
+                    && FieldValue.areEqual(value, otherValue, ignoringCase: ignoringCase, depth: depth + 1)
+            }
+            if !isFound { return false }
+        }
+        return true
+    }
+
+    /// Whether two sets have the same elements, whatever their order.
+    static func areEqualSets(_ left: FieldContainer, _ right: FieldContainer) throws -> Bool {
+        guard left.tag == right.tag, left.count == right.count else { return false }
+        if ByteOrder.areEqual(left.bytes, right.bytes) { return true }
+        var reader = ByteReader(left.bytes)
+        for _ in 0..<left.count {
+            let element = try reader.fieldValue()
+            var isFound = false
+            try right.forEachMember(.elements) { candidate in
+                isFound = try FieldValue.areEqual(element, candidate.value, ignoringCase: false)
+                return !isFound
+            }
+            if !isFound { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// A value where it lies in a record, a nested value or a literal: what comparisons and keys are made from, without a copy.
+///
+/// Its bytes belong to someone else; it is valid as long as they are.
+enum FieldValue {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    /// Above `Int64.max`.
+    case uint(UInt64)
+    case float(Float)
+    case double(Double)
+    case decimal(PackedDecimal)
+    /// UTF-8.
+    case text(UnsafeRawBufferPointer)
+    /// UTF-8.
+    case url(UnsafeRawBufferPointer)
+    case data(UnsafeRawBufferPointer)
+    /// Seconds since 2001-01-01.
+    case date(Double)
+    case uuid(high: UInt64, low: UInt64)
+    case objectID(high: UInt64, low: UInt64)
+    case container(FieldContainer)
+
+    @inline(__always)
+    static func unsigned(_ value: UInt64) -> FieldValue {
+        value > UInt64(Int64.max) ? .uint(value) : .int(Int64(value))
+    }
+
+    @inline(__always)
+    var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
+/// An array, set, dictionary or keyed value in the nested encoding.
+struct FieldContainer {
+    let tag: NestedTag
+    /// How many members it tells to have.
+    let count: Int
+    /// The members, without the container's own tag and lengths.
+    let bytes: UnsafeRawBufferPointer
+}
+
+extension FieldValue {
+    /// A copy of the value.
+    ///
+    /// - Throws: ``TroveError/corruptValue(reason:)`` when its bytes are damaged.
+    func storedValue(depth: Int = 0) throws -> StoredValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(value)
+        case .uint(let value): .uint(value)
+        case .float(let value): .float(value)
+        case .double(let value): .double(value)
+        case .decimal(let value): try Self.decimal(value)
+        case .text(let bytes): .string(String(storedUTF8: bytes))
+        case .url(let bytes): try Self.url(String(storedUTF8: bytes))
+        case .data(let bytes): .data(Data(bytes))
+        case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case .uuid(let high, let low): .uuid(ObjectID(high: high, low: low).uuid)
+        case .objectID(let high, let low): .objectID(ObjectID(high: high, low: low))
+        case .container(let container): try container.storedValue(depth: depth)
+        }
+    }
+
+    private static func decimal(_ packed: PackedDecimal) throws -> StoredValue {
+        guard let decimal = packed.decimal else { throw TroveError.corruptValue(reason: "bad bytes of a decimal") }
+        return .decimal(decimal)
+    }
+
+    private static func url(_ text: String) throws -> StoredValue {
+        guard let url = URL(string: text) else { throw TroveError.corruptValue(reason: "'\(text)' is not a URL") }
+        return .url(url)
+    }
+}
+
+extension FieldContainer {
+    /// A copy of the container, `depth` containers deep.
+    fileprivate func storedValue(depth: Int) throws -> StoredValue {
+        guard depth < NestedTag.maxDepth else {
+            throw TroveError.corruptValue(reason: "values nest deeper than \(NestedTag.maxDepth) levels")
+        }
+        var reader = ByteReader(bytes)
+        let value: StoredValue
+        switch tag {
+        case .object:
+            var values = [String: StoredValue](minimumCapacity: min(count, 1_024))
+            for _ in 0..<count {
+                let name = try reader.name()
+                values[name] = try reader.fieldValue().storedValue(depth: depth + 1)
+            }
+            value = .object(values)
+        case .dictionary:
+            var values = [StoredValue: StoredValue](minimumCapacity: min(count, 1_024))
+            for _ in 0..<count {
+                let key = try reader.fieldValue().storedValue(depth: depth + 1)
+                values[key] = try reader.fieldValue().storedValue(depth: depth + 1)
+            }
+            value = .dictionary(values)
+        default:
+            var values: [StoredValue] = []
+            values.reserveCapacity(min(count, 1_024))
+            for _ in 0..<count { values.append(try reader.fieldValue().storedValue(depth: depth + 1)) }
+            value = .array(values)
+        }
+        guard reader.remaining == 0 else { throw ByteReader.wrongLength }
+        return value
+    }
+}
