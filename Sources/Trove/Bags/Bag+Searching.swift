@@ -44,4 +44,8 @@ public struct BagSource: ObjectSource, Sendable {
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         try home.read(body)
     }
+
+    public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try home._read(scope, body)
+    }
 }

@@ -76,12 +76,9 @@ extension Bag {
 }
 
 /// Where a bag is saved and its members come from: a store, or a context.
-protocol BagHome: Sendable {
+protocol BagHome: ObjectSource, Sendable {
     /// The store that has the bag.
     var store: ObjectStore { get }
-
-    /// Runs `body` on one consistent view, from which objects are read.
-    func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
 
     /// Stores a bag's changes.
     func save(_ bag: Bag, _ durability: Durability?) throws
@@ -104,14 +101,18 @@ extension ObjectStore: BagHome {
 
 extension ObjectContext: BagHome {
     func save(_ bag: Bag, _ durability: Durability?) throws {
-        for case let object as any LiveModel in bag.unsavedObjects where object._$live.withLock({ _ in object._$live.status == .detached }) {
-            try insert(object)
-        }
+        try insertNewMembers(of: bag)
         try save(durability) { try $0.saveChanges(of: bag) }
     }
 
     func save(_ bag: Bag, _ durability: Durability?) async throws {
-        try await store.readPool.run { try self.save(bag, durability) }
+        try await save(durability, with: { try $0.saveChanges(of: bag) }) { try self.insertNewMembers(of: bag) }
+    }
+
+    private func insertNewMembers(of bag: Bag) throws {
+        for case let object as any LiveModel in bag.unsavedObjects where object._$live.withLock({ _ in object._$live.status == .detached }) {
+            try insert(object)
+        }
     }
 }
 

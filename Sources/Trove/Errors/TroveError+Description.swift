@@ -94,7 +94,9 @@ extension TroveError: CustomStringConvertible {
         case .conflict(let model, let id, let object, let stored):
             "somebody else \(stored == nil ? "deleted" : "changed") the \(model) \(id) since it was read, which this save would \(object == nil ? "delete" : "store"); take over what is stored with refresh(object, keepingChanges: false) and change it again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
         case .notInContext(let model, let id):
-            "the \(model) \(id) is not in this context; insert it, or fetch it from the context"
+            "the \(model) \(id) is not in this context: it is in none, or was deleted; use an object that the context has fetched or inserted"
+        case .changeLost(let model, let id, let reason):
+            "a change of the \(model) \(id) is not stored: \(reason)"
         case .contextMisuse(let reason):
             reason
         case .transactionFinished:

@@ -122,6 +122,8 @@ public enum TroveError: Error, Sendable {
     case conflict(model: String, id: String, object: StoredRecord?, stored: StoredRecord?)
     /// An object is used that its context deleted, or that is in no context.
     case notInContext(model: String, id: String)
+    /// An object was changed that no context stores any more: its record is deleted, or its context was reset. Nothing else is concerned.
+    case changeLost(model: String, id: String, reason: String)
     /// A context is asked for something where it cannot be done: a save inside ``ObjectContext/perform(_:)``, say.
     case contextMisuse(reason: String)
 

@@ -24,13 +24,13 @@ extension Fetch {
 
     /// The objects that a full-text query finds, the best first, those of the same score by id.
     public func search(_ query: FullTextQuery) throws -> [SearchHit<Object>] {
-        try source.read { try $0.ranked(query, nil, draft) }
+        try source.read(of: draft) { try $0.ranked(query, nil, draft) }
     }
 
     /// The objects that a full-text query finds by one of their texts, the best first, those of the same score by id.
     public func search<Value>(_ query: FullTextQuery, in property: KeyPath<Object, Value> & Sendable) throws -> [SearchHit<Object>] {
         let path = try Object.path(property)
-        return try source.read { try $0.ranked(query.restricted(to: path), path, draft) }
+        return try source.read(of: draft) { try $0.ranked(query.restricted(to: path), path, draft) }
     }
 }
 

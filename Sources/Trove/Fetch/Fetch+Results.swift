@@ -8,7 +8,7 @@ extension Fetch {
     @inlinable
     public func all() throws -> [Object] {
         var objects: [Object] = []
-        try source.read { transaction in
+        try source.read(of: draft) { transaction in
             // Each object is moved into the array; handed on by `forEachObject` it would be copied.
             let model = try transaction.open(Object.self)
             try transaction.forEachRecord(of: model, draft) { key, record in
@@ -23,7 +23,7 @@ extension Fetch {
     @inlinable
     public func first() throws -> Object? {
         var first: Object?
-        try source.read { transaction in
+        try source.read(of: draft) { transaction in
             let model = try transaction.open(Object.self)
             try transaction.forEachRecord(of: model, draft.limited(to: 1)) { key, record in
                 try transaction.withDecoder(record, key: key, model) { first = try transaction.object(&$0) }
@@ -41,7 +41,7 @@ extension Fetch {
     /// it was deleted or no longer passes the filter by then. Objects that `body` adds may be given or not.
     @inlinable
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
-        try source.read { transaction in
+        try source.read(of: draft) { transaction in
             let model = try transaction.open(Object.self)
             var stop = false
             try transaction.forEachRecord(of: model, draft, mayChange: true) { key, record in
@@ -56,7 +56,7 @@ extension Fetch {
 
     /// The ids of the objects, in the query's order. Records are read only where the filter or sort needs them.
     public func ids() throws -> [Object.ID] {
-        try source.read { transaction in try transaction.objectIDs(Object.self, draft) }
+        try source.read(of: draft) { transaction in try transaction.objectIDs(Object.self, draft) }
     }
 
     /// The number of objects: of those that ``all()-swift.method`` gives, so at most the limit.
@@ -64,12 +64,12 @@ extension Fetch {
     /// - Complexity: for all objects O(1) where ``StorageCapabilities/countsInConstantTime`` is true, otherwise O(*n*) over the keys; with a filter that an index
     ///   answers, over its entries alone.
     public func count() throws -> Int {
-        try source.read { transaction in try transaction.countResults(Object.self, draft) }
+        try source.read(of: draft) { transaction in try transaction.countResults(Object.self, draft) }
     }
 
     /// Whether there is an object.
     public func exists() throws -> Bool {
-        try source.read { transaction in try transaction.countResults(Object.self, draft.limited(to: 1)) > 0 }
+        try source.read(of: draft) { transaction in try transaction.countResults(Object.self, draft.limited(to: 1)) > 0 }
     }
 
     /// How the query is answered.
@@ -80,7 +80,7 @@ extension Fetch {
     ///
     /// - Parameter running: whether to run the query too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> Explanation {
-        try source.read { transaction in try transaction.explain(Object.self, draft, running: running) }
+        try source.read(of: draft) { transaction in try transaction.explain(Object.self, draft, running: running) }
     }
 }
 
@@ -107,7 +107,7 @@ extension Fetch {
     public func page(_ size: Int, after token: ContinuationToken? = nil) throws -> (objects: [Object], next: ContinuationToken?) {
         var objects: [Object] = []
         let fetch = token == nil ? self : after(token)
-        let next = try source.read { transaction in
+        let next = try source.read(of: draft) { transaction in
             let model = try transaction.open(Object.self)
             return try transaction.forEachRecord(of: model, fetch.draft, pageSize: size) { key, record in
                 try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }

@@ -39,6 +39,27 @@ extension Fetch: Sendable where Source: Sendable {}
 public protocol ObjectSource {
     /// Runs `body` on one consistent view.
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
+
+    /// Runs `body`, which looks at nothing but what a query is about. Trove's own.
+    func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result
+}
+
+/// What a fetch is about. Trove's own.
+public struct _QueryScope: Sendable {
+    let draft: QueryDraft
+
+    @usableFromInline init(_ draft: QueryDraft) {
+        self.draft = draft
+    }
+}
+
+extension ObjectSource {
+    /// Reads as other reads do.
+    @inlinable
+    public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result { try read(body) }
+
+    @inlinable
+    func read<Result>(of draft: QueryDraft, _ body: (ReadTransaction) throws -> Result) throws -> Result { try _read(_QueryScope(draft), body) }
 }
 
 extension ObjectStore: ObjectSource {}

@@ -50,7 +50,7 @@ extension Fetch {
 
     /// The values of some paths of the objects, as they are stored, in the query's order.
     public func partial(_ paths: [FieldPath]) throws -> [PartialRecord] {
-        try source.read { transaction in try transaction.partialRecords(Object.self, draft, paths) }
+        try source.read(of: draft) { transaction in try transaction.partialRecords(Object.self, draft, paths) }
     }
 }
 

@@ -26,13 +26,13 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
     ///
     /// - Parameter running: whether to find them too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> Explanation {
-        try source.read { transaction in
+        try source.read(of: draft) { transaction in
             try FieldSelection(transaction, transaction.open(Object.self), draft, paths).explain(running: running)
         }
     }
 
     private func rows() throws -> [PartialRecord] {
-        try source.read { transaction in try transaction.partialRecords(Object.self, draft, paths) }
+        try source.read(of: draft) { transaction in try transaction.partialRecords(Object.self, draft, paths) }
     }
 
     private static func next<Next: Storable>(

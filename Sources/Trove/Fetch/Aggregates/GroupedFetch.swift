@@ -34,7 +34,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     ) throws -> [Group<(repeat each Key), (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let paths = try properties.map { try Object.path($0) }
-        let groups = try fetch.source.read { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
+        let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
         var result: [Group<(repeat each Key), (repeat each Value)>] = []
         for group in groups {
             let typed = Group(key: try key(of: group), values: try Self.values(of: group, repeat each aggregates))
@@ -55,7 +55,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) throws -> Explanation {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let paths = try properties.map { try Object.path($0) }
-        return try fetch.source.read {
+        return try fetch.source.read(of: fetch.draft) {
             try $0.explainGroups(by: paths, specifications, of: Object.self, fetch.draft, running: running)
         }
     }

@@ -8,6 +8,16 @@ struct ObservedModels {
         visit(filter, modelName, element: nil)
     }
 
+    /// The models that a query looks at, its own among them.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when the filter is nested too deeply to be looked through.
+    init(of query: Query, _ core: StoreCore) throws {
+        try FilterCompiler.checkDepth(of: query.filter)
+        self.init(query.filter, of: query.model, core)
+        names.insert(query.model)
+        for key in query.sort { _ = follow(key.path, query.model, nil) }
+    }
+
     private mutating func visit(_ filter: Filter, _ model: String, element: String?) {
         switch filter {
         case .isUnreferenced: names.formUnion(core.relationships(to: model).map(\.model.schema.name))

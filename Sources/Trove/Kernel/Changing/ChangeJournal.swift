@@ -12,18 +12,35 @@ struct RecordChange: Sendable, Hashable {
 
 /// Takes down every record that a write transaction changes, whatever caused it: a save, a deletion, a rule, an inverse.
 ///
-/// What a savepoint takes back is taken back here too. A journal belongs to one call of ``StoreCore/write(_:journal:_:)``, which may run its
-/// closure more than once and empties the journal each time; it is read after the closure has ended, or inside it.
-final class ChangeJournal {
+/// What a savepoint takes back is taken back here too. A journal belongs to one call of ``StoreCore/write(_:journal:_:)`` or
+/// ``WriteTransaction/withJournal(_:_:)``, which may run its closure more than once and empties the journal each time; it is read after the closure has
+/// ended, or inside it.
+///
+/// It is `@unchecked Sendable` because one thread after the other uses it: that of the transaction, and when this has ended whoever waited for it.
+final class ChangeJournal: @unchecked Sendable {
+    /// A change that was taken down.
+    enum Entry {
+        /// The one that its maker knows by this number, and all about it.
+        case numbered(Int)
+        case change(RecordChange)
+    }
+
     /// One change after the other; a record that changes twice is there twice.
-    private(set) var log: [RecordChange] = []
+    private(set) var entries: [Entry] = []
+    /// The number by which its maker knows the change that is made now; nil for others, of which the records are taken down.
+    fileprivate(set) var number: Int?
 
     /// How far the journal has come, for ``rollBack(to:)``.
-    var mark: Int { log.count }
+    var mark: Int { entries.count }
 
-    var isEmpty: Bool { log.isEmpty }
+    /// Makes a change of which only its number has to be taken down.
+    func numbering<Result>(_ number: Int, _ body: () throws -> Result) rethrows -> Result {
+        self.number = number
+        defer { self.number = nil }
+        return try body()
+    }
 
-    /// The records that are not as they were, in the order in which they were first changed.
+    /// The records that are not as they were, in the order in which they were first changed, those of numbered changes left out.
     var changes: [RecordChange] {
         struct Name: Hashable {
             let modelName: String
@@ -31,7 +48,7 @@ final class ChangeJournal {
         }
         var places: [Name: Int] = [:]
         var changes: [RecordChange] = []
-        for change in log {
+        for case .change(let change) in entries {
             let name = Name(modelName: change.modelName, key: change.key)
             if let place = places[name] {
                 changes[place].after = change.after
@@ -43,12 +60,12 @@ final class ChangeJournal {
         return changes.filter { $0.before != $0.after }
     }
 
-    func append(_ change: RecordChange) { log.append(change) }
+    func append(_ entry: Entry) { entries.append(entry) }
 
     /// Forgets what was taken down since a mark.
-    func rollBack(to mark: Int) { log.removeSubrange(mark...) }
+    func rollBack(to mark: Int) { entries.removeSubrange(mark...) }
 
-    func removeAll() { log.removeAll() }
+    func removeAll() { entries.removeAll() }
 }
 
 /// Takes the changes of one model's records down in a transaction's journal.
@@ -57,7 +74,7 @@ final class JournalListener: ChangeListener {
     private let modelName: String
     private unowned let transaction: WriteTransaction
     /// The change noted last.
-    private var noted: RecordChange?
+    private var noted: ChangeJournal.Entry?
 
     init(_ journal: ChangeJournal, _ modelName: String, _ transaction: WriteTransaction) {
         self.journal = journal
@@ -66,12 +83,13 @@ final class JournalListener: ChangeListener {
     }
 
     func note(_ change: RecordTransition) throws {
+        if let number = journal.number { return noted = .numbered(number) }
         let (before, after) = (change.oldBytes.map { [UInt8]($0) }, change.newBytes.map { [UInt8]($0) })
-        noted = RecordChange(modelName: modelName, key: try wholeKey(change.key, of: after ?? before), before: before, after: after)
+        noted = .change(RecordChange(modelName: modelName, key: try wholeKey(change.key, of: after ?? before), before: before, after: after))
     }
 
     func accept() {
-        if let change = noted.take() { journal.append(change) }
+        if let entry = noted.take() { journal.append(entry) }
     }
 
     func undo() { noted = nil }
@@ -80,7 +98,7 @@ final class JournalListener: ChangeListener {
         try transaction.reader.scan(in: records) { key, record in
             let before = [UInt8](copying: record)
             let key = try key.withUnsafeBytes { try wholeKey($0, of: before) }
-            journal.append(RecordChange(modelName: modelName, key: key, before: before, after: nil))
+            journal.append(.change(RecordChange(modelName: modelName, key: key, before: before, after: nil)))
             return .next
         }
     }

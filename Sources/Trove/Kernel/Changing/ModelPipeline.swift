@@ -21,7 +21,7 @@
     /// What keeps the indexes that the program can keep.
     private var maintainers: [any IndexMaintainer] = []
     /// The others that follow changes: relationships, observers, the journal.
-    private let followers: [any ChangeListener]
+    private var followers: [any ChangeListener]
     /// All of them.
     private var listeners: [any ChangeListener] = []
     /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
@@ -55,6 +55,13 @@
         self.pipeline = pipeline
         followers = transaction.journal.map { [JournalListener($0, modelName, transaction)] } ?? []
         listeners = followers
+    }
+
+    /// Lets another journal take changes down from now on; nil for none.
+    func follow(_ journal: ChangeJournal?) {
+        followers.removeAll { $0 is JournalListener }
+        if let journal { followers.append(JournalListener(journal, modelName, transaction)) }
+        listeners = maintainers + followers
     }
 
     /// Takes over what the catalogue says, keeping what is noted for indexes that are as they were.

@@ -38,6 +38,11 @@ final class TransactionPipeline {
         return pipeline
     }
 
+    /// Lets another journal take changes down from now on; nil for none.
+    func follow(_ journal: ChangeJournal?) {
+        for pipeline in models.values { pipeline.follow(journal) }
+    }
+
     /// Runs changes that are judged together when all have been made.
     func batch(_ body: () throws -> Void) throws {
         batchDepth += 1

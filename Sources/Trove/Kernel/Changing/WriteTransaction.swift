@@ -18,7 +18,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Which observers what was done so far concerns.
     let changes: ChangeTracker
     /// Takes down every record that changes; nil when nobody asked for it.
-    let journal: ChangeJournal?
+    private(set) var journal: ChangeJournal?
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
     /// The stored record that an update by query has read last; memory that is used again and again.
@@ -78,6 +78,22 @@ public final class WriteTransaction: ReadTransaction {
     func didCommit() {
         changes.commit()
         for action in commitActions { action() }
+    }
+
+    /// Runs `body`, whose changes a journal of its own takes down; nil leaves it to the one there is.
+    func withJournal<Result>(_ other: ChangeJournal?, _ body: () throws -> Result) throws -> Result {
+        guard let other else { return try body() }
+        let outer = journal
+        func use(_ journal: ChangeJournal?) {
+            self.journal = journal
+            pipeline?.follow(journal)
+            // Models of which nothing had to follow may be open without a pipeline.
+            forgetModels()
+        }
+        other.removeAll()
+        use(other)
+        defer { use(outer) }
+        return try body()
     }
 
     override func flushIndexes() throws { try pipeline?.flush(insideBatch: false) }

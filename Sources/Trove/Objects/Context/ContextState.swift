@@ -1,7 +1,3 @@
-import Foundation
-import Synchronization
-import TroveBackendKit
-
 /// Is told of every change of a context's objects, with the context's lock held: what undo builds upon.
 ///
 /// To be told of the next change of each object again, a recorder begins an epoch of the context's domain. ``ObjectContext/restore(_:to:)``
@@ -40,6 +36,12 @@ struct ContextState {
     var derived: [(object: any LiveModel, changeCount: UInt64)] = []
     /// How often changes were taken back of which others may be derived: a read that was under way meanwhile shows what is no more.
     var derivation: UInt64 = 0
+    /// Inserted objects that an owner let go of.
+    var released: [ReleasedObject] = []
+    /// Objects that were inserted and deleted again before a save, and that others may point at.
+    var ghosts: [ObjectKey: Ghost] = [:]
+    /// How many of these there have been.
+    var ghostCount = 0
     /// Changes that were refused; the next save throws the first.
     var refusals: [any Error] = []
     /// What getters could not say, the last ones.
@@ -53,27 +55,4 @@ struct ContextState {
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.
     var recorder: (any ChangeRecorder)? { history }
-}
-
-/// Lets one operation run at a time that takes a context's changes and later deals with what became of them.
-final class OperationGate: Sendable {
-    private let lock = NSLock()
-    private let holder = Mutex<ThreadIdentity?>(nil)
-
-    /// Runs `body` alone.
-    ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` when this thread runs one already.
-    func run<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
-        let thread = ThreadIdentity.current
-        if holder.withLock({ $0 }) == thread {
-            throw TroveError.contextMisuse(reason: "a hook that a save calls must not \(name); return first")
-        }
-        lock.lock()
-        holder.withLock { $0 = thread }
-        defer {
-            holder.withLock { $0 = nil }
-            lock.unlock()
-        }
-        return try body()
-    }
 }

@@ -65,9 +65,11 @@ extension ObjectContext {
         try checkMayWait("be reset")
         try operations.run("reset the context") {
             try domain.withLock {
+                let forgotten = map.objects
                 _ = try takeBack()
-                for object in map.objects {
+                for object in forgotten {
                     object._$live.status = .detached
+                    object._$live.isForgotten = true
                     object._$live.forgetChanges()
                 }
                 map.removeAll()
@@ -98,6 +100,7 @@ extension ObjectContext {
         }
         _ = takePending()
         (state.outdated, state.derived) = ([], [])
+        (state.released, state.ghosts) = ([], [:])
         state.derivation &+= 1
         state.refusals = []
         resetChangeLimit()

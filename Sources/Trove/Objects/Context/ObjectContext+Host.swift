@@ -4,6 +4,7 @@ import Dispatch
 extension ObjectContext: ObjectHost {
     func willChange(_ object: any LiveModel, field: Int) {
         let live = object._$live
+        if live.isLost { return noteFault(object.changeIsLost) }
         if live.status == .clean || (live.status == .deleted && live.image == nil) {
             do {
                 live.image = try encoded(object)
@@ -16,8 +17,7 @@ extension ObjectContext: ObjectHost {
         case .clean:
             live.status = .changed
             addPending(object)
-        case .gone: refuse(object.isNotInContext)
-        case .detached, .inserted, .changed, .deleted: break
+        case .detached, .inserted, .changed, .deleted, .gone: break
         }
         state.recorder?.willChange(object, field: field)
     }

@@ -39,9 +39,11 @@ extension ObjectContext {
 
     /// Makes an object as it was: the one way in which an image is applied, as an ordinary change that the next save stores.
     ///
-    /// - Parameter image: a record in the current layout of the object's model; nil for an object that was not there.
-    func restore(_ object: any LiveModel, to image: [UInt8]?) throws {
-        guard let image else { return try delete(object) }
+    /// - Parameters:
+    ///   - image: a record in the current layout of the object's model; nil for an object that was not there.
+    ///   - heedingRules: whether the rules of a deletion are heeded though the object was never saved.
+    func restore(_ object: any LiveModel, to image: [UInt8]?, heedingRules: Bool = false) throws {
+        guard let image else { return try delete(object, leavingGhost: heedingRules) }
         switch object._$live.status {
         case .detached, .deleted, .gone: try insert(object)
         case .clean: willChange(object, field: 0)

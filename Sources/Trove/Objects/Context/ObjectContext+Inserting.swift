@@ -23,6 +23,13 @@ extension ObjectContext {
     ///
     /// - Throws: ``TroveError/notInContext(model:id:)`` when the object is not of this context.
     public func delete(_ object: any LiveModel) throws {
+        try delete(object, leavingGhost: true)
+    }
+
+    /// Marks an object as deleted.
+    ///
+    /// - Parameter leavingGhost: whether the next save heeds the delete rules of one that was never saved.
+    func delete(_ object: any LiveModel, leavingGhost: Bool) throws {
         try domain.withLock {
             guard object._$live.domain === domain else { throw object.isNotInContext }
             switch object._$live.status {
@@ -30,6 +37,7 @@ extension ObjectContext {
             case .deleted, .gone: return
             case .inserted:
                 state.recorder?.willDelete(object)
+                if leavingGhost { leaveGhost(of: object) }
                 leave(object)
                 // Now and then, as it takes as long as there are pending objects.
                 state.leftCount += 1
@@ -61,6 +69,7 @@ extension ObjectContext {
         domain.adopt(graph)
         for (object, key) in zip(graph, keys) {
             _ = map.insert(object, key)
+            state.ghosts[key] = nil
             addPending(object)
             state.recorder?.didInsert(object)
             countChange()
@@ -81,7 +90,9 @@ extension ObjectContext {
             if live.image == nil { live.image = try encoded(object) }
         case .detached, .gone:
             if map.insert(object, object.contextKey) !== object { throw object.existsAlready }
+            state.ghosts[object.contextKey] = nil
             live.status = .inserted
+            live.isForgotten = false
             live.version = 0
             live.forgetChanges()
             live.changeCount &+= 1
@@ -134,6 +145,15 @@ extension LiveModel {
     var contextKey: ObjectKey { ObjectKey(ObjectIdentifier(Self.self), id.keyBytes) }
 
     var isNotInContext: TroveError { .notInContext(model: Self.schema.name, id: id.shownInErrors) }
+
+    /// Says why a change of the object is not stored.
+    var changeIsLost: TroveError {
+        .changeLost(
+            model: Self.schema.name, id: id.shownInErrors,
+            reason: _$live.isForgotten
+                ? "its context was reset, and has forgotten it; fetch it again, and change that object"
+                : "its record is deleted; change objects before they are deleted, or insert it again as a new one")
+    }
 
     var existsAlready: TroveError { .alreadyExists(model: Self.schema.name, id: id.shownInErrors) }
 }

@@ -57,7 +57,8 @@ extension LiveObjectState {
 
     @usableFromInline func tellHost(of owner: any LiveModel, field: Int, in domain: ObjectDomain) {
         domain.host?.willChange(owner, field: field)
-        notedEpoch = domain.epoch
+        // Each change that is lost is told.
+        if !isLost { notedEpoch = domain.epoch }
     }
 
     /// Those who observe an object that can be, known from its first read on. The lock is held.

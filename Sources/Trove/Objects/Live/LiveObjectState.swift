@@ -23,6 +23,8 @@ public final class LiveObjectState: @unchecked Sendable {
     /// Whether the values are those from before a saved step that was undone, or after one that was redone: then what rules and inverses have to do with
     /// them is done already.
     var isRestored = false
+    /// Whether the context has forgotten the object: it was reset.
+    @usableFromInline var isForgotten = false
     /// Whether the context has the object among its pending ones.
     var isListed = false
     /// The objects that were loaded together with this one.
@@ -52,6 +54,9 @@ public final class LiveObjectState: @unchecked Sendable {
 }
 
 extension LiveObjectState {
+    /// Whether nothing stores what is changed in the object: its record is deleted, or its context has forgotten it. The lock is held.
+    @usableFromInline var isLost: Bool { status == .gone || isForgotten }
+
     /// The id of an object whose model declares none, made when it is first asked for: one that is read from a store needs no new one.
     @inlinable public var objectID: ObjectID {
         hasID.load(ordering: .acquiring) ? storedID : makeID()

@@ -69,12 +69,40 @@ extension ObjectDomain {
     private func apply<Object: LiveModel>(_ change: RelationshipChange, to object: Object, field: Int, _ host: any ObjectHost) {
         do {
             guard try object._$needs(change, of: field) else { return }
+            let released = Self.owns(field, in: Object.self) ? change.released(by: object, field) : []
             try object._$live.observing(object, field: field, in: self) {
                 object._$live.markChanged(object, field: field, in: self)
                 try object._$change(change, of: field)
             }
+            tellRelease(of: released, by: field, in: Object.self)
         } catch {
             host.refuse(error)
+        }
+    }
+}
+
+// What owners let go of.
+extension ObjectDomain {
+    /// Whether a relationship owns what it points at.
+    @usableFromInline static func owns(_ field: Int, in model: any LiveModel.Type) -> Bool {
+        model.schema.fields[field].relationship?.deleteRule.owns ?? false
+    }
+
+    /// Lets the host know what a relationship that owns objects points at no longer.
+    @usableFromInline func tellRelease(of references: [AnyReference], by field: Int, in model: any LiveModel.Type) {
+        if !references.isEmpty { host?.didRelease(references, by: field, in: model) }
+    }
+}
+
+extension RelationshipChange {
+    /// What an object's relationship points at before the change and not after it.
+    fileprivate func released(by object: some LiveModel, _ field: Int) -> [AnyReference] {
+        switch self {
+        case .insert(let target):
+            let isToOne = type(of: object).schema.fields[field].relationship?.shape.isToOne ?? false
+            return isToOne ? object._$targets(of: field).filter { $0 != target } : []
+        case .remove(let target): return [target]
+        case .removeAll(let targets): return Array(targets)
         }
     }
 }

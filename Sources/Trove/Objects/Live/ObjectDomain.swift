@@ -64,8 +64,9 @@ extension ObjectDomain {
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; then none is brought in.
     @inlinable func admit(_ objects: [some LiveModel]) throws {
-        for object in objects where !isHome(of: object._$live) || object._$live.status == .gone { try checkTarget(object) }
-        for object in objects where !isHome(of: object._$live) { try tellInsertion(object) }
+        for object in objects where !isHome(of: object._$live) || object._$live.isLost { try checkTarget(object) }
+        // One whose insertion was taken back is at home, and inserted again.
+        for object in objects where !isHome(of: object._$live) || object._$live.status == .detached { try tellInsertion(object) }
     }
 
     /// Whether an object with this state is in this domain.
@@ -75,7 +76,7 @@ extension ObjectDomain {
 
     @usableFromInline func checkTarget(_ object: any LiveModel) throws {
         try check(object)
-        if isHome(of: object._$live), object._$live.status == .gone { throw object.isNotInContext }
+        if isHome(of: object._$live), object._$live.isLost { throw object.isNotInContext }
     }
 
     @usableFromInline func tellInsertion(_ object: any LiveModel) throws { try host?.insert(object) }
@@ -122,7 +123,7 @@ extension LiveModel {
     fileprivate var isForeign: TroveError { .foreignObject(model: Self.schema.name, id: id.shownInErrors) }
 }
 
-/// What live objects ask of the context they are in. Every method is called with the lock of the context's domain held.
+/// What live objects ask of the context they are in. Every method but those that load objects is called with the lock of the context's domain held.
 protocol ObjectHost: AnyObject, Sendable {
     /// An object is about to be changed, for the first time in the domain's epoch. It still has its former values.
     func willChange(_ object: any LiveModel, field: Int)
@@ -131,13 +132,14 @@ protocol ObjectHost: AnyObject, Sendable {
     func didReachChangeLimit()
 
     /// The object that a relationship refers to, looked up, or loaded together with those that the other objects read with `owner` refer to.
-    /// nil when there is none, which the host notes.
+    /// nil when there is none, which the host notes. The lock need not be held.
     func object<Target: LiveModel>(_ reference: Reference<Target>, of owner: any LiveModel, field: Int) -> Target?
 
     /// The objects that a relationship refers to, in order and with repetitions; those that are not there are left out, which the host notes.
+    /// The lock need not be held.
     func objects<Target: LiveModel>(_ references: [Reference<Target>], of owner: any LiveModel, field: Int) -> [Target]
 
-    /// The object that is referred to.
+    /// The object that is referred to. The lock need not be held.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` and what reading throws.
     func resolve<Target: LiveModel>(_ reference: Reference<Target>) throws -> Target
@@ -155,6 +157,9 @@ protocol ObjectHost: AnyObject, Sendable {
 
     /// A change was refused, which no property can say; the next save throws the error.
     func refuse(_ error: any Error)
+
+    /// A relationship that owns objects points at some of them no longer, which nobody may have saved yet.
+    func didRelease(_ references: [AnyReference], by field: Int, in model: any LiveModel.Type)
 
     /// The position of the field of the target model that says the same as a relationship the other way round; nil when there is none.
     func inverse(of field: Int, in model: any LiveModel.Type) -> Int?

@@ -90,6 +90,8 @@ enum RecordVersion {
 struct StoredVersion: Sendable {
     /// The record, in the current layout of its model.
     let bytes: [UInt8]
+    /// The record as it is stored; nil where nobody looked.
+    var storedBytes: [UInt8]?
     /// The version of the bytes that are stored.
     let version: UInt64
     /// The layout of the bytes that are stored.
@@ -123,7 +125,8 @@ extension ReadTransaction {
             guard let layout else { return }
             let bytes = [UInt8](copying: record)
             versions[position] = StoredVersion(
-                bytes: try self.record(bytes, key: keys[position], inLayoutOf: model.binding), version: RecordVersion.of(bytes), layout: layout)
+                bytes: try self.record(bytes, key: keys[position], inLayoutOf: model.binding), storedBytes: bytes,
+                version: RecordVersion.of(bytes), layout: layout)
         }
         return versions
     }

@@ -83,7 +83,7 @@ struct ContextBatches<Object: Model>: Sendable {
         let start = place ?? StreamPlace(fetch.draft)
         if start.isAtEnd { return nil }
         let context = fetch.source
-        if place == nil, context.hasChanges || context.activeTransaction != nil {
+        if place == nil, try context.activeTransaction != nil || context.pendingChangesConcern(fetch.draft) {
             var end = start
             end.isAtEnd = true
             place = end

@@ -57,53 +57,63 @@ extension ObjectContext {
     /// How many objects one fault loads at most: all of them have to be among the recent ones until they are asked for.
     private var maxFaultCount: Int { max(1, options.recentObjectCount / 2) }
 
-    /// The object that a relationship to one refers to; the lock of the domain is held.
+    /// The object that a relationship to one refers to.
     func fault<Target: LiveModel>(_ reference: Reference<Target>, of owner: any LiveModel, field: Int) -> Target? {
         let key = ObjectKey(ObjectIdentifier(Target.self), reference.id.keyBytes)
-        if let present = map.object(key) { return shown(present) }
-        do {
+        let (present, missing): (Target?, [ObjectKey]) = domain.withLock {
+            if let present = map.object(key) { return (shown(present), []) }
+            if state.ghosts[key] != nil { return (nil, []) }
             var keys = [key]
             if isToOne(owner, field) { addTargets(of: owner, field, Target.self, to: &keys) }
-            let loaded: [Target] = try load(keys)
+            return (nil, keys)
+        }
+        if missing.isEmpty { return present }
+        do {
+            let loaded: [Target] = try load(missing)
             return try withExtendedLifetime(loaded) {
                 guard let found = map.object(key) else { throw dangling(reference) }
-                return shown(found)
+                return domain.withLock { shown(found) }
             }
         } catch {
-            noteFault(error)
+            domain.withLock { noteFault(error) }
             return nil
         }
     }
 
-    /// The objects that a collection refers to, in order and with repetitions; the lock of the domain is held.
+    /// The objects that a collection refers to, in order and with repetitions.
     func faults<Target: LiveModel>(_ references: [Reference<Target>], of owner: any LiveModel, field: Int) -> [Target] {
         let model = ObjectIdentifier(Target.self)
         var objects: [Target?] = []
         objects.reserveCapacity(references.count)
         var missing: [(position: Int, key: ObjectKey)] = []
-        for reference in references {
-            let key = ObjectKey(model, reference.id.keyBytes)
-            if let present = map.object(key) {
-                objects.append(shown(present))
-            } else {
-                missing.append((objects.count, key))
-                objects.append(nil)
+        var keys: [ObjectKey] = []
+        domain.withLock {
+            for reference in references {
+                let key = ObjectKey(model, reference.id.keyBytes)
+                if let present = map.object(key) {
+                    objects.append(shown(present))
+                } else {
+                    if state.ghosts[key] == nil { missing.append((objects.count, key)) }
+                    objects.append(nil)
+                }
             }
+            if missing.isEmpty { return }
+            keys = missing.map(\.key)
+            if owner._$live.group?.noteCollection(field) == true { addTargets(of: owner, field, Target.self, to: &keys) }
         }
-        if !missing.isEmpty {
-            do {
-                var keys = missing.map(\.key)
-                if owner._$live.group?.noteCollection(field) == true { addTargets(of: owner, field, Target.self, to: &keys) }
-                let loaded: [Target] = try load(keys)
-                let found = Dictionary(
-                    loaded.map { (ObjectKey(model, $0.id.keyBytes), $0) }, uniquingKeysWith: { first, _ in first })
+        if missing.isEmpty { return objects.compactMap(\.self) }
+        do {
+            let loaded: [Target] = try load(keys)
+            let found = Dictionary(
+                loaded.map { (ObjectKey(model, $0.id.keyBytes), $0) }, uniquingKeysWith: { first, _ in first })
+            domain.withLock {
                 for (position, key) in missing {
                     objects[position] = found[key].flatMap { shown($0) }
                     if found[key] == nil { noteFault(dangling(references[position])) }
                 }
-            } catch {
-                noteFault(error)
             }
+        } catch {
+            domain.withLock { noteFault(error) }
         }
         return objects.compactMap(\.self)
     }
@@ -136,13 +146,37 @@ extension ObjectContext {
     func load<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
         // Pending changes of other objects have been done to those in memory; so what is stored is right for most that are not.
         let isOutdated = domain.withLock { !state.outdated.isEmpty && keys.contains { state.outdated.contains($0) } }
-        return try read(includingPendingChanges: isOutdated) { transaction in
+        let objects = try read(includingPendingChanges: isOutdated) { transaction in
             var objects: [Target] = []
             objects.reserveCapacity(keys.count)
             try transaction.withRecords(of: transaction.open(Target.self), keys.map { RecordKey($0.bytes) }) {
                 objects.append(try transaction.object(&$0))
             }
             return objects
+        }
+        if !isOutdated { try showPendingChanges(in: objects) }
+        return objects
+    }
+
+    /// Brings those of some objects that were read as they are stored up to pending changes of others, which came while they were being read.
+    private func showPendingChanges<Target: LiveModel>(in objects: [Target]) throws {
+        let (outdated, derivation) = domain.withLock {
+            (state.outdated.isEmpty ? [] : objects.filter { state.outdated.contains($0.contextKey) && $0._$live.status == .clean }, state.derivation)
+        }
+        if outdated.isEmpty { return }
+        let shown = try read(includingPendingChanges: true) { try $0.storedVersions(of: outdated.map { $0.contextKey.bytes }, Target.self) }
+        try domain.withLock {
+            // What was taken back meanwhile is not to be shown.
+            guard derivation == state.derivation else { return }
+            for (object, shown) in zip(outdated, shown) where object._$live.status == .clean {
+                let image = try encoded(object)
+                guard let shown, shown.bytes != image else { continue }
+                object._$live.image = image
+                object._$live.status = .changed
+                try assign(shown.bytes, to: object)
+                state.derived.append((object, object._$live.changeCount))
+                addPending(object)
+            }
         }
     }
 

@@ -4,7 +4,7 @@ extension ObjectContext {
     /// An object that the context has in memory is given without reading the store.
     public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         let key = ObjectKey(ObjectIdentifier(type), id.keyBytes)
-        guard mayLookUp else { return try read { try $0.fetch(type, id: id) } }
+        guard mayLookUp(type) else { return try read { try $0.fetch(type, id: id) } }
         if let present = map.object(key) { return visible(unsafeDowncast(present, to: type)) }
         let loaded: [Object] = try load([key])
         return loaded.first
@@ -14,7 +14,7 @@ extension ObjectContext {
     ///
     /// Those that the context has in memory are given without reading the store.
     public func fetch<Object: LiveModel>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
-        guard mayLookUp else { return try read { try $0.fetch(type, ids: ids) } }
+        guard mayLookUp(type) else { return try read { try $0.fetch(type, ids: ids) } }
         let model = ObjectIdentifier(type)
         var objects: [Object?] = []
         var missing: [(position: Int, key: ObjectKey)] = []
@@ -51,9 +51,9 @@ extension ObjectContext {
     }
 
     /// Whether an object is what a fetch by its id would give: it is unless a pending change may delete others with its save.
-    private var mayLookUp: Bool {
+    private func mayLookUp(_ type: any LiveModel.Type) -> Bool {
         if activeTransaction != nil { return false }
-        return domain.withLock { !state.mayDelete }
+        return domain.withLock { !state.mayDelete } || !pendingChangesConcern(type.schema.name)
     }
 
     private func visible<Object: LiveModel>(_ object: Object) -> Object? {

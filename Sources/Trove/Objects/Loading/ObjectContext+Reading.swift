@@ -9,6 +9,11 @@ extension ObjectContext: ObjectSource {
         try read(includingPendingChanges: true, body)
     }
 
+    /// Runs `body` on one consistent view; with pending changes done only where they can concern what the query looks at.
+    public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try read(includingPendingChanges: activeTransaction == nil && pendingChangesConcern(scope.draft), body)
+    }
+
     /// The store as it is, without this context's pending changes; what is found are the context's objects all the same, and they show their
     /// unsaved values.
     ///

@@ -64,4 +64,8 @@ public struct SavedObjects: ObjectSource, Sendable {
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         try context.read(includingPendingChanges: includesPendingChanges, body)
     }
+
+    public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try includesPendingChanges ? context._read(scope, body) : read(body)
+    }
 }

@@ -1,13 +1,13 @@
 /// What a context would save, taken at one moment.
-struct ChangeCut {
-    enum Kind {
+struct ChangeCut: Sendable {
+    enum Kind: Sendable {
         case insertion, change, deletion
         /// It was changed, and is as its record again.
         case none
     }
 
     /// One object.
-    struct Entry {
+    struct Entry: Sendable {
         let object: any LiveModel
         let type: any LiveModel.Type
         let kind: Kind
@@ -30,10 +30,16 @@ struct ChangeCut {
     /// The context's ``ContextState/derivation`` at the moment of the cut.
     var derivation: UInt64 = 0
     private(set) var entries: [Entry] = []
+    /// New objects among them that an owner let go of, with the owner's rule.
+    var released: [(reference: AnyReference, rule: DeleteRule)] = []
+    /// How many of the context's ``ContextState/released`` were looked at.
+    var releasedCount = 0
+    /// What was inserted and deleted again.
+    var ghosts: [Ghost] = []
     /// The keys and records of all, one behind the other.
     private(set) var bytes: [UInt8] = []
 
-    var isEmpty: Bool { entries.allSatisfy { $0.kind == .none } }
+    var isEmpty: Bool { ghosts.isEmpty && entries.allSatisfy { $0.kind == .none } }
 
     mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
@@ -71,12 +77,6 @@ struct ChangeCut {
         bytes.withUnsafeBytes { RecordChecksum.version(of: UnsafeRawBufferPointer(rebasing: $0[entry.record])) }
     }
 
-    /// Whether these are the bytes of an object's id.
-    func isKey(of entry: Entry, _ other: [UInt8]) -> Bool {
-        if let longKey = entry.longKey { return longKey == other }
-        return isEqual(entry.key, other)
-    }
-
     /// Whether these are the bytes of an object's record.
     func isRecord(of entry: Entry, _ other: [UInt8]) -> Bool { isEqual(entry.record, other) }
 
@@ -84,60 +84,5 @@ struct ChangeCut {
         bytes.withUnsafeBytes { bytes in
             other.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: bytes[range]).bytes.compare(to: $0.bytes) == 0 }
         }
-    }
-}
-
-extension ChangeCut {
-    /// Does all changes in a transaction, whatever is stored.
-    func write(to transaction: WriteTransaction) throws {
-        try write(to: transaction, [:]) { _ in nil }
-    }
-
-    /// Does the changes in a transaction.
-    ///
-    /// - Parameters:
-    ///   - settlements: what is done otherwise, by the positions of the entries.
-    ///   - settle: what to do about an object that is inserted, and whose record is there already; nil to store it.
-    /// - Returns: what was done otherwise, those of insertions included.
-    @discardableResult
-    func write(
-        to transaction: WriteTransaction, _ settlements: [Int: Settlement], settle: (Entry) throws -> Settlement?
-    ) throws -> [Int: Settlement] {
-        var settlements = settlements
-        // Deletions come last and together, so that their rules see the others' relationships as they will be, and each other.
-        var deletions: [String: KeyList] = [:]
-        let restored = entries.filter { $0.isRestored && $0.kind != .deletion }
-        let keeper = restored.isEmpty ? nil : transaction.openRelationships()
-        keeper?.spared.formUnion(restored.map { AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)) })
-        try bytes.withUnsafeBytes { bytes in
-            try transaction.batch {
-                var last: (type: any LiveModel.Type, model: OpenModel)?
-                for (position, entry) in entries.enumerated() where entry.kind != .none {
-                    let key = UnsafeRawBufferPointer(rebasing: bytes[entry.key])
-                    let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
-                    if last.map({ $0.type != entry.type }) ?? true { last = (entry.type, try transaction.openForSaving(entry.type)) }
-                    guard let model = last?.model else { continue }
-                    func noting<Result>(_ body: () throws -> Result) rethrows -> Result {
-                        // What is settled otherwise than the objects say leaves rules and inverses something to do.
-                        guard entry.isRestored, settlements.isEmpty, let keeper else { return try body() }
-                        return try keeper.noting(.nothing, body)
-                    }
-                    if entry.kind == .insertion {
-                        if try noting({ try transaction.insert(key.bytes, record.bytes, model) }) { continue }
-                        settlements[position] = try settle(entry)
-                    }
-                    switch settlements[position] ?? (entry.kind == .deletion ? .delete : .write(nil)) {
-                    case .write(nil): try noting { try transaction.upsert(key.bytes, record.bytes, model) }
-                    case .write(let other?): try transaction.upsert(key.bytes, other.span.bytes, model)
-                    case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
-                    case .keep: break
-                    }
-                }
-                if !deletions.isEmpty {
-                    _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-                }
-            }
-        }
-        return settlements
     }
 }

@@ -6,37 +6,38 @@ struct ConflictSettler {
     let policy: MergePolicy
     let transaction: WriteTransaction
 
-    /// What is done otherwise than the cut says, by the positions of its entries.
+    /// What is done otherwise than the cut says, and what is stored under the keys of its changes and deletions.
     ///
     /// - Throws: ``TroveError/conflict(model:id:object:stored:)``.
-    func settlements() throws -> [Int: Settlement] {
+    func decisions() throws -> SaveDecisions {
         var positions: [ObjectIdentifier: [Int]] = [:]
         for (position, entry) in cut.entries.enumerated() where entry.kind == .change || entry.kind == .deletion {
             positions[ObjectIdentifier(entry.type), default: []].append(position)
         }
-        var settlements: [Int: Settlement] = [:]
+        var decisions = SaveDecisions(cut)
         for positions in positions.values {
             for start in stride(from: 0, to: positions.count, by: Self.batchSize) {
                 let batch = positions[start..<min(positions.count, start + Self.batchSize)]
                 let type = cut.entries[batch[start]].type
                 let stored = try transaction.storedVersions(of: batch.map { cut.wholeKey(of: cut.entries[$0]) }, type)
                 for (position, stored) in zip(batch, stored) {
-                    settlements[position] = try settlement(cut.entries[position], stored)
+                    let entry = cut.entries[position]
+                    decisions.note(try settlement(entry, stored), stored?.storedBytes, image: entry.image, at: position)
                 }
             }
         }
-        return settlements
+        return decisions
     }
 
     /// What is done about an object that is inserted and whose id is taken; nil to store it all the same.
     ///
     /// - Throws: ``TroveError/alreadyExists(model:id:)``.
-    func settleInsertion(_ entry: ChangeCut.Entry) throws -> Settlement? {
+    func settleInsertion(_ entry: ChangeCut.Entry) throws -> SettledInsertion? {
         if case .error = policy { throw entry.object.existsAlready }
         guard let stored = try transaction.storedVersions(of: [cut.wholeKey(of: entry)], entry.type)[0] else {
             throw TroveError.keyCollision(model: entry.type.schema.name, id: entry.object.shownID)
         }
-        return try resolve(entry, stored)
+        return SettledInsertion(settlement: try resolve(entry, stored) ?? .write(nil), stored: stored.storedBytes)
     }
 
     private func settlement(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
@@ -123,13 +124,52 @@ extension LiveModel {
 }
 
 /// What a save does about one object.
-enum Settlement {
+enum Settlement: Sendable {
     /// Stores its record, or another one.
     case write([UInt8]?)
     /// Deletes its record.
     case delete
     /// Leaves what is stored, which is this; nil when there is nothing.
     case keep(StoredVersion?)
+}
+
+/// What is done about an object that is inserted and whose id is taken.
+struct SettledInsertion {
+    let settlement: Settlement
+    /// The record that is there.
+    let stored: [UInt8]?
+}
+
+/// What is known in a transaction of the record that an entry of a cut is about.
+enum StoredState: Sendable {
+    /// Nothing.
+    case unknown
+    /// There is none.
+    case none
+    /// It is this.
+    case some([UInt8])
+}
+
+/// What a save's transaction found out before it writes, by the positions of the cut's entries.
+struct SaveDecisions: Sendable {
+    /// What is done otherwise than the cut says.
+    private(set) var settlements: [Int: Settlement] = [:]
+    /// What is stored.
+    private(set) var stored: [StoredState]
+
+    init(_ cut: ChangeCut) {
+        stored = [StoredState](repeating: .unknown, count: cut.entries.count)
+    }
+
+    /// - Parameter image: the record that the object's changes are changes of, which mostly is the one that is stored and then kept once.
+    mutating func note(_ settlement: Settlement?, _ bytes: [UInt8]?, image: [UInt8]?, at position: Int) {
+        settlements[position] = settlement
+        stored[position] = bytes.map { .some(image == $0 ? image ?? $0 : $0) } ?? .none
+    }
+
+    mutating func note(_ insertion: SettledInsertion, at position: Int) {
+        note(insertion.settlement, insertion.stored, image: nil, at: position)
+    }
 }
 
 /// An object that was changed or deleted on both sides: in a context, and in the store since the context read it.

@@ -1,8 +1,15 @@
 /// What a save has to tell when all is done: its caller, and the objects it concerns.
-struct FinishedSave {
+struct FinishedSave: Sendable {
     var summary = SaveSummary()
     var saved: [any LiveModel] = []
     var deleted: [any LiveModel] = []
+
+    var hasHooks: Bool { !saved.isEmpty || !deleted.isEmpty }
+
+    func callHooks() {
+        for object in saved { object.didSave() }
+        for object in deleted { object.didDelete() }
+    }
 }
 
 // With the lock of the domain held.
@@ -15,7 +22,7 @@ extension ObjectContext {
         for (position, entry) in outcome.cut.entries.enumerated() {
             let key = outcome.cut.contextKey(of: entry)
             let change = changes.isEmpty ? nil : changes.removeValue(forKey: key)
-            let settlement = outcome.settlements.isEmpty ? nil : outcome.settlements[position]
+            let settlement = outcome.decisions.settlements.isEmpty ? nil : outcome.decisions.settlements[position]
             if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
             let final = try final(entry, outcome.cut, settlement, change)
             try finish(entry, outcome.cut, final, key, &finished)
@@ -32,8 +39,9 @@ extension ObjectContext {
                 report(error)
             }
         }
+        forgetNeverSaved(outcome.cut)
         dropClean()
-        state.recorder?.didSave(outcome.journal.changes)
+        state.recorder?.didSave(outcome.changes)
         return finished
     }
 
@@ -42,6 +50,7 @@ extension ObjectContext {
         let pending = takePending().filter { $0._$live.status.isPending }
         if pending.isEmpty { (state.outdated, state.derived) = ([], []) }
         for object in pending { addPending(object) }
+        if !state.ghosts.isEmpty || !state.released.isEmpty { state.mayDelete = true }
     }
 
     /// Empties the list of pending objects.
@@ -105,8 +114,11 @@ extension ObjectContext {
         let live = object._$live
         let isAsCut = live.changeCount == entry.changeCount
         guard let final else {
-            if entry.kind != .none { finished.summary.deletedCount += 1 }
-            finished.deleted.append(object)
+            // What an owner let go of before it was ever saved had no record.
+            if entry.kind != .insertion {
+                if entry.kind != .none { finished.summary.deletedCount += 1 }
+                finished.deleted.append(object)
+            }
             // One that was inserted again since the cut is new; but one that the same save stored and by a rule deleted is gone.
             if live.status == .inserted, entry.kind != .insertion || !isAsCut { return live.version = 0 }
             if !isAsCut, live.status != .deleted {

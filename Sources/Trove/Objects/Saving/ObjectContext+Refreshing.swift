@@ -16,12 +16,18 @@ extension ObjectContext {
 
     /// Reads all objects that are in memory anew, on a thread of the store's.
     public func refresh(keepingChanges: Bool = true) async throws {
-        try await store.readPool.run { try self.refresh(keepingChanges: keepingChanges) }
+        let objects = map.objects
+        try await operate { try self.bringUpToDate(objects, keepingChanges: keepingChanges) }
+        await store.readPool.runToEnd { self.tellLoaded(objects) }
     }
 
     private func refresh(_ objects: [any LiveModel], keepingChanges: Bool) throws {
         try checkMayWait("refresh objects")
         try operations.run("refresh objects") { try bringUpToDate(objects, keepingChanges: keepingChanges) }
+        tellLoaded(objects)
+    }
+
+    private func tellLoaded(_ objects: [any LiveModel]) {
         for object in objects where domain.withLock({ object._$live.status != .gone }) { object.didLoad() }
     }
 
@@ -34,24 +40,26 @@ extension ObjectContext {
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)`` and reads; what reading throws.
     public func mergeChanges() throws {
         try checkMayWait("merge changes")
-        try operations.run("merge changes") {
-            let keys = inbox.withLock { $0.take() }
-            let objects = keys.map { keys in keys.compactMap { map.peek($0) } } ?? map.objects
-            if objects.isEmpty, keys?.isEmpty ?? false { return }
-            do {
-                // Reads that are under way find out that they may have seen what was before.
-                beginEpoch()
-                try bringUpToDate(objects, keepingChanges: true)
-            } catch {
-                inbox.withLock { $0.putBack(keys) }
-                throw error
-            }
+        try operations.run("merge changes") { try mergeReceived() }
+    }
+
+    private func mergeReceived() throws {
+        let keys = inbox.withLock { $0.take() }
+        let objects = keys.map { keys in keys.compactMap { map.peek($0) } } ?? map.objects
+        if objects.isEmpty, keys?.isEmpty ?? false { return }
+        do {
+            // Reads that are under way find out that they may have seen what was before.
+            beginEpoch()
+            try bringUpToDate(objects, keepingChanges: true)
+        } catch {
+            inbox.withLock { $0.putBack(keys) }
+            throw error
         }
     }
 
     /// Takes over what the store's other contexts have saved, on a thread of the store's; see ``mergeChanges()-swift.method``.
     public func mergeChanges() async throws {
-        try await store.readPool.run { try self.mergeChanges() }
+        try await operate { try self.mergeReceived() }
     }
 
     /// Notes what another context has saved.

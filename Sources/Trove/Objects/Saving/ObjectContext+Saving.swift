@@ -18,15 +18,48 @@ extension ObjectContext {
         try checkMayWait("save")
         var finished = FinishedSave()
         try operations.run("save") { finished = try saveAlone(durability ?? options.durability ?? store.durability, addition) }
-        for object in finished.saved { object.didSave() }
-        for object in finished.deleted { object.didDelete() }
+        finished.callHooks()
         return finished.summary
     }
 
-    /// Stores all changes of the context's objects on a thread of the store's; see ``save()-swift.method``.
+    /// Stores all changes of the context's objects on the store's writer thread, where the changes of contexts and tasks that wait at the same time share one
+    /// commit, each under a savepoint of its own; see ``save()-swift.method``.
+    ///
+    /// Hooks run on other threads of the store's.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before the transaction begins; then all changes stay.
     @discardableResult
-    public func save() async throws -> SaveSummary {
-        try await store.readPool.run { try self.save() }
+    public func save() async throws -> SaveSummary { try await save(nil) {} }
+
+    /// Stores all changes of the context's objects on the writer thread, and in the same transaction what `addition` does after them.
+    ///
+    /// - Parameter preparing: runs first, on a thread that may wait.
+    @discardableResult
+    func save(
+        _ durability: Durability?, with addition: (@Sendable (WriteTransaction) throws -> Void)? = nil,
+        preparing: @escaping @Sendable () throws -> Void
+    ) async throws -> SaveSummary {
+        let finished = try await operations.run {
+            let cut = try await self.core.contexts.pool.run {
+                try self.operations.holding {
+                    try preparing()
+                    return try self.prepareCut()
+                }
+            }
+            let outcome = try await self.commit(cut, durability ?? self.options.durability ?? self.store.durability, addition)
+            // It is committed: whatever becomes of the task, its objects are brought up to it.
+            return try await self.core.contexts.pool.runToEnd { Result { try self.operations.holding { try self.finishSave(outcome) } } }.get()
+        }
+        if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks() } }
+        return finished.summary
+    }
+
+    private func commit(
+        _ cut: ChangeCut, _ durability: Durability, _ addition: (@Sendable (WriteTransaction) throws -> Void)?
+    ) async throws -> SaveOutcome {
+        if cut.isEmpty, addition == nil { return SaveOutcome(cut) }
+        let journal = ChangeJournal()
+        return try await store.writeQueue.run(durability, journal: journal) { try self.write(cut, $0, journal, addition) }
     }
 
     /// - Throws: ``TroveError/contextMisuse(reason:)`` where waiting for another thread might never end.
@@ -37,65 +70,44 @@ extension ObjectContext {
         if activeTransaction != nil {
             throw TroveError.contextMisuse(reason: "inside read a context cannot \(name); do it afterwards")
         }
+        if store.writeQueue.isWriting {
+            throw TroveError.contextMisuse(reason: "inside a transaction of the store a context cannot \(name); do it afterwards")
+        }
     }
 
     private func saveAlone(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
         let cut = try prepareCut()
-        let isEmpty = cut.isEmpty && addition == nil
+        if cut.isEmpty, addition == nil { return try finishSave(SaveOutcome(cut)) }
         let journal = ChangeJournal()
-        var settlements: [Int: Settlement] = [:]
-        if !isEmpty {
-            try core.write(durability, journal: journal) { transaction in
-                let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction)
-                settlements = try cut.write(to: transaction, settler.settlements(), settle: settler.settleInsertion)
-                try addition?(transaction)
-            }
-        }
-        let outcome = SaveOutcome(cut: cut, settlements: settlements, journal: journal)
+        return try finishSave(core.write(durability, journal: journal) { try write(cut, $0, journal, addition) })
+    }
+
+    /// Does a save in its transaction, whose journal is this one.
+    private func write(
+        _ cut: ChangeCut, _ transaction: WriteTransaction, _ journal: ChangeJournal, _ addition: ((WriteTransaction) throws -> Void)?
+    ) throws -> SaveOutcome {
+        let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction)
+        var decisions = try settler.decisions()
+        try cut.write(to: transaction, &decisions, journal: journal, settle: settler.settleInsertion)
+        try addition?(transaction)
+        return SaveOutcome(cut, decisions, journal)
+    }
+
+    /// Brings the objects up to what a save has committed, and lets other contexts know.
+    private func finishSave(_ outcome: SaveOutcome) throws -> FinishedSave {
         beginEpoch()
         let finished = try domain.withLock { try finish(outcome) }
-        if !isEmpty { tellOthers(journal.log) }
+        tellOthers(outcome)
         return finished
     }
 
     /// Tells the store's other contexts which objects this one has saved.
-    private func tellOthers(_ changes: [RecordChange]) {
+    private func tellOthers(_ outcome: SaveOutcome) {
+        if outcome.isEmpty { return }
         let others = core.contexts.others(than: self)
         if others.isEmpty { return }
-        let keys = changes.compactMap { change in
-            classes[change.modelName].map { ObjectKey(ObjectIdentifier($0), change.key) }
-        }
+        let keys = outcome.changedKeys(classes)
         for other in others { other.receive(keys) }
-    }
-}
-
-/// What became of a cut that was saved.
-struct SaveOutcome {
-    let cut: ChangeCut
-    /// What was done otherwise than the cut says.
-    let settlements: [Int: Settlement]
-    /// All records that the save changed.
-    let journal: ChangeJournal
-
-    /// What was changed beside the records that the cut itself wrote, or in these after it had written them.
-    func changesBeside(_ classes: [String: any LiveModel.Type]) -> [ObjectKey: RecordChange] {
-        // The cut's own writes come first and in its order; so most of the journal need not be looked up.
-        var next = 0
-        for (position, entry) in cut.entries.enumerated() where next < journal.log.count {
-            guard entry.kind == .insertion || entry.kind == .change else { continue }
-            if case .delete? = settlements[position] { continue }
-            if case .keep? = settlements[position] { continue }
-            let change = journal.log[next]
-            guard cut.isKey(of: entry, change.key), change.modelName == entry.type.schema.name else { break }
-            next += 1
-        }
-        var changes: [ObjectKey: RecordChange] = [:]
-        for change in journal.log[next...] {
-            guard let type = classes[change.modelName] else { continue }
-            let key = ObjectKey(ObjectIdentifier(type), change.key)
-            if changes[key] == nil { changes[key] = change } else { changes[key]?.after = change.after }
-        }
-        return changes
     }
 }
 

@@ -112,7 +112,7 @@ final class UndoHistory: @unchecked Sendable {
     func undo(_ prepare: (UndoStep) throws -> UndoStep) throws {
         guard let last = done.last else { return }
         let step = try prepare(last)
-        try apply(step.reversed)
+        try apply(step.reversed, isUndo: true)
         done.removeLast()
         undone.append(step)
     }
@@ -120,13 +120,13 @@ final class UndoHistory: @unchecked Sendable {
     /// Does the step again that was undone last.
     func redo() throws {
         guard let step = undone.last else { return }
-        try apply(step)
+        try apply(step, isUndo: false)
         undone.removeLast()
         done.append(step)
     }
 
     /// Makes all objects of a step as it left them, or none when it throws.
-    private func apply(_ step: UndoStep) throws {
+    private func apply(_ step: UndoStep, isUndo: Bool) throws {
         isApplying = true
         defer {
             isApplying = false
@@ -140,7 +140,8 @@ final class UndoHistory: @unchecked Sendable {
         do {
             for entry in entries {
                 applied.append(entry)
-                try context.restore(entry.object, to: entry.after)
+                // An insertion that is undone is as if it had never been; a deletion that is done again is one.
+                try context.restore(entry.object, to: entry.after, heedingRules: !isUndo && !step.isSaved)
                 entry.object._$live.isRestored = step.isSaved || entry.isRestored
             }
         } catch {

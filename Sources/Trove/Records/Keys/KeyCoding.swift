@@ -138,7 +138,7 @@ public struct KeyDecoder: ~Copyable {
 ///
 /// Bytes up to 510 are the key. Longer ones are cut to 495 and followed by 16 bytes of hash, so a shortened key has
 /// 511 bytes and never equals a whole one; the record then holds the whole bytes, and matches are checked against them.
-@usableFromInline struct RecordKey {
+@usableFromInline struct RecordKey: Sendable {
     static let maxWholeSize = StorageLimits.maxKeySize - 1
     private static let keptSize = StorageLimits.maxKeySize - 16
 

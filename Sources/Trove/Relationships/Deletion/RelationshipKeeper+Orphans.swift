@@ -21,6 +21,11 @@ extension RelationshipKeeper {
         forgetRecords()
     }
 
+    /// Notes a record that an owner has let go of, otherwise than by a change of the owner's record.
+    func noteOrphan(_ reference: AnyReference, _ rule: DeleteRule) {
+        orphans.append(Orphan(record: records.record(reference), rule: rule))
+    }
+
     private func deleteOrphans(since mark: Int) throws {
         guard orphans.count > mark else { return }
         let noted = Set(orphans[mark...])

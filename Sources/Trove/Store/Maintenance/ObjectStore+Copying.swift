@@ -21,12 +21,12 @@ extension ObjectStore {
         }
     }
 
-    /// Copies everything in one consistent view of this store into another engine, on a reader thread.
+    /// Copies everything in one consistent view of this store into another engine, on the thread for maintenance, which does one thing after the other.
     public func copy(
         to target: any StorageBackend, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {
         let core = core
-        try await readPool.run {
+        try await maintenanceQueue.run {
             let copy = StoreCopy(target: target, progress: progress)
             try core.backend.read { try copy.run($0, Catalogue.header($0) ?? core.header) }
         }

@@ -24,14 +24,14 @@ extension ObjectStore {
         try indexBuilder { false }.run(progress)
     }
 
-    /// Builds all indexes that are not ready, on a reader thread, which it occupies until it is done.
+    /// Builds all indexes that are not ready, on the thread for maintenance, which does one thing after the other.
     ///
     /// When the task is cancelled, building stops after the batch that runs, with `CancellationError`.
     public func buildIndexes(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
         let isCancelled = CancellationFlag()
         let builder = indexBuilder { isCancelled.isSet }
         try await withTaskCancellationHandler {
-            try await readPool.run { try builder.run(progress) }
+            try await maintenanceQueue.run { try builder.run(progress) }
         } onCancel: {
             isCancelled.set()
         }
@@ -52,11 +52,12 @@ extension ObjectStore {
         try buildIndexes(progress: progress)
     }
 
-    /// Builds all indexes of a model from the start, on a reader thread, which it occupies until it is done.
+    /// Builds all indexes of a model from the start, on the thread for maintenance, which does one thing after the other.
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {
-        try await read { try $0.checkRecords(of: type) }
+        let core = core
+        try await maintenanceQueue.run { try core.read { try $0.checkRecords(of: type) } }
         try await write { try $0.restartIndexes(of: type) }
         try await buildIndexes(progress: progress)
     }

@@ -16,7 +16,7 @@ extension ObjectStore {
     /// Writes a consistent copy for the same engine to a new file, while the store is in use.
     public func backUp(to path: String) async throws {
         let backend = core.backend
-        try await readPool.run { try backend.backUp(to: path) }
+        try await maintenanceQueue.run { try backend.backUp(to: path) }
     }
 
     /// Gives unused space in the file back to the file system. Waits for running transactions.
@@ -25,7 +25,7 @@ extension ObjectStore {
     /// Gives unused space in the file back to the file system. Waits for running transactions.
     public func compact() async throws {
         let backend = core.backend
-        try await readPool.run { try backend.compact() }
+        try await maintenanceQueue.run { try backend.compact() }
     }
 
     /// Sizes and counts of the store as it is now.

@@ -27,13 +27,13 @@ extension ObjectStore {
         return rewritten
     }
 
-    /// Rewrites all objects of a type that were written in an older layout, on a reader thread, which it occupies until it is done.
+    /// Rewrites all objects of a type that were written in an older layout, on the thread for maintenance, which does one thing after the other.
     @discardableResult
     public func upgrade<Object: Model>(
         _ type: Object.Type, batchSize: Int = 10_000,
         progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws -> Int {
-        try await readPool.run { try self.upgrade(type, batchSize: batchSize, progress: progress) }
+        try await maintenanceQueue.run { try self.upgrade(type, batchSize: batchSize, progress: progress) }
     }
 }
 

@@ -11,15 +11,23 @@ final class ReadPool: Sendable {
     private struct State {
         var jobs: Deque<@Sendable () -> Void> = []
         /// The threads that do nothing now.
-        var idle = Array(0..<ReadPool.maxWorkers)
+        var idle: [Int]
     }
 
     /// How many reads run at the same time.
     static let maxWorkers = max(4, min(16, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// One serial queue a thread: on Linux concurrent queues share the threads of Swift's tasks, which must not block.
-    private let queues = (0..<maxWorkers).map { DispatchQueue(label: "trove.read.\($0)") }
+    private let queues: [DispatchQueue]
+
+    /// - Parameters:
+    ///   - count: how many threads there are; none is made before it is needed.
+    ///   - label: what their names begin with.
+    init(_ count: Int = maxWorkers, label: String = "trove.read") {
+        state = Mutex(State(idle: Array(0..<count)))
+        queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") }
+    }
 
     /// Runs `body` on one of the threads.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -28,6 +36,13 @@ final class ReadPool: Sendable {
             enqueue {
                 if work.start() { work.finish(Swift.Result(catching: body)) }
             }
+        }
+    }
+
+    /// Runs `body` on one of the threads, also when the task is cancelled.
+    func runToEnd<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            enqueue { continuation.resume(returning: body()) }
         }
     }
 

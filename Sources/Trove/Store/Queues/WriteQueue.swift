@@ -5,6 +5,8 @@ import Synchronization
 /// One asynchronous write in the queue.
 protocol WriteJob: Sendable {
     var durability: Durability { get }
+    /// Takes down what the job changes; nil when nobody asked for it.
+    var journal: ChangeJournal? { get }
     /// Marks the job as begun; false when its task was cancelled meanwhile.
     func start() -> Bool
     /// Runs the body and keeps its result for ``succeed()``. May be called again after a rollback.
@@ -18,12 +20,14 @@ protocol WriteJob: Sendable {
 /// A job with a result of some type.
 final class TypedWriteJob<Result: Sendable>: WriteJob {
     let durability: Durability
+    let journal: ChangeJournal?
     let work = QueuedWork<Result>()
     private let body: @Sendable (WriteTransaction) throws -> Result
     private let result = Mutex<Result?>(nil)
 
-    init(_ durability: Durability, _ body: @escaping @Sendable (WriteTransaction) throws -> Result) {
+    init(_ durability: Durability, journal: ChangeJournal?, _ body: @escaping @Sendable (WriteTransaction) throws -> Result) {
         self.durability = durability
+        self.journal = journal
         self.body = body
     }
 
@@ -50,6 +54,8 @@ final class WriteQueue: Sendable {
     private struct State {
         var jobs: Deque<any WriteJob> = []
         var isRunning = false
+        /// The writer thread, while it runs.
+        var writer: ThreadIdentity?
     }
 
     /// Bounds the time that the first job of a group waits for the last.
@@ -63,11 +69,19 @@ final class WriteQueue: Sendable {
         self.core = core
     }
 
+    /// How many writes wait for the next group.
+    var waitingCount: Int { state.withLock { $0.jobs.count } }
+
+    /// Whether this thread is the writer thread.
+    var isWriting: Bool { state.withLock { $0.writer == .current } }
+
     /// Runs `body` in a transaction on the writer thread and returns when it is committed.
+    ///
+    /// - Parameter journal: takes down what `body` changes, and what follows from it.
     func run<Result: Sendable>(
-        _ durability: Durability, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+        _ durability: Durability, journal: ChangeJournal? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
     ) async throws -> Result {
-        let job = TypedWriteJob(durability, body)
+        let job = TypedWriteJob(durability, journal: journal, body)
         return try await job.work.result { enqueue(job) }
     }
 
@@ -84,6 +98,7 @@ final class WriteQueue: Sendable {
     }
 
     private func drain() {
+        state.withLock { $0.writer = .current }
         while let group = nextGroup() {
             commit(group.filter { $0.start() })
         }
@@ -93,6 +108,7 @@ final class WriteQueue: Sendable {
         state.withLock { state in
             guard !state.jobs.isEmpty else {
                 state.isRunning = false
+                state.writer = nil
                 return nil
             }
             let group = Array(state.jobs.prefix(Self.maxGroup))
@@ -128,7 +144,7 @@ final class WriteQueue: Sendable {
             var failures: [(any Error)?] = []
             for job in group {
                 do {
-                    try transaction.savepoint { try job.perform(transaction) }
+                    try transaction.withJournal(job.journal) { try transaction.savepoint { try job.perform(transaction) } }
                     failures.append(nil)
                 } catch {
                     failures.append(error)
@@ -152,7 +168,7 @@ final class WriteQueue: Sendable {
     /// Commits a job; returns the engine's error when it failed with one.
     private func commitAlone(_ job: any WriteJob) -> StorageError? {
         do {
-            try core.write(job.durability) { try job.perform($0) }
+            try core.write(job.durability, journal: job.journal) { try job.perform($0) }
             job.succeed()
             return nil
         } catch {

@@ -1,48 +1,62 @@
-import Synchronization
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
-/// Holds the objects of a relationship, and lets them go without recursion: freeing a chain of a hundred thousand objects of which each holds the next
-/// would take as many frames of the stack.
+/// What a relationship of an object in no context holds.
 ///
-/// It is `@unchecked Sendable` because its value is set when it is made and taken when nobody has it any more.
-@usableFromInline final class HeldObjects<Value: Sendable>: @unchecked Sendable {
-    private var kept: Value?
+/// Objects that hold each other in a chain are freed one after the other, not each inside of the end of the one before, for which the stack of a
+/// thread would have to be as long as the chain.
+///
+/// It is `@unchecked Sendable` because nothing changes it before its end.
+@usableFromInline final class HeldObjects<Value: LiveRelationship>: @unchecked Sendable {
+    @usableFromInline private(set) var value: Value?
 
-    @usableFromInline init(_ value: Value) { kept = value }
-
-    /// The objects; nil for nobody but the end of its life.
-    @usableFromInline var value: Value? { kept }
-
-    deinit {
-        var last: (any Sendable)? = kept
-        kept = nil
-        ReleaseQueue.release(&last)
+    @usableFromInline init(_ value: Value) {
+        self.value = value
     }
+
+    deinit { ReleaseQueue.release(&value) }
 }
 
-/// What is to be freed, by the thread that frees it: what is let go while something is freed waits until that is done.
-private enum ReleaseQueue {
-    private static let waiting = Mutex<[UInt: [any Sendable]]>([:])
+/// What one thread has to let go of.
+private final class ReleaseQueue {
+    private var values: [Any] = []
 
-    /// Takes a value and frees it, at once or when what is being freed has been.
-    static func release(_ value: inout (any Sendable)?) {
-        let thread = RecursiveLock.currentThread
-        guard begin(with: &value, thread) else { return }
-        while releaseNext(thread) {}
-        waiting.withLock { $0[thread] = nil }
-    }
+    /// Where a thread has its queue while it lets go of values; the queue lives in the call of ``release(_:)`` that made it.
+    private static let place: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
 
-    /// Puts the value into the queue; false when the thread is freeing another one.
-    private static func begin(with value: inout (any Sendable)?, _ thread: UInt) -> Bool {
-        guard let taken = value.take() else { return false }
-        return waiting.withLock { waiting in
-            let isFirst = waiting[thread] == nil
-            waiting[thread, default: []].append(taken)
-            return isFirst
+    /// Lets go of a value: at once, or, when this is called because another value ends, as soon as that has ended.
+    static func release<Value>(_ value: inout Value?) {
+        if let running = pthread_getspecific(place) {
+            return Unmanaged<ReleaseQueue>.fromOpaque(running).takeUnretainedValue().take(&value)
         }
+        let queue = ReleaseQueue()
+        pthread_setspecific(place, Unmanaged.passUnretained(queue).toOpaque())
+        queue.take(&value)
+        while queue.letGoOfLast() {}
+        pthread_setspecific(place, nil)
     }
 
-    /// Frees one value of the queue, outside of the lock; false when there is none.
-    private static func releaseNext(_ thread: UInt) -> Bool {
-        waiting.withLock { $0[thread]?.popLast() } != nil
+    /// No copy of the value may outlive this call.
+    private func take<Value>(_ value: inout Value?) {
+        guard let last = value else { return }
+        values.append(last)
+        value = nil
+    }
+
+    /// Returns false when there is none. Its end may add others.
+    private func letGoOfLast() -> Bool {
+        if values.isEmpty { return false }
+        let last = values.removeLast()
+        withExtendedLifetime(last) {}
+        return true
     }
 }

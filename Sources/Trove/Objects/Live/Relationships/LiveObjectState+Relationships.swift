@@ -14,8 +14,10 @@ extension LiveObjectState {
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
     ) -> Value {
         let access = beginReading(owner, property())
-        defer { access.end() }
-        return value(of: copy(withStorage), owner, field)
+        let storage = copy(withStorage)
+        access.end()
+        // Without the lock, as objects may have to be loaded.
+        return value(of: storage, owner, field)
     }
 
     /// Lets a relationship point at other objects, and what is its inverse with it.
@@ -90,6 +92,8 @@ extension LiveObjectState {
         _ withStorage: StorageAccess<Value>
     ) {
         guard old != new else { return }
+        // What it would point at would point back at nothing.
+        if isLost { return tellHost(of: owner, field: field, in: domain) }
         do {
             if let origin = Value._origin(of: value) { try domain.check(origin) }
             try domain.admit(Value._objects(in: value))
@@ -99,8 +103,11 @@ extension LiveObjectState {
         }
         markChanged(owner, field: field, in: domain)
         withStorage { $0 = RelationshipStorage(references: new) }
-        guard let side = domain.inverse(of: field, in: Owner.self) else { return }
+        let (side, owns) = (domain.inverse(of: field, in: Owner.self), ObjectDomain.owns(field, in: Owner.self))
+        guard side != nil || owns else { return }
         let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
+        if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: Owner.self) }
+        guard let side else { return }
         domain.connect(
             owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: change.added.map { AnyReference($0) })
     }

@@ -1,6 +1,8 @@
 extension Optional: LiveRelationship where Wrapped: LiveModel {
     @inlinable public static var _noReferences: Reference<Wrapped>? { nil }
 
+    @inlinable public static func _isEmpty(_ value: Wrapped?) -> Bool { value == nil }
+
     @inlinable public static func _references(to value: Wrapped?) -> Reference<Wrapped>? { value.map { Reference($0) } }
 
     @inlinable public static func _union(_ earlier: Reference<Wrapped>?, _ later: Reference<Wrapped>?) -> Reference<Wrapped>? { later ?? earlier }
@@ -31,6 +33,8 @@ extension Optional: LiveRelationship where Wrapped: LiveModel {
 
 extension Array: LiveRelationship where Element: LiveModel {
     @inlinable public static var _noReferences: [Reference<Element>] { [] }
+
+    @inlinable public static func _isEmpty(_ value: [Element]) -> Bool { value.isEmpty }
 
     @inlinable public static func _references(to value: [Element]) -> [Reference<Element>] { value.map { Reference($0) } }
 
@@ -68,6 +72,8 @@ extension Array: LiveRelationship where Element: LiveModel {
 extension Set: LiveRelationship where Element: LiveModel {
     @inlinable public static var _noReferences: Set<Reference<Element>> { [] }
 
+    @inlinable public static func _isEmpty(_ value: Set<Element>) -> Bool { value.isEmpty }
+
     @inlinable public static func _references(to value: Set<Element>) -> Set<Reference<Element>> { Set<Reference<Element>>(value.lazy.map { Reference($0) }) }
 
     @inlinable public static func _union(_ earlier: Set<Reference<Element>>, _ later: Set<Reference<Element>>) -> Set<Reference<Element>> {
@@ -99,6 +105,8 @@ extension Set: LiveRelationship where Element: LiveModel {
 
 extension Dictionary: LiveRelationship where Key == String, Value: LiveModel {
     @inlinable public static var _noReferences: [String: Reference<Value>] { [:] }
+
+    @inlinable public static func _isEmpty(_ value: [String: Value]) -> Bool { value.isEmpty }
 
     @inlinable public static func _references(to value: [String: Value]) -> [String: Reference<Value>] { value.mapValues { Reference($0) } }
 

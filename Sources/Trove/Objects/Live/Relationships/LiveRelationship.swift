@@ -9,6 +9,9 @@ public protocol LiveRelationship: Sendable {
     /// References to nothing.
     static var _noReferences: References { get }
 
+    /// Whether it refers to nothing.
+    static func _isEmpty(_ value: Self) -> Bool
+
     /// References to the objects.
     static func _references(to value: Self) -> References
 

@@ -124,6 +124,12 @@ extension LiveObjectState {
             withStorage { $0.held = ObjectList._kept(edit.value) }
             return
         }
+        if isLost {
+            // Nothing is brought in for an object that is stored no more; that the change is lost was told when it began.
+            let added = Set(edit.value.changes?.added.map { Reference($0) } ?? edit.value.references)
+            edit.value.references.removeAll { added.contains($0) }
+            return withStorage { swap(&$0.references, &edit.value.references) }
+        }
         // Another list was assigned to it when it has no changes; what it took the place of, the next save finds out.
         let added = edit.value.changes?.added ?? Array(edit.value.held.values)
         let refused = refuse(added, in: domain)
@@ -131,6 +137,9 @@ extension LiveObjectState {
         var removed = edit.value.changes?.removed ?? []
         if !removed.isEmpty { removed.subtract(edit.value.references) }
         withStorage { swap(&$0.references, &edit.value.references) }
+        if ObjectDomain.owns(field, in: Owner.self) {
+            domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: Owner.self)
+        }
         guard let side = domain.inverse(of: field, in: Owner.self) else { return }
         let references = added.map { Reference($0) }.filter { !refused.contains($0) }
         domain.connect(owner.reference, side, removed: removed.map { AnyReference($0) }, added: references.map { AnyReference($0) })

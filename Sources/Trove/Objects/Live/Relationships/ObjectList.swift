@@ -134,6 +134,8 @@ extension ObjectList: Sequence {
 extension ObjectList: LiveRelationship {
     @inlinable public static var _noReferences: [Reference<Element>] { [] }
 
+    @inlinable public static func _isEmpty(_ value: ObjectList) -> Bool { value.references.isEmpty }
+
     @inlinable public static func _references(to value: ObjectList) -> [Reference<Element>] { value.references }
 
     @inlinable public static func _union(_ earlier: [Reference<Element>], _ later: [Reference<Element>]) -> [Reference<Element>] { earlier + later }

@@ -11,22 +11,15 @@ public struct RelationshipScope: Sendable {
     /// nil when it is not there, and for an object in no context, which has no objects but those it holds.
     @inlinable func object<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
         let domain = owner._$live.lock()
-        defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
-        return present(reference, in: domain) ?? load(reference)
+        let found = present(reference, in: domain)
+        domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
+        return found ?? load(reference)
     }
 
     /// Those that are there, in order and with repetitions.
     @inlinable func objects<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target] {
         if references.isEmpty { return [] }
-        let domain = owner._$live.lock()
-        defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
-        var found: [Target] = []
-        found.reserveCapacity(references.count)
-        for reference in references {
-            guard let object = present(reference, in: domain) else { return load(references) }
-            found.append(object)
-        }
-        return found
+        return present(references) ?? load(references)
     }
 
     /// The object when the program has it, by code that is specialised where the property is: it is what most reads come to.
@@ -35,20 +28,35 @@ public struct RelationshipScope: Sendable {
         return unsafeDowncast(object, to: Target.self)
     }
 
+    /// Those that are referred to; nil when the program does not have one of them.
+    @inlinable func present<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target]? {
+        let domain = owner._$live.lock()
+        defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
+        var found: [Target] = []
+        found.reserveCapacity(references.count)
+        for reference in references {
+            guard let object = present(reference, in: domain) else { return nil }
+            found.append(object)
+        }
+        return found
+    }
+
+    // What loads objects is called without the lock: others go on while the engine reads.
+
+    private var host: (any ObjectHost)? { owner._$live.withLock(\.host) }
+
     @usableFromInline func load<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
-        owner._$live.withLock { $0.host?.object(reference, of: owner, field: field) }
+        host?.object(reference, of: owner, field: field)
     }
 
     @usableFromInline func load<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target] {
-        owner._$live.withLock { $0.host?.objects(references, of: owner, field: field) } ?? []
+        host?.objects(references, of: owner, field: field) ?? []
     }
 
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when it is not there.
     func resolve<Target: LiveModel>(_ reference: Reference<Target>) throws -> Target {
-        try owner._$live.withLock { domain in
-            guard let host = domain.host else { throw reference.isDangling }
-            return try host.resolve(reference)
-        }
+        guard let host else { throw reference.isDangling }
+        return try host.resolve(reference)
     }
 }
 

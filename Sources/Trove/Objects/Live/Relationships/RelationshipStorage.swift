@@ -4,12 +4,12 @@
 public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// The references; of an object that holds its objects, those to others.
     @usableFromInline var references: Value.References { didSet { members = nil } }
-    /// Holds what ``held`` is.
-    @usableFromInline var keeper: HeldObjects<Value>?
+    /// What ``held`` is kept in. It is never changed, so that copies of the storage may share it.
+    @usableFromInline var holder: HeldObjects<Value>?
     /// The objects that an object in no context was given.
     @inlinable var held: Value? {
-        get { keeper?.value }
-        set { keeper = newValue.map { HeldObjects($0) } }
+        get { holder?.value }
+        set { holder = newValue.map { HeldObjects($0) } }
     }
 
     /// The references once more, for looking one up: of long ordered relationships that are added to one by one.
@@ -25,7 +25,7 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// The relationship of a new object.
     @inlinable public init(_ value: Value) {
         references = Value._noReferences
-        held = Value._kept(value)
+        if !Value._isEmpty(value) { holder = HeldObjects(Value._kept(value)) }
     }
 
     @inlinable init(references: Value.References) {

@@ -1,0 +1,56 @@
+/// An object that no save has stored, and that an owner let go of: the next save stores it only if it has an owner by then.
+struct ReleasedObject {
+    let object: any LiveModel
+    /// The rule by which it was owned.
+    let rule: DeleteRule
+}
+
+/// What is left of an object that was inserted and deleted before a save: others may point at it, and it may own others, so that the save has to heed
+/// its delete rules as if it had been stored.
+struct Ghost: Sendable {
+    let type: any LiveModel.Type
+    let key: RecordKey
+    let record: [UInt8]
+    /// Tells it from another one of the same key.
+    let number: Int
+}
+
+// All with the lock of the domain held.
+extension ObjectContext {
+    func didRelease(_ references: [AnyReference], by field: Int, in model: any LiveModel.Type) {
+        guard let rule = model.schema.fields[field].relationship?.deleteRule else { return }
+        for reference in references {
+            guard let type = classes[reference.modelName] else { continue }
+            let key = ObjectKey(ObjectIdentifier(type), reference.keyBytes)
+            // Of what is stored the save itself finds out.
+            guard let object = map.peek(key), object._$live.status == .inserted else { continue }
+            state.released.append(ReleasedObject(object: object, rule: rule))
+            state.mayDelete = true
+        }
+    }
+
+    /// Keeps what the next save needs of an object that leaves the context before it was saved.
+    func leaveGhost(of object: any LiveModel) {
+        guard core.rules.model(type(of: object).schema.name).concernsDeletion else { return }
+        do {
+            let key = object.contextKey
+            state.ghostCount += 1
+            state.ghosts[key] = Ghost(
+                type: type(of: object), key: RecordKey(key.bytes), record: try encoded(object), number: state.ghostCount)
+            state.mayDelete = true
+        } catch {
+            // What cannot be encoded could not have been saved, nor deleted then.
+            report(error)
+        }
+    }
+
+    /// Forgets what a save has dealt with.
+    func forgetNeverSaved(_ cut: ChangeCut) {
+        state.released.removeFirst(min(cut.releasedCount, state.released.count))
+        for ghost in cut.ghosts where state.ghosts[ghost.contextKey]?.number == ghost.number { state.ghosts[ghost.contextKey] = nil }
+    }
+}
+
+extension Ghost {
+    var contextKey: ObjectKey { ObjectKey(ObjectIdentifier(type), key.long ?? key.bytes) }
+}

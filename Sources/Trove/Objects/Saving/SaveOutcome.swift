@@ -1,0 +1,81 @@
+/// What became of a cut that was saved.
+///
+/// The cut's own changes were taken down by their numbers, in the cut's order; only what rules, inverses and additions changed beside them is
+/// found by its key.
+struct SaveOutcome: Sendable {
+    let cut: ChangeCut
+    /// What was done otherwise than the cut says, and what was stored before.
+    let decisions: SaveDecisions
+    private let journal: ChangeJournal
+
+    init(_ cut: ChangeCut, _ decisions: SaveDecisions, _ journal: ChangeJournal) {
+        self.cut = cut
+        self.decisions = decisions
+        self.journal = journal
+    }
+
+    /// That of a save that had nothing to write.
+    init(_ cut: ChangeCut) {
+        self.init(cut, SaveDecisions(cut), ChangeJournal())
+    }
+
+    /// Whether no record was changed.
+    var isEmpty: Bool { journal.entries.isEmpty }
+
+    /// The objects of all records that the save changed, some of them several times.
+    func changedKeys(_ classes: [String: any LiveModel.Type]) -> [ObjectKey] {
+        journal.entries.compactMap { entry in
+            switch entry {
+            case .numbered(let number): cut.contextKey(of: cut.entries[number])
+            case .change(let change): classes[change.modelName].map { ObjectKey(ObjectIdentifier($0), change.key) }
+            }
+        }
+    }
+
+    /// What was changed beside the records that the cut itself wrote, or in these after it had written them.
+    func changesBeside(_ classes: [String: any LiveModel.Type]) -> [ObjectKey: RecordChange] {
+        var changes: [ObjectKey: RecordChange] = [:]
+        for case .change(let change) in journal.entries {
+            guard let type = classes[change.modelName] else { continue }
+            let key = ObjectKey(ObjectIdentifier(type), change.key)
+            if changes[key] == nil { changes[key] = change } else { changes[key]?.after = change.after }
+        }
+        return changes
+    }
+
+    /// All records that are not as they were, in the order in which they were first changed, and those of new objects that the same save deleted.
+    var changes: [RecordChange] {
+        struct Name: Hashable {
+            let modelName: String
+            let key: [UInt8]
+        }
+        var places: [Name: Int] = [:]
+        var changes: [(change: RecordChange, isInsertion: Bool)] = []
+        for entry in journal.entries {
+            let isInsertion: Bool
+            let change: RecordChange
+            switch entry {
+            case .numbered(let number): (change, isInsertion) = (self.change(number), cut.entries[number].kind == .insertion)
+            case .change(let other): (change, isInsertion) = (other, false)
+            }
+            let name = Name(modelName: change.modelName, key: change.key)
+            if let place = places[name] {
+                changes[place].change.after = change.after
+            } else {
+                places[name] = changes.count
+                changes.append((change, isInsertion))
+            }
+        }
+        return changes.filter { $0.change.before != $0.change.after || $0.isInsertion }.map(\.change)
+    }
+
+    /// What the save itself made of an entry's record.
+    private func change(_ number: Int) -> RecordChange {
+        let entry = cut.entries[number]
+        let before: [UInt8]?
+        if case .some(let bytes) = decisions.stored[number] { before = bytes } else { before = nil }
+        let after: [UInt8]
+        if case .write(let other?)? = decisions.settlements[number] { after = other } else { after = cut.record(of: entry) }
+        return RecordChange(modelName: entry.type.schema.name, key: cut.wholeKey(of: entry), before: before, after: after)
+    }
+}

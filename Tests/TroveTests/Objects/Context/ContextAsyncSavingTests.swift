@@ -1,0 +1,171 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Asynchronous saves go through the queue of writes and share commits.
+@Suite struct ContextAsyncSavingTests {
+    private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CountingBackend) {
+        var counting: CountingBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = CountingBackend($0)
+            counting = backend
+            return try ObjectStore(backend, durability: .buffered, models: Account.self, Player.self, Team.self)
+        }
+        return (fixture, try #require(counting))
+    }
+
+    /// Holds the writer thread until so many writes wait behind it.
+    private func hold(_ store: ObjectStore, until count: Int) async throws {
+        try await store.write { _ in
+            while store.writeQueue.waitingCount < count { usleep(1_000) }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func savesOfManyContextsShareCommits(_ engine: Engine) async throws {
+        let (fixture, backend) = try counted(engine)
+        let store = fixture.store
+        try fixture.fill(1)
+        let contexts = (0..<64).map { _ in ObjectContext(store) }
+        for (number, context) in contexts.enumerated() {
+            let team = Team(name: "\(number)")
+            try context.insert(team)
+            team.players = [Player(name: "\(number)")]
+        }
+        // One that fails takes back only its own changes.
+        try contexts[63].insert(Account(id: 7, name: "account 1"))
+        backend.counts.reset()
+        async let holding: Void = hold(store, until: 64)
+        let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+            for (number, context) in contexts.enumerated() {
+                group.addTask {
+                    do {
+                        return (number, try await context.save().insertedCount == 2)
+                    } catch TroveError.uniqueViolation {
+                        return (number, false)
+                    } catch {
+                        return (-1, false)
+                    }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        try await holding
+        #expect(outcomes == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, $0 != 63) }))
+        // That of the write that held them up, and theirs.
+        #expect(backend.counts[.commit] == 2)
+        #expect(try store.fetch(Team.self).count() == 63)
+        #expect(contexts.prefix(63).allSatisfy { !$0.hasChanges } && contexts[63].hasChanges)
+        #expect(try store.verify().isSound)
+        // Each context's objects have the versions of what was stored.
+        for context in contexts.prefix(63) {
+            #expect(try context.save() == SaveSummary())
+        }
+    }
+
+    /// The objects of a save that shared a commit are as they were stored: the next save finds no conflict.
+    @Test(arguments: Engine.allCases) func whatWasSavedTogetherIsSavedAgain(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        let accounts = (1...20).map { Account(id: $0, name: "\($0)") }
+        let contexts = accounts.map { _ in ObjectContext(store) }
+        for (context, account) in zip(contexts, accounts) { try context.insert(account) }
+        for round in 1...3 {
+            async let holding: Void = hold(store, until: 20)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for context in contexts { group.addTask { try await context.save() } }
+                try await group.waitForAll()
+            }
+            try await holding
+            for account in accounts { account.balance = round }
+        }
+        #expect(try store.fetch(Account.self).sum(\.balance) == 40)
+        for context in contexts { try context.save() }
+        #expect(try store.fetch(Account.self).sum(\.balance) == 60)
+    }
+
+    @Test(arguments: Engine.allCases) func savesOfBagsShareCommits(_ engine: Engine) async throws {
+        let (fixture, backend) = try counted(engine)
+        let store = fixture.store
+        try Bag(named: "first", in: store).save()
+        let bags = (0..<16).map { number in
+            let bag = Bag(named: "\(number)", in: ObjectContext(store))
+            bag.add(Account(id: number, name: "\(number)"))
+            return bag
+        }
+        backend.counts.reset()
+        async let holding: Void = hold(store, until: 16)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for bag in bags { group.addTask { try await bag.save() } }
+            try await group.waitForAll()
+        }
+        try await holding
+        #expect(backend.counts[.commit] == 2)
+        #expect(bags.allSatisfy { !$0.hasUnsavedChanges })
+        #expect(try store.bags().count == 17)
+        #expect(try store.fetch(Account.self).count() == 16)
+    }
+
+    /// A task that is cancelled while its save waits for its turn throws, and its changes stay; neither thread nor turn is lost.
+    @Test(arguments: Engine.allCases) func aCancelledSaveLeavesItsChanges(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        let context = ObjectContext(store)
+        try context.insert(Account(id: 1, name: "a"))
+        let mayEnd = Atomic(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await store.write { _ in while !mayEnd.load(ordering: .relaxed) { usleep(1_000) } } }
+            let saves = (0..<3).map { _ in Task { try await context.save() } }
+            while store.writeQueue.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
+            for save in saves { save.cancel() }
+            for save in saves { await #expect(throws: CancellationError.self) { try await save.value } }
+            mayEnd.store(true, ordering: .relaxed)
+            try await group.waitForAll()
+        }
+        #expect(context.hasChanges)
+        #expect(try store.fetch(Account.self).count() == 0)
+        #expect(try await context.save().insertedCount == 1)
+        #expect(try context.save() == SaveSummary())
+    }
+
+    /// A context inside a transaction of the writer thread would wait for saves that wait for that thread.
+    @Test(arguments: Engine.allCases) func notOnTheWriterThread(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        let context = ObjectContext(store)
+        try context.insert(Account(id: 1, name: "a"))
+        await #expect {
+            try await store.write { _ in try context.save() }
+        } throws: { error in
+            if case TroveError.contextMisuse = error { true } else { false }
+        }
+        try await context.save()
+        #expect(try store.fetch(Account.self).count() == 1)
+    }
+
+    /// What takes long has a thread of its own: readers and writers go on while one copy waits and others wait behind it.
+    @Test(arguments: Engine.allCases) func maintenanceKeepsNobodyWaiting(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        try fixture.fill(1, 2, 3)
+        let mayEnd = Atomic(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // More than there are threads for reads.
+            for _ in 0..<(ReadPool.maxWorkers + 4) {
+                group.addTask {
+                    try await store.upgrade(Account.self) { _ in while !mayEnd.load(ordering: .relaxed) { usleep(1_000) } }
+                }
+            }
+            for number in 4..<20 {
+                #expect(try await store.fetch(Account.self).count() == number - 1)
+                try await store.save(Account(id: number, name: "account \(number)"))
+            }
+            mayEnd.store(true, ordering: .relaxed)
+            try await group.waitForAll()
+        }
+        #expect(try await store.verify().isSound)
+    }
+}
