@@ -35,6 +35,7 @@ final class QueryRun {
         self.transaction = transaction
         self.model = model
         self.query = query
+        try FilterCompiler.checkSize(of: query.filter)
         try transaction.flushIndexes()
         let filter = try SemiJoin(transaction, binding, hops: hops).rewritten(query.filter)
         // Compiled as written, so that folding hides no mistake.

@@ -55,7 +55,7 @@ struct SemiJoin {
     /// - Throws: ``TroveError/invalidQuery(reason:)`` for a comparison of fields on both sides of a reference; what is wrong with the conditions.
     func rewritten(_ filter: Filter) throws -> Filter {
         guard !relationships.isEmpty, filter != .constant(true) else { return filter }
-        try FilterCompiler.checkDepth(of: filter)
+        try FilterCompiler.checkSize(of: filter)
         return try rewritten(direct: filter.mapOwnPaths { hop(of: $0)?.ownPath ?? $0 })
     }
 
@@ -63,13 +63,13 @@ struct SemiJoin {
     private func rewritten(direct filter: Filter) throws -> Filter {
         if let hop = try commonHop(of: filter) { return try joined(filter, hop) }
         switch filter {
-        case .and(let filters): return .and(try rewritten(filters) { .and($0) })
-        case .or(let filters): return .or(try rewritten(filters) { .or($0) })
-        case .not(let filter): return .not(try rewritten(direct: filter))
+        case .and(let filters): return .and(try rewritten(filters.array) { .and($0) })
+        case .or(let filters): return .or(try rewritten(filters.array) { .or($0) })
+        case .not(let inner): return .not(try rewritten(direct: inner.value))
         case .quantified(let quantifier, let path, let part, let condition):
             var inner = self
             inner.element = relationship(ofMembersAt: path, part)
-            let condition = condition.mapOwnPaths { inner.hop(of: $0)?.ownPath ?? $0 }
+            let condition = condition.value.mapOwnPaths { inner.hop(of: $0)?.ownPath ?? $0 }
             return .quantified(quantifier, path, part, try inner.rewritten(direct: condition))
         default: return filter
         }
@@ -117,10 +117,10 @@ struct SemiJoin {
         case .and(let filters), .or(let filters):
             guard let first = filters.first, let common = try commonHop(of: first) else { return nil }
             return try filters.dropFirst().allSatisfy { try commonHop(of: $0)?.reference == common.reference } ? common : nil
-        case .not(let inner): return try commonHop(of: inner)
+        case .not(let inner): return try commonHop(of: inner.value)
         case .quantified(_, let path, _, let condition):
             guard let found = hop(of: path) else { return nil }
-            if let other = condition.objectPath { throw mixed(path, other) }
+            if let other = condition.value.objectPath { throw mixed(path, other) }
             return found
         default:
             let paths = filter.ownPaths

@@ -117,7 +117,7 @@ final class RegexNode: FilterNode {
     func matches(_ record: RecordView) throws -> Bool {
         try text.withValue(in: record) { value in
             guard let text = value.text(of: text.type) else { return false }
-            return try pattern.matches(String(storedUTF8: text))
+            return try pattern.matches(text)
         }
     }
 }
