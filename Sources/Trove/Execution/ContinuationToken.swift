@@ -159,7 +159,7 @@ enum QueryFingerprint {
 ///
 /// It stays right whatever is written meanwhile, also when its own object is deleted.
 struct QueryPlace: Sendable, Hashable {
-    /// The object's values by the query's sort, as ``SortEncoder`` writes them, then its record key.
+    /// The object's values by the query's sort, as ``SortEncoder`` writes them, then the bytes of its id.
     let bytes: [UInt8]
     /// How many of the bytes are those of the sort.
     let sortSize: Int

@@ -40,9 +40,11 @@ struct SemiJoin {
     private var element: RelationshipBinding?
     /// How many references lead to this model already.
     private let hops: Int
+    private let watch: ReadWatch
 
     /// - Parameter hops: how many references the query of this model stands behind.
-    init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int) {
+    init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int, _ watch: ReadWatch) {
+        self.watch = watch
         self.transaction = transaction
         self.binding = binding
         self.hops = hops
@@ -104,7 +106,7 @@ struct SemiJoin {
             guard let moved = self.hop(of: path)?.rest else { throw TroveError.invalidQuery(reason: "'\(path)' does not go through '\(hop.reference)'") }
             return moved
         }
-        let references = try transaction.references(to: target, where: holdsForNil ? !moved : moved, hops: hops + 1)
+        let references = try transaction.references(to: target, where: holdsForNil ? !moved : moved, hops: hops + 1, watch)
         let list = Filter.membership(.path(hop.reference), references)
         return holdsForNil ? .not(list) : list
     }
@@ -155,12 +157,12 @@ struct SemiJoin {
 
 extension ReadTransaction {
     /// The references to the objects of a model that pass a filter, as fields store them.
-    fileprivate func references(to type: any Model.Type, where filter: Filter, hops: Int) throws -> [StoredValue] {
+    fileprivate func references(to type: any Model.Type, where filter: Filter, hops: Int, _ watch: ReadWatch) throws -> [StoredValue] {
         let model = try open(type)
         var draft = QueryDraft(model.binding.schema.name)
         draft.query.filter = filter
         var references: [StoredValue] = []
-        try QueryRun(self, model, draft, .keys, hops: hops).forEachKey { key in
+        try QueryRun(self, model, draft, .keys, hops: hops, watch: watch).forEachKey { key in
             let whole = try wholeKey(key, of: model.binding)
             references.append(try whole.withUnsafeBytes { try RecordID.withValue(of: $0, type: model.binding.idType) { try $0.storedValue() } })
             return .next

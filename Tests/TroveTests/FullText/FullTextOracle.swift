@@ -103,7 +103,7 @@ struct FullTextOracle {
         case .not:
             return 0
         case .field(let name, let part):
-            return score(part, texts, names.intersection([name]))
+            return score(part.value, texts, names.intersection([name]))
         }
     }
 

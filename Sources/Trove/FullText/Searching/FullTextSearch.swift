@@ -4,6 +4,8 @@
 struct FullTextSearch {
     let index: FullTextIndex
     let reader: any StorageReader
+    /// Asked now and then whether the search should go on.
+    var watch = ReadWatch()
 
     /// Calls `body` with the record key of each object the query finds, until it returns ``ScanStep/stop``.
     ///
@@ -13,7 +15,7 @@ struct FullTextSearch {
     @discardableResult
     func forEachMatch(_ query: FullTextQuery, _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
         let context = try context(ranks: false)
-        return try context.forEachRecordKey(QueryPlan.iterator(AnalyzedQuery(query, index), context), body)
+        return try context.forEachRecordKey(QueryPlan.iterator(AnalyzedQuery(query, index), context), watch, body)
     }
 
     /// The record keys of all objects the query finds, ascending.
@@ -61,8 +63,10 @@ struct FullTextSearch {
         let lookup = RecordKeyLookup(context: context, keyspace: keyspaces.documents)
         var ranking = Ranking(limit: overflows ? .max : wanted, isOrderedByKey: context.totals.isOrderedByKey)
         var lengths = LengthLookup(context, keyspaces.documents)
+        var watch = watch
         let average = max(1, Double(context.totals.wordCount) / Double(max(1, context.totals.documentCount)))
         while documents.document != DocumentIterator.end {
+            try watch.step()
             let number = documents.document
             let score = try documents.score(LengthNorm(length: lengths.length(of: number), averageLength: average))
             if ranking.accepts(score) {

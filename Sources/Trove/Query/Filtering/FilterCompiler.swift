@@ -3,6 +3,8 @@ struct FilterCompiler {
     let binding: ModelBinding
     /// The transaction that the filter will run in; nil when that is not known.
     let transaction: ReadTransaction?
+    /// Asked while a single condition takes long; nil where nobody cancels.
+    let watch: ReadWatch?
     /// What the innermost quantifier looks at; nil outside of quantifiers.
     var element: ElementType?
     /// How many conditions the current one stands in.
@@ -13,7 +15,8 @@ struct FilterCompiler {
     /// How many conditions and values of lists a filter may have: a bound on the memory and time that planning takes.
     static let maxConditions = 2_000_000
 
-    init(binding: ModelBinding, transaction: ReadTransaction?) {
+    init(binding: ModelBinding, transaction: ReadTransaction?, watch: ReadWatch?) {
+        self.watch = watch
         self.binding = binding
         self.transaction = transaction
     }
@@ -53,7 +56,7 @@ struct FilterCompiler {
         case .text(let text, let test, let part, let ignoringCase):
             return try textTest(self.text(text), test, self.text(part), ignoringCase)
         case .matches(let text, let pattern, let ignoringCase):
-            return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase)))
+            return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase), watch))
         case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
         case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
