@@ -16,7 +16,11 @@ extension RegexParser {
             return .sequence(quotation().map { .scalar(inCase(.one($0))) })
         case "1"..."9", "k", "g":
             throw RegexMistake(reason: "it refers back to a group, which cannot be told in one pass; name what is meant again, or write \\x31 for the character 1")
-        default: return .scalar(inCase(try escapedSet()))
+        default:
+            let set = try escapedSet()
+            // A category says what case is meant.
+            if case .ranges = set { return .scalar(inCase(set)) }
+            return .scalar(set)
         }
     }
 

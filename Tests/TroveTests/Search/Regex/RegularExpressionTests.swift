@@ -36,10 +36,10 @@ import Testing
         func inner() -> String { pattern(&random, depth: depth - 1) }
         switch Int.random(in: 0..<(depth > 0 ? 14 : 6), using: &random) {
         case 0, 1, 2: return pick(["a", "b", "c", "é", "1", "-", " ", "\\n", "\\.", "ab", "ca", "日"], &random)
-        case 3: return pick(["\\d", "\\w", "\\s", "\\D", "\\S", ".", "\\p{L}", "\\P{Lu}", "\\p{Nd}", "\\x61", "\\u{e9}", "\\h"], &random)
+        case 3: return pick(["\\d", "\\s", "\\D", "\\S", ".", "\\p{L}", "\\P{Lu}", "\\p{Nd}", "\\x61", "\\u{e9}", "\\h"], &random)
         case 4:
             return pick(
-                ["[a-c]", "[^a]", "[ab1]", "[\\d-]", "[\\w&&[^a]]", "[a-z--b]", "[^\\s]", "[[:alpha:]]", "[[a][b]]", "[A-C]", "[-a]", "[a-]"], &random)
+                ["[a-c]", "[^a]", "[ab1]", "[\\d-]", "[\\p{L}&&[^a]]", "[a-z--b]", "[^\\s]", "[[:alpha:]]", "[[a][b]]", "[A-C]", "[-a]", "[a-]"], &random)
         case 5: return pick(["^", "$", "\\A", "\\z"], &random)
         case 6: return "(" + inner() + ")"
         case 7: return "(?:" + inner() + ")"
@@ -64,7 +64,7 @@ import Testing
             #expect(try !Self.matches(pattern, String(repeating: "a", count: count) + "!") { looks += 1 })
             return looks
         }
-        let (once, twice) = (try looks(200_000), try looks(400_000))
+        let (once, twice) = (try looks(60_000), try looks(120_000))
         #expect(once > 0)
         #expect(twice <= 2 * once + 2)
     }
@@ -86,7 +86,7 @@ import Testing
         ("\\bcat\\b", "a cat sat", true), ("\\bcat\\b", "concatenate", false), ("(?i)straẞe", "STRAßE", true), ("[[:upper:]]{2}", "aBCd", true),
         ("\\p{Greek}?\\p{Lu}", "", false), ("\\QA.B\\E", "xA.By", true), ("\\QA.B\\E", "xAxBy", false), ("é", "e\u{301}", false), ("e.", "e\u{301}", true),
         ("a{,}", "a{,}", true), ("a{x", "a{x", true), ("(?<year>\\d{4})-(?#month)\\d\\d", "in 1959-03", true), ("^b$", "a\nb\nc", false), ("(?m)^b$", "a\nb\nc", true),
-        ("a.c", "a\nc", false), ("(?s)a.c", "a\nc", true), ("\\R", "\r\n", true), ("a\\Z", "a\r\n", true), ("a\\Z", "a\n\n", false), ("^\\N$", "\n", false), ("k", "\u{212A}", false), ("(?i)k", "\u{212A}", true), ("(?i)\u{212A}", "k", true),
+        ("a.c", "a\nc", false), ("(?s)a.c", "a\nc", true), ("\\R", "\r\n", true), ("^\\w+$", "a1_é", true), ("\\W", "a1_é", false), ("(?i)\\p{Lu}", "a", false), ("a\\Z", "a\r\n", true), ("a\\Z", "a\n\n", false), ("^\\N$", "\n", false), ("k", "\u{212A}", false), ("(?i)k", "\u{212A}", true), ("(?i)\u{212A}", "k", true),
     ])
     func whatExpressionsMean(_ pattern: String, _ text: String, _ expected: Bool) throws {
         if pattern.contains("Greek") {
