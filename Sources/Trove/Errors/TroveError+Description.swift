@@ -34,9 +34,11 @@ extension TroveError: CustomStringConvertible {
         case .unsupportedPredicate(let expression, let reason):
             "the predicate's '\(expression)' cannot be asked of a store: \(reason)"
         case .invalidRegularExpression(let pattern, let reason):
-            "'\(pattern)' is no regular expression: \(reason)"
+            "'\(pattern.prefix(200))' is no regular expression that a query can ask: \(reason)"
         case .invalidQuery(let reason):
             "the query cannot be answered: \(reason)"
+        case .deadlineExceeded(let query, let deadline):
+            "the query of \(query) took longer than \(deadline), its deadline; give it more time, a smaller limit, or an index: explain(running: false) tells how it is answered"
         case .invalidToken(let reason):
             "the continuation token cannot be used: \(reason); begin again without one"
         case .sumOverflow(let model, let path):

@@ -41,6 +41,8 @@ public enum TroveError: Error, Sendable {
     case invalidRegularExpression(pattern: String, reason: String)
     /// A query asks for something that cannot be: a negative limit, say.
     case invalidQuery(reason: String)
+    /// A query took longer than its ``Fetch/deadline(_:)``.
+    case deadlineExceeded(query: String, deadline: Duration)
     /// A continuation token is damaged or of another query.
     case invalidToken(reason: String)
     /// A sum does not fit its type.

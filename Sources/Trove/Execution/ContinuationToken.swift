@@ -125,12 +125,12 @@ enum QueryFingerprint {
         case .quantified(let quantifier, let path, let part, let inner):
             bytes.append(nested: "\(quantifier.rawValue) \(part.rawValue)")
             append(path, to: &bytes)
-            try append(inner, to: &bytes)
+            try append(inner.value, to: &bytes)
         case .isUnreferenced: bytes.append(nested: "unreferenced")
         case .hasDanglingReferences: bytes.append(nested: "dangling")
-        case .and(let filters): try append(filters, "and", to: &bytes)
-        case .or(let filters): try append(filters, "or", to: &bytes)
-        case .not(let inner): try append([inner], "not", to: &bytes)
+        case .and(let filters): try append(filters.array, "and", to: &bytes)
+        case .or(let filters): try append(filters.array, "or", to: &bytes)
+        case .not(let inner): try append([inner.value], "not", to: &bytes)
         }
     }
 
@@ -159,7 +159,7 @@ enum QueryFingerprint {
 ///
 /// It stays right whatever is written meanwhile, also when its own object is deleted.
 struct QueryPlace: Sendable, Hashable {
-    /// The object's values by the query's sort, as ``SortEncoder`` writes them, then its record key.
+    /// The object's values by the query's sort, as ``SortEncoder`` writes them, then the bytes of its id.
     let bytes: [UInt8]
     /// How many of the bytes are those of the sort.
     let sortSize: Int

@@ -3,6 +3,8 @@
     var query: Query
     /// Where to go on, strictly after the object that the token was made of.
     var start: ContinuationToken?
+    /// How long a run may take; nil for no bound.
+    var deadline: Duration?
     /// The first mistake made in building; it is thrown when the fetch runs.
     private(set) var problem: (any Error)?
 
@@ -16,7 +18,7 @@
 
     /// Whether it asks for all objects in the order of their ids, which needs no plan.
     @usableFromInline var isPlain: Bool {
-        problem == nil && start == nil && query.sort.isEmpty && query.limit == nil && query.offset == 0 && query.filter == .constant(true)
+        problem == nil && deadline == nil && start == nil && query.sort.isEmpty && query.limit == nil && query.offset == 0 && query.filter == .constant(true)
     }
 
     /// Changes the query, unless a mistake was made before; what `change` throws is kept.
@@ -45,6 +47,15 @@
 }
 
 extension QueryDraft {
+    /// What ends a run that begins now when its time is over, or when nobody waits for it.
+    func watch(heedsCancellation: Bool) -> ReadWatch {
+        guard let deadline else { return ReadWatch(heedsCancellation: heedsCancellation) }
+        let query = query
+        return ReadWatch(heedsCancellation: heedsCancellation, deadline: ReadWatch.Deadline(instant: .now + deadline) {
+            .deadlineExceeded(query: "\(query.model) \(query.filter.explained)", deadline: deadline)
+        })
+    }
+
     /// The query with a limit of at most `count`.
     @usableFromInline func limited(to count: Int) -> QueryDraft {
         var draft = self

@@ -24,8 +24,12 @@ extension QueryRun {
     private func forEachKeyInOrder(_ body: (RawSpan) throws -> ScanStep) throws {
         if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order) { key, _ in try body(key) } }
         var keys = try gather(plan.access)
-        if plan.arrangement == .key(.descending) { keys.reverse() }
         let order: ScanOrder = plan.arrangement == .key(.descending) ? .descending : .ascending
+        if model.binding.hasLongIDs {
+            _ = try transaction.sortedByID(keys, of: model, order, behind: start?.key).forEach(body)
+            return
+        }
+        if order == .descending { keys.reverse() }
         guard let start else {
             try keys.forEach(body)
             return
@@ -68,6 +72,7 @@ extension QueryRun {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
         for range in scan.ranges {
             try reader.scan(range, in: keyspace) { key, value in
+                try watch.step()
                 try body(IndexEntry.readable(key, value, of: scan.index))
                 return .next
             }
@@ -76,7 +81,8 @@ extension QueryRun {
 
     private func gatherWords(_ scan: WordScan) throws -> KeyList {
         var keys = KeyList()
-        try scan.forEachKey(reader) { key in
+        try scan.forEachKey(reader, watch) { key in
+            try watch.step()
             keys.append(key)
             return .next
         }
@@ -88,6 +94,7 @@ extension QueryRun {
         var keys = KeyList()
         guard let keyspace = model.keyspace else { return keys }
         try reader.scanKeys(range, in: keyspace, order: .ascending, expecting: nil) { key in
+            try watch.step()
             keys.append(key)
             return .next
         }
@@ -127,6 +134,7 @@ extension QueryRun {
         guard let reach else { return try reader.count(of: range, in: keyspace) }
         var count = 0
         try reader.scanKeys(range, in: keyspace, order: .ascending, expecting: reach) { _ in
+            try watch.step()
             count += 1
             return count == reach ? .stop : .next
         }

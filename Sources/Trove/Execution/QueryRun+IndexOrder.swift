@@ -29,7 +29,7 @@ extension QueryRun {
     }
 
     /// Whether all record keys are so short that entries have them whole.
-    private var hasShortKeys: Bool { model.binding.idType.map { $0.fixedSize != nil } ?? false }
+    private var hasShortKeys: Bool { !model.binding.hasLongIDs }
 
     private func sortLayout() throws -> PartLayout {
         PartLayout(try query.sort.map { (try FieldReader($0.path, in: model.binding).type, $0.direction) })
@@ -43,6 +43,7 @@ extension QueryRun {
         let step = plan.access.number
         try reader.scan(range, in: keyspace, order: walk.order.order) { key, value in
             rows[step] += 1
+            try watch.step()
             let entry = try IndexEntry.readable(key, value, of: walk.scan.index)
             if walk.begins(entry) {
                 result = try hand(walk.takeGroup(), walk, body)
@@ -68,6 +69,7 @@ extension QueryRun {
         let step = plan.access.number
         try reader.scan(walk.forwardRange(of: group), in: keyspace) { key, value in
             rows[step] += 1
+            try watch.step()
             let entry = try IndexEntry.readable(key, value, of: walk.scan.index)
             guard walk.isBehindStart(entry) else { return .next }
             result = try body(entry.recordKey.bytes, entry)
@@ -81,6 +83,10 @@ extension QueryRun {
         guard var group else { return .next }
         guard group.needsValues else {
             group.keys.sortUniquely()
+            if model.binding.hasLongIDs {
+                return try transaction.sortedByID(group.keys, of: model, .ascending, behind: group.isAtStart ? start?.key : nil)
+                    .forEach { try body($0, nil) }
+            }
             guard group.isAtStart, let start else { return try group.keys.forEach { try body($0, nil) } }
             return try group.keys.forEach { $0.compare(to: start.key) > 0 ? try body($0, nil) : .next }
         }
@@ -93,7 +99,7 @@ extension QueryRun {
             return .next
         }
         rows.sorted += buffer.count
-        buffer.sort()
+        try buffer.sort(&watch)
         return try buffer.forEach { key, _ in try body(key, nil) }
     }
 }

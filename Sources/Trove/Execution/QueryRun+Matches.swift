@@ -27,16 +27,22 @@ extension QueryRun {
     /// - Parameter isOrdered: whether key order is the query's, so that the scan can begin behind the start.
     private func scanRecords(_ range: KeyRange, _ order: ScanOrder, isOrdered: Bool, _ body: RecordBody) throws {
         guard let keyspace = model.keyspace else { return }
-        let range = isOrdered ? range.rest(order, after: start?.key) : range
         // Locals: a property of the run would be looked up and checked for exclusive access once a record.
         let (filter, transaction, model) = (residual, transaction, model)
+        let reader = try reader
+        func scan(_ body: RecordBody) throws {
+            if isOrdered { return try transaction.scanInIDOrder(range, of: model, order, behind: start?.key, body) }
+            try reader.scan(range, in: keyspace, order: order, body)
+        }
+        var watch = watch
         var (met, matches) = (0, 0)
         defer {
             rows[plan.access.number] += met
             rows.matches += matches
         }
         guard let filter else {
-            return try reader.scan(range, in: keyspace, order: order) { key, record in
+            return try scan { key, record in
+                try watch.step()
                 met &+= 1
                 matches &+= 1
                 return try body(key, record)
@@ -44,7 +50,8 @@ extension QueryRun {
         }
         try withExtendedLifetime(filter) {
             let unretained = Unmanaged.passUnretained(filter)
-            try reader.scan(range, in: keyspace, order: order) { key, record in
+            try scan { key, record in
+                try watch.step()
                 met &+= 1
                 var passes = false
                 try transaction.withRecordView(record, key: key, model) { view in
@@ -84,6 +91,7 @@ extension QueryRun {
 
     private func visit(_ key: RawSpan, _ record: RawSpan, _ filter: CompiledFilter?, _ body: RecordBody) throws -> ScanStep {
         rows.fetched += 1
+        try watch.step()
         guard try passes(filter, key: key, record: record) else { return .next }
         rows.matches += 1
         return try body(key, record)

@@ -20,7 +20,7 @@ extension QueryRun {
         var buffer = SortBuffer()
         try forEachPlace { place, sortSize, record in buffer.append(place, sortSize: sortSize, record: record) }
         rows.sorted += buffer.count
-        buffer.sort()
+        try buffer.sort(&watch)
         // Records that were not kept are read in batches, as many as follow each other.
         var batch = KeyList()
         let last = try buffer.forEach { key, record in
@@ -54,7 +54,7 @@ extension QueryRun {
         }
     }
 
-    /// Returns what `body` makes of the sort bytes and key of a record, in one piece.
+    /// Returns what `body` makes of the sort bytes and whole key of a record, in one piece.
     func withPlace<Result>(
         _ key: RawSpan, _ record: RawSpan, _ body: (_ place: RawSpan, _ sortSize: Int) throws -> Result
     ) throws -> Result {
@@ -63,7 +63,12 @@ extension QueryRun {
             try transaction.withRecordView(record, key: key, model) { try encoder.append($0, to: &scratch) }
         }
         let sortSize = scratch.count
-        key.withUnsafeBytes { scratch.append($0) }
+        if key.byteCount > RecordKey.maxWholeSize {
+            // The order is that of the ids, of which such a key has but the first bytes.
+            try transaction.withRecordView(record, key: key, model) { scratch.append(try $0.wholeKey) }
+        } else {
+            key.withUnsafeBytes { scratch.append($0) }
+        }
         return try scratch.withBytes { try body($0, sortSize) }
     }
 

@@ -16,6 +16,8 @@ final class QueryRun {
     let start: QueryPlace?
     /// How many rows each step of the plan met.
     var rows: PlanRows
+    /// Asked now and then whether the run should go on.
+    var watch: ReadWatch
     /// Scratch for sort bytes and keys.
     var scratch = ByteWriter()
 
@@ -25,26 +27,31 @@ final class QueryRun {
     ///   - purpose: what is wanted of the results.
     ///   - place: where to go on, in place of the draft's token.
     ///   - hops: how many references lead from the query it is a part of to this one.
+    ///   - watch: that of the query it is a part of; nil for a query of its own.
     /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong.
     init(
         _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil,
-        hops: Int = 0
+        hops: Int = 0, watch: ReadWatch? = nil
     ) throws {
         let query = try draft.checkedQuery()
+        let watch = watch ?? draft.watch(heedsCancellation: !(transaction is WriteTransaction))
+        try watch.look()
+        self.watch = watch
         let binding = model.binding
         self.transaction = transaction
         self.model = model
         self.query = query
+        try FilterCompiler.checkSize(of: query.filter)
         try transaction.flushIndexes()
-        let filter = try SemiJoin(transaction, binding, hops: hops).rewritten(query.filter)
+        let filter = try SemiJoin(transaction, binding, hops: hops, watch).rewritten(query.filter)
         // Compiled as written, so that folding hides no mistake.
-        let compiled = try CompiledFilter(filter, in: binding, asking: transaction)
+        let compiled = try CompiledFilter(filter, in: binding, asking: transaction, watch)
         encoder = try SortEncoder(query.sort, in: binding)
         start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
         plan = try Planner(transaction, model, query, filter, purpose, needsOrder: start != nil).plan()
         let normal = filter.normalized
         self.filter = normal == .constant(true) ? nil : compiled
-        residual = plan.residual == .constant(true) ? nil : plan.residual == normal ? compiled : try CompiledFilter(plan.residual, in: binding, asking: transaction)
+        residual = plan.residual == .constant(true) ? nil : plan.residual == normal ? compiled : try CompiledFilter(plan.residual, in: binding, asking: transaction, watch)
         rows = PlanRows(plan)
     }
 
@@ -126,6 +133,7 @@ extension QueryRun {
         guard let keyspace = model.keyspace else { return }
         for position in positions {
             try transaction.prefetch(keys, from: position, in: keyspace)
+            try watch.step()
             let key = keys[position]
             var copy: [UInt8]?
             _ = try reader.get(key.span.bytes, in: keyspace) { copy = [UInt8](copying: $0) }

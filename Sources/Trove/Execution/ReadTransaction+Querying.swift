@@ -7,7 +7,14 @@ extension ReadTransaction {
         of model: OpenModel, _ draft: QueryDraft, mayChange: Bool = false,
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws {
-        if draft.isPlain { return try forEachRecordBytes(of: model, body) }
+        if draft.isPlain {
+            var watch = ReadWatch(heedsCancellation: !(self is WriteTransaction))
+            try watch.look()
+            return try scanInIDOrder(.all, of: model, .ascending, behind: nil) { key, record in
+                try watch.step()
+                return try body(key, record)
+            }
+        }
         try QueryRun(self, model, draft, .records).forEachRecord(mayChange: mayChange, body)
     }
 
@@ -45,8 +52,8 @@ extension ReadTransaction {
     }
 
     func objectIDs<Object: Model>(_ type: Object.Type, _ draft: QueryDraft) throws -> [Object.ID] {
-        if draft.isPlain { return try objectIDs(type) }
         let model = try open(type)
+        if draft.isPlain, !model.binding.hasLongIDs { return try objectIDs(type) }
         var ids: [Object.ID] = []
         try QueryRun(self, model, draft, .keys).forEachKey { key in
             ids.append(try objectID(type, key, model))

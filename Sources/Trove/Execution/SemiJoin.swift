@@ -40,9 +40,11 @@ struct SemiJoin {
     private var element: RelationshipBinding?
     /// How many references lead to this model already.
     private let hops: Int
+    private let watch: ReadWatch
 
     /// - Parameter hops: how many references the query of this model stands behind.
-    init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int) {
+    init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int, _ watch: ReadWatch) {
+        self.watch = watch
         self.transaction = transaction
         self.binding = binding
         self.hops = hops
@@ -55,7 +57,7 @@ struct SemiJoin {
     /// - Throws: ``TroveError/invalidQuery(reason:)`` for a comparison of fields on both sides of a reference; what is wrong with the conditions.
     func rewritten(_ filter: Filter) throws -> Filter {
         guard !relationships.isEmpty, filter != .constant(true) else { return filter }
-        try FilterCompiler.checkDepth(of: filter)
+        try FilterCompiler.checkSize(of: filter)
         return try rewritten(direct: filter.mapOwnPaths { hop(of: $0)?.ownPath ?? $0 })
     }
 
@@ -63,13 +65,13 @@ struct SemiJoin {
     private func rewritten(direct filter: Filter) throws -> Filter {
         if let hop = try commonHop(of: filter) { return try joined(filter, hop) }
         switch filter {
-        case .and(let filters): return .and(try rewritten(filters) { .and($0) })
-        case .or(let filters): return .or(try rewritten(filters) { .or($0) })
-        case .not(let filter): return .not(try rewritten(direct: filter))
+        case .and(let filters): return .and(try rewritten(filters.array) { .and($0) })
+        case .or(let filters): return .or(try rewritten(filters.array) { .or($0) })
+        case .not(let inner): return .not(try rewritten(direct: inner.value))
         case .quantified(let quantifier, let path, let part, let condition):
             var inner = self
             inner.element = relationship(ofMembersAt: path, part)
-            let condition = condition.mapOwnPaths { inner.hop(of: $0)?.ownPath ?? $0 }
+            let condition = condition.value.mapOwnPaths { inner.hop(of: $0)?.ownPath ?? $0 }
             return .quantified(quantifier, path, part, try inner.rewritten(direct: condition))
         default: return filter
         }
@@ -104,7 +106,7 @@ struct SemiJoin {
             guard let moved = self.hop(of: path)?.rest else { throw TroveError.invalidQuery(reason: "'\(path)' does not go through '\(hop.reference)'") }
             return moved
         }
-        let references = try transaction.references(to: target, where: holdsForNil ? !moved : moved, hops: hops + 1)
+        let references = try transaction.references(to: target, where: holdsForNil ? !moved : moved, hops: hops + 1, watch)
         let list = Filter.membership(.path(hop.reference), references)
         return holdsForNil ? .not(list) : list
     }
@@ -117,10 +119,10 @@ struct SemiJoin {
         case .and(let filters), .or(let filters):
             guard let first = filters.first, let common = try commonHop(of: first) else { return nil }
             return try filters.dropFirst().allSatisfy { try commonHop(of: $0)?.reference == common.reference } ? common : nil
-        case .not(let inner): return try commonHop(of: inner)
+        case .not(let inner): return try commonHop(of: inner.value)
         case .quantified(_, let path, _, let condition):
             guard let found = hop(of: path) else { return nil }
-            if let other = condition.objectPath { throw mixed(path, other) }
+            if let other = condition.value.objectPath { throw mixed(path, other) }
             return found
         default:
             let paths = filter.ownPaths
@@ -155,12 +157,12 @@ struct SemiJoin {
 
 extension ReadTransaction {
     /// The references to the objects of a model that pass a filter, as fields store them.
-    fileprivate func references(to type: any Model.Type, where filter: Filter, hops: Int) throws -> [StoredValue] {
+    fileprivate func references(to type: any Model.Type, where filter: Filter, hops: Int, _ watch: ReadWatch) throws -> [StoredValue] {
         let model = try open(type)
         var draft = QueryDraft(model.binding.schema.name)
         draft.query.filter = filter
         var references: [StoredValue] = []
-        try QueryRun(self, model, draft, .keys, hops: hops).forEachKey { key in
+        try QueryRun(self, model, draft, .keys, hops: hops, watch: watch).forEachKey { key in
             let whole = try wholeKey(key, of: model.binding)
             references.append(try whole.withUnsafeBytes { try RecordID.withValue(of: $0, type: model.binding.idType) { try $0.storedValue() } })
             return .next

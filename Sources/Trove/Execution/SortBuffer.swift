@@ -19,7 +19,7 @@ struct SortBuffer {
 
     var count: Int { items.count }
 
-    /// Adds a result. `place` has the bytes of its sort and then its key.
+    /// Adds a result. `place` has the bytes of its sort and then its whole key.
     mutating func append(_ place: RawSpan, sortSize: Int, record: RawSpan?) {
         let offset = bytes.count
         place.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -39,9 +39,11 @@ struct SortBuffer {
                 keySize: UInt32(place.byteCount - sortSize), recordSize: recordSize))
     }
 
-    mutating func sort() {
-        bytes.withUnsafeBytes { buffer in
-            items.sort { left, right in
+    /// - Throws: what the watch throws.
+    mutating func sort(_ watch: inout ReadWatch) throws {
+        try bytes.withUnsafeBytes { buffer in
+            try items.sort { left, right in
+                try watch.step()
                 if left.head != right.head { return left.head < right.head }
                 let (first, second) = (Self.place(left, buffer), Self.place(right, buffer))
                 return first.bytes.compare(to: second.bytes) < 0
@@ -53,14 +55,20 @@ struct SortBuffer {
         UnsafeRawBufferPointer(rebasing: buffer[item.offset..<item.offset + Int(item.sortSize) + Int(item.keySize)])
     }
 
-    /// Calls `body` with the key of each result, and its record if it was kept, until it returns ``ScanStep/stop``; returns its last answer.
+    /// Calls `body` with the engine's key of each result, and its record if it was kept, until it returns ``ScanStep/stop``; returns its last answer.
     @discardableResult
     func forEach(_ body: (_ key: RawSpan, _ record: RawSpan?) throws -> ScanStep) rethrows -> ScanStep {
         try bytes.withUnsafeBytes { buffer in
             for item in items {
                 let end = item.offset + Int(item.sortSize) + Int(item.keySize)
-                let key = UnsafeRawBufferPointer(rebasing: buffer[end - Int(item.keySize)..<end])
+                let whole = UnsafeRawBufferPointer(rebasing: buffer[end - Int(item.keySize)..<end])
                 let step: ScanStep
+                if let short = RecordKey.key(ofID: whole) {
+                    let record = item.recordSize < 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[end..<end + item.recordSize])
+                    if try short.withUnsafeBytes({ try body($0.bytes, record?.bytes) }) == .stop { return .stop }
+                    continue
+                }
+                let key = whole
                 if item.recordSize >= 0 {
                     step = try body(key.bytes, UnsafeRawBufferPointer(rebasing: buffer[end..<end + item.recordSize]).bytes)
                 } else {
@@ -88,7 +96,7 @@ struct TopList {
         self.capacity = capacity
     }
 
-    /// Keeps a result if it is among the first so far. `place` has the bytes of its sort and then its key.
+    /// Keeps a result if it is among the first so far. `place` has the bytes of its sort and then its whole key.
     mutating func offer(_ place: RawSpan, sortSize: Int) {
         if heap.count < capacity {
             heap.append(Item(place: [UInt8](copying: place), sortSize: sortSize))
@@ -99,11 +107,13 @@ struct TopList {
         }
     }
 
-    /// The keys of the results in their order.
+    /// The engine's keys of the results in their order.
     func sortedKeys() -> KeyList {
         var keys = KeyList()
         for item in heap.sorted(by: { Self.isBefore($0, $1) }) {
-            item.place[item.sortSize...].withUnsafeBytes { keys.append($0) }
+            item.place[item.sortSize...].withUnsafeBytes { whole in
+                if let key = RecordKey.key(ofID: whole) { key.withUnsafeBytes { keys.append($0) } } else { keys.append(whole) }
+            }
         }
         return keys
     }

@@ -48,6 +48,20 @@ extension Fetch {
         return fetch
     }
 
+    /// The same, unless it takes longer than `duration` from when it begins to run.
+    ///
+    /// ```swift
+    /// let songs = try store.fetch(Song.self).where { $0.title.matches(pattern) }.deadline(.seconds(2)).all()
+    /// ```
+    ///
+    /// Running it throws ``TroveError/deadlineExceeded(query:deadline:)`` soon after that time. Each page, and each batch of a stream, has the whole of it. What an asynchronous
+    /// read waits for a thread is not counted.
+    public func deadline(_ duration: Duration) -> Fetch {
+        var fetch = self
+        fetch.draft.deadline = duration
+        return fetch
+    }
+
     /// This fetch with a changed query; what `change` throws is thrown when the fetch runs.
     func changing(_ change: (inout Query) throws -> Void) -> Fetch {
         var fetch = self

@@ -65,6 +65,9 @@ extension ReadTransaction {
         guard wanted.sort.isEmpty, draft.start == nil else {
             throw TroveError.invalidQuery(reason: "a ranked search has an order of its own; leave the sort and the token out, or use hasWords in a condition")
         }
+        let watch = draft.watch(heedsCancellation: !(self is WriteTransaction))
+        try watch.look()
+        try FilterCompiler.checkSize(of: wanted.filter)
         let model = try open(Object.self)
         let schema = try model.binding.fullTextSchema(of: path)
         try flushIndexes()
@@ -73,10 +76,10 @@ extension ReadTransaction {
         }
         let highlighter = try FullTextHighlighter(query, fields: words.fields, options: words.options)
         let filter = wanted.filter == .constant(true) ? nil : try CompiledFilter(
-            SemiJoin(self, model.binding, hops: 0).rewritten(wanted.filter), in: model.binding, asking: self)
+            SemiJoin(self, model.binding, hops: 0, watch).rewritten(wanted.filter), in: model.binding, asking: self, watch)
         guard let keyspace = model.keyspace else { return [] }
         let reader = try reader
-        let matches = try FullTextSearch(index: words, reader: reader).best(
+        let matches = try FullTextSearch(index: words, reader: reader, watch: watch).best(
             wanted.limit ?? .max, offset: wanted.offset, of: query, where: filter.map { filter in
                 { key in
                     var passes = false

@@ -38,7 +38,7 @@ struct CostModel: Sendable {
         case .text, .matches, .fullText: 0.1
         case .quantified: 0.25
         case .isUnreferenced, .hasDanglingReferences: 0.1
-        case .not(let inner): 1 - selectivity(inner)
+        case .not(let inner): 1 - selectivity(inner.value)
         case .and(let filters): filters.reduce(1) { $0 * selectivity($1) }
         case .or(let filters): min(1, filters.reduce(0) { $0 + selectivity($1) })
         case .constant(let value): value ? 1 : 0

@@ -17,10 +17,10 @@ extension Filter {
             Self.comparison(operand, .equal, .value(values[0]), ignoringCase: ignoringCase).normalized
         case .membership: self
         case .quantified(let quantifier, let path, let part, let inner):
-            Self.quantified(quantifier, path, part, inner.normalized).withoutConstantMember
-        case .and(let filters): Self.conjunction(of: filters)
-        case .or(let filters): Self.disjunction(of: filters)
-        case .not(let inner): inner.negated
+            Self.normalized(quantifier, path, part, inner.value.normalized)
+        case .and(let filters): Self.conjunction(of: filters.array)
+        case .or(let filters): Self.disjunction(of: filters.array)
+        case .not(let inner): inner.value.negated
         }
     }
 
@@ -38,64 +38,64 @@ extension Filter {
             case .constant(let value): .constant(!value)
             case let normal: .not(normal)
             }
-        case .quantified(.any, let path, let part, let inner): Self.quantified(.none, path, part, inner).normalized
-        case .quantified(.none, let path, let part, let inner): Self.quantified(.any, path, part, inner).normalized
-        case .quantified(.all, let path, let part, let inner): Self.quantified(.any, path, part, .not(inner)).normalized
-        case .and(let filters): Self.disjunction(of: filters.map { .not($0) })
-        case .or(let filters): Self.conjunction(of: filters.map { .not($0) })
-        case .not(let inner): inner.normalized
+        case .quantified(.any, let path, let part, let inner): Self.quantified(.none, path, part, inner.value).normalized
+        case .quantified(.none, let path, let part, let inner): Self.quantified(.any, path, part, inner.value).normalized
+        case .quantified(.all, let path, let part, let inner): Self.quantified(.any, path, part, .not(inner.value)).normalized
+        case .and(let filters): Self.disjunction(of: filters.array.map { .not($0) })
+        case .or(let filters): Self.conjunction(of: filters.array.map { .not($0) })
+        case .not(let inner): inner.value.normalized
         }
     }
 
     /// A quantifier over a condition that is the same for every member; `any` of something true still asks for a member.
-    private var withoutConstantMember: Filter {
-        switch self {
-        case .quantified(.any, _, _, .constant(false)): .constant(false)
-        case .quantified(.all, _, _, .constant(true)), .quantified(.none, _, _, .constant(false)): .constant(true)
-        default: self
+    private static func normalized(_ quantifier: Quantifier, _ path: FieldPath, _ part: CollectionPart, _ inner: Filter) -> Filter {
+        switch (quantifier, inner) {
+        case (.any, .constant(false)): .constant(false)
+        case (.all, .constant(true)), (.none, .constant(false)): .constant(true)
+        default: .quantified(quantifier, path, part, inner)
         }
     }
 
     private static func conjunction(of filters: [Filter]) -> Filter {
-        var parts: [Filter] = []
-        var known: Set<Filter> = []
+        var parts = JoinedConditions(areAlternatives: false)
         for filter in filters {
             switch filter.normalized {
             case .constant(true): continue
             case .constant(false): return .constant(false)
-            case .and(let inner): for part in inner where known.insert(part).inserted { parts.append(part) }
-            case let part: if known.insert(part).inserted { parts.append(part) }
+            case .and(let inner): inner.forEach { parts.append($0) }
+            case let part: parts.append(part)
             }
         }
-        return switch parts.count {
+        let all = parts.all
+        return switch all.count {
         case 0: .constant(true)
-        case 1: parts[0]
-        default: .and(parts)
+        case 1: all[0]
+        default: .and(all)
         }
     }
 
     private static func disjunction(of filters: [Filter]) -> Filter {
-        var parts: [Filter] = []
-        var known: Set<Filter> = []
+        var parts = JoinedConditions(areAlternatives: true)
         for filter in filters {
             switch filter.normalized {
             case .constant(false): continue
             case .constant(true): return .constant(true)
-            case .or(let inner): for part in inner where known.insert(part).inserted { parts.append(part) }
-            case let part: if known.insert(part).inserted { parts.append(part) }
+            case .or(let inner): inner.forEach { parts.append($0) }
+            case let part: parts.append(part)
             }
         }
-        return switch parts.count {
+        let all = parts.all
+        return switch all.count {
         case 0: .constant(false)
-        case 1: parts[0]
-        default: .or(parts)
+        case 1: all[0]
+        default: .or(all)
         }
     }
 
     /// The conditions of which all have to hold.
     var conjuncts: [Filter] {
         switch self {
-        case .and(let filters): filters
+        case .and(let filters): filters.array
         case .constant(true): []
         default: [self]
         }

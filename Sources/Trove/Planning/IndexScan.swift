@@ -43,15 +43,15 @@ struct WordScan: Sendable {
     let target: Target
 
     /// Calls `body` with the record key of each object found, in any order.
-    func forEachKey(_ reader: any StorageReader, _ body: (RawSpan) throws -> ScanStep) throws {
+    func forEachKey(_ reader: any StorageReader, _ watch: ReadWatch, _ body: (RawSpan) throws -> ScanStep) throws {
         switch target {
         case .words(let query):
             guard let words = try index.fullTextIndex() else { return }
-            try FullTextSearch(index: words, reader: reader).forEachMatch(query, body)
+            try FullTextSearch(index: words, reader: reader, watch: watch).forEachMatch(query, body)
         case .part(let text):
             guard let parts = index.substringIndex else { return }
             // The planner asks only for texts that the index can find.
-            _ = try parts.forEachCandidate(containing: text, in: reader, body)
+            _ = try parts.forEachCandidate(containing: text, in: reader, watch, body)
         }
     }
 

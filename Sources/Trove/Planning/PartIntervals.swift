@@ -10,7 +10,7 @@ struct PartIntervals: Sendable, Hashable {
 
         var isEmpty: Bool {
             guard let upper else { return false }
-            return !lower.lexicographicallyPrecedes(upper)
+            return !ByteOrder.isBefore(lower, upper)
         }
 
         /// The range as the evaluation has them.
@@ -48,12 +48,12 @@ struct PartIntervals: Sendable, Hashable {
         var (left, right) = (0, 0)
         while left < intervals.count, right < other.intervals.count {
             let (first, second) = (intervals[left], other.intervals[right])
-            let lower = first.lower.lexicographicallyPrecedes(second.lower) ? second.lower : first.lower
+            let lower = ByteOrder.isBefore(first.lower, second.lower) ? second.lower : first.lower
             let endsFirst: Bool
             switch (first.upper, second.upper) {
             case (nil, _): endsFirst = false
             case (_, nil): endsFirst = true
-            case (let end?, let other?): endsFirst = end.lexicographicallyPrecedes(other)
+            case (let end?, let other?): endsFirst = ByteOrder.isBefore(end, other)
             }
             let upper = endsFirst ? first.upper : second.upper
             common.append(Interval(lower: lower, upper: upper, isPoint: first.isPoint || second.isPoint))
@@ -66,7 +66,7 @@ struct PartIntervals: Sendable, Hashable {
     ///
     /// - Complexity: O(*n* log *n*) in all intervals together.
     static func union(_ lists: [PartIntervals]) -> PartIntervals {
-        let sorted = lists.flatMap(\.intervals).sorted { $0.lower.lexicographicallyPrecedes($1.lower) }
+        let sorted = lists.flatMap(\.intervals).sorted { ByteOrder.isBefore($0.lower, $1.lower) }
         var merged: [Interval] = []
         for next in sorted {
             guard let last = merged.last else {
@@ -74,10 +74,10 @@ struct PartIntervals: Sendable, Hashable {
                 continue
             }
             guard let end = last.upper else { break }
-            if end.lexicographicallyPrecedes(next.lower) || (end == next.lower && last != next) && (last.isPoint || next.isPoint) {
+            if ByteOrder.isBefore(end, next.lower) || (end == next.lower && last != next) && (last.isPoint || next.isPoint) {
                 merged.append(next)
             } else if last != next {
-                let upper = next.upper.map { end.lexicographicallyPrecedes($0) ? $0 : end }
+                let upper = next.upper.map { ByteOrder.isBefore(end, $0) ? $0 : end }
                 merged[merged.count - 1] = Interval(lower: last.lower, upper: upper)
             }
         }

@@ -22,7 +22,7 @@ struct PartMatcher {
     func intervals(_ filter: Filter) throws -> PartIntervals? {
         guard let members else { return try intervals(filter, of: path) }
         guard case .quantified(.any, path, members, let inner) = filter else { return nil }
-        return try intervals(inner, of: .element)
+        return try intervals(inner.value, of: .element)
     }
 
     private func intervals(_ filter: Filter, of subject: FieldPath) throws -> PartIntervals? {
@@ -44,10 +44,10 @@ struct PartMatcher {
             return PartIntervals(.null, isPoint: true, isExact: true)
         case .not(let inner):
             // What is true of no member, or of the record whose collection has none, is not in the entries.
-            guard members == nil, hasComplement, let opposite = try intervals(inner, of: subject), opposite.isExact else { return nil }
+            guard members == nil, hasComplement, let opposite = try intervals(inner.value, of: subject), opposite.isExact else { return nil }
             return opposite.complement
         case .and(let filters):
-            return try conjunction(filters, of: subject)
+            return try conjunction(filters.array, of: subject)
         case .or(let filters):
             var all: [PartIntervals] = []
             for filter in filters {

@@ -3,11 +3,13 @@ import Foundation
 extension Planner {
     /// The most steps that are intersected.
     private static let maxIntersected = 4
+    /// The most steps that are united; of more, one pass over the records is cheaper than planning each.
+    private static let maxUnited = 1_000
 
     /// For each condition that is an `or`: the union of what finds its branches, where something finds each.
     func unionCandidates(_ indexes: [IndexBinding], total: Double) throws -> [Candidate] {
         try conditions.enumerated().compactMap { number, condition in
-            guard case .or(let branches) = condition else { return nil }
+            guard case .or(let branches) = condition, branches.count <= Self.maxUnited else { return nil }
             var parts: [Access] = []
             var isExact = true
             for branch in branches {

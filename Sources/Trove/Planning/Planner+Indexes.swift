@@ -136,8 +136,8 @@ extension Planner {
     /// The ranges ascending and without overlaps, which those of cut parts can have.
     private static func merged(_ ranges: [KeyRange]) -> [KeyRange] {
         var merged: [KeyRange] = []
-        for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lower.lexicographicallyPrecedes($1.lower) }) {
-            guard let last = merged.last, let end = last.upper.map({ range.lower.lexicographicallyPrecedes($0) }), end else {
+        for range in ranges.filter({ !$0.isEmpty }).sorted(by: { ByteOrder.isBefore($0.lower, $1.lower) }) {
+            guard let last = merged.last, let end = last.upper.map({ ByteOrder.isBefore(range.lower, $0) }), end else {
                 if merged.last?.upper == nil, !merged.isEmpty { break }
                 merged.append(range)
                 continue

@@ -17,41 +17,69 @@
 ///
 /// Numbers compare by their values, whatever their types. NaN is not equal to, below or above anything. Text compares by its UTF-8 bytes, or,
 /// ignoring case, by those of its full Unicode case folding.
-public indirect enum Filter: Sendable, Hashable {
+public enum Filter: Sendable, Hashable {
     /// True or false for every object.
     case constant(Bool)
     /// A comparison of two values of comparable types; `ignoringCase` is for text.
-    case comparison(Operand, Comparison, Operand, ignoringCase: Bool = false)
+    indirect case comparison(Operand, Comparison, Operand, ignoringCase: Bool = false)
     /// Whether the value equals one of a list.
-    case membership(Operand, [StoredValue], ignoringCase: Bool = false)
+    indirect case membership(Operand, [StoredValue], ignoringCase: Bool = false)
     /// Whether a text begins with, ends with or contains another.
-    case text(Operand, TextTest, Operand, ignoringCase: Bool = false)
-    /// Whether a text has a part that matches a regular expression, in Swift's `Regex` syntax.
-    case matches(Operand, pattern: String, ignoringCase: Bool = false)
+    indirect case text(Operand, TextTest, Operand, ignoringCase: Bool = false)
+    /// Whether a text has a part that matches a regular expression; `docs/search.md` has the syntax.
+    indirect case matches(Operand, pattern: String, ignoringCase: Bool = false)
     /// Whether a full-text query finds the object: in the text at a path, or in all texts of the model's full-text index.
-    case fullText(FullTextQuery, FieldPath?)
+    indirect case fullText(FullTextQuery, FieldPath?)
     /// Whether a path leads to nil or nowhere.
-    case isNil(FieldPath)
+    indirect case isNil(FieldPath)
     /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.
-    case quantified(Quantifier, FieldPath, CollectionPart, Filter)
+    indirect case quantified(Quantifier, FieldPath, CollectionPart, Branch<Filter>)
     /// Whether no reference of any object points at the object.
     case isUnreferenced
     /// Whether one of the object's references points at what is not stored.
     case hasDanglingReferences
     /// All of the filters; true when there are none.
-    case and([Filter])
+    case and(Branches<Filter>)
     /// One of the filters; false when there are none.
-    case or([Filter])
-    case not(Filter)
+    case or(Branches<Filter>)
+    /// The opposite of the filter.
+    case not(Branch<Filter>)
+}
+
+extension Filter {
+    /// All of the filters; true when there are none.
+    public static func and(_ filters: [Filter]) -> Filter { .and(Branches(filters, detach: detach)) }
+
+    /// One of the filters; false when there are none.
+    public static func or(_ filters: [Filter]) -> Filter { .or(Branches(filters, detach: detach)) }
+
+    /// The opposite of a filter.
+    public static func not(_ filter: Filter) -> Filter { .not(Branch(filter, detach: detach)) }
+
+    /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.
+    public static func quantified(_ quantifier: Quantifier, _ path: FieldPath, _ part: CollectionPart, _ filter: Filter) -> Filter {
+        .quantified(quantifier, path, part, Branch(filter, detach: detach))
+    }
+
+    private static let detach: BranchNode<Filter>.Detach = { filter in
+        let node: BranchNode<Filter>
+        switch filter {
+        case .and(let filters), .or(let filters): node = filters.node
+        case .not(let inner), .quantified(_, _, _, let inner): node = inner.node
+        default: return nil
+        }
+        filter = .constant(true)
+        return node
+    }
 }
 
 extension Filter {
     /// Both filters.
     public static func && (left: Filter, right: Filter) -> Filter {
         switch (left, right) {
-        case (.and(let first), .and(let second)): .and(first + second)
-        case (.and(let first), _): .and(first + [right])
-        case (_, .and(let second)): .and([left] + second)
+        case (.and(let first), .and(let second)): .and(first.array + second.array)
+        case (.and(let first), _): .and(first.appending(right))
+        case (_, .and(let second)): .and([left] + second.array)
         default: .and([left, right])
         }
     }
@@ -59,16 +87,16 @@ extension Filter {
     /// One of the filters, or both.
     public static func || (left: Filter, right: Filter) -> Filter {
         switch (left, right) {
-        case (.or(let first), .or(let second)): .or(first + second)
-        case (.or(let first), _): .or(first + [right])
-        case (_, .or(let second)): .or([left] + second)
+        case (.or(let first), .or(let second)): .or(first.array + second.array)
+        case (.or(let first), _): .or(first.appending(right))
+        case (_, .or(let second)): .or([left] + second.array)
         default: .or([left, right])
         }
     }
 
     /// The opposite of a filter.
     public static prefix func ! (filter: Filter) -> Filter {
-        if case .not(let inner) = filter { inner } else { .not(filter) }
+        if case .not(let inner) = filter { inner.value } else { .not(filter) }
     }
 }
 

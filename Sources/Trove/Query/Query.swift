@@ -55,6 +55,21 @@ public struct SortKey: Sendable, Hashable {
     }
 }
 
+extension Query {
+    public static func == (left: Query, right: Query) -> Bool {
+        left.model.hasBytes(of: right.model) && left.offset == right.offset && left.limit == right.limit && left.sort == right.sort
+            && left.filter == right.filter
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        model.hashBytes(into: &hasher)
+        hasher.combine(filter)
+        hasher.combine(sort)
+        hasher.combine(offset)
+        hasher.combine(limit)
+    }
+}
+
 extension Filter {
     /// The filter as criteria text, with long values and lists cut.
     var explained: String { CriteriaWriter(abbreviates: true).text(self) }

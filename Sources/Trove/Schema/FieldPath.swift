@@ -32,6 +32,18 @@ public struct FieldPath: Sendable, Hashable {
     }
 }
 
+/// Names are their UTF-8 bytes.
+extension FieldPath {
+    public static func == (left: FieldPath, right: FieldPath) -> Bool {
+        left.field.hasBytes(of: right.field) && left.names.haveBytes(of: right.names)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        field.hashBytes(into: &hasher)
+        for name in names { name.hashBytes(into: &hasher) }
+    }
+}
+
 extension FieldPath: CustomStringConvertible {
     /// The path written with dots: `address.city`.
     public var description: String { ([field.isEmpty ? "element" : field] + names).joined(separator: ".") }

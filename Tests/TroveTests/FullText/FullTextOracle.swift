@@ -46,8 +46,8 @@ struct FullTextOracle {
         case .phrase(let text): return hits(Self.words(text), isPrefix: false, texts, names).contains { $0.count > 0 }
         case .all(let parts): return parts.allSatisfy { holds($0, texts, names) }
         case .any(let parts): return parts.contains { holds($0, texts, names) }
-        case .not(let part): return !holds(part, texts, names)
-        case .field(let name, let part): return holds(part, texts, names.intersection([name]))
+        case .not(let part): return !holds(part.value, texts, names)
+        case .field(let name, let part): return holds(part.value, texts, names.intersection([name]))
         }
     }
 
@@ -103,7 +103,7 @@ struct FullTextOracle {
         case .not:
             return 0
         case .field(let name, let part):
-            return score(part, texts, names.intersection([name]))
+            return score(part.value, texts, names.intersection([name]))
         }
     }
 

@@ -26,9 +26,9 @@ struct ObservedModels {
                 names.formUnion(relationship.target.map { [$0.schema.name] } ?? core.modelBindings.map(\.schema.name))
             }
         case .quantified(_, let path, _, let inner):
-            visit(inner, model, element: follow(path, model, element))
+            visit(inner.value, model, element: follow(path, model, element))
         case .and(let filters), .or(let filters): for filter in filters { visit(filter, model, element: element) }
-        case .not(let filter): visit(filter, model, element: element)
+        case .not(let inner): visit(inner.value, model, element: element)
         default: for path in filter.ownPaths { _ = follow(path, model, element) }
         }
     }
@@ -55,7 +55,7 @@ struct ObservedModels {
 extension StoreCore {
     /// What tells which changes concern an observed query: by the model's name, a filter on its records.
     func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
-        try FilterCompiler.checkDepth(of: query.filter)
+        try FilterCompiler.checkSize(of: query.filter)
         let models = ObservedModels(query.filter, of: query.model, self).names
         guard !models.isEmpty else { return [query.model: try CompiledFilter(query.filter, in: binding)] }
         var filters: [String: CompiledFilter] = [:]

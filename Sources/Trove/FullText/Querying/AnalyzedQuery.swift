@@ -58,14 +58,14 @@ extension AnalyzedQuery {
             let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields) }
             return parts.isEmpty ? .nothing : analyzed.isEmpty ? nil : .any(analyzed)
         case .not(let part):
-            return try Self.analyzed(part, index, fields).map { .not($0) }
+            return try Self.analyzed(part.value, index, fields).map { .not($0) }
         case .field(let name, let part):
             guard let position = index.fields.position(of: name) else {
                 let names = index.fields.fields.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw TroveError.unsupportedFullTextQuery(
                     index: index.inverted.name, reason: "it has no field named '\(name)'; it has \(names)")
             }
-            return try Self.analyzed(part, index, fields & 1 << UInt64(position))
+            return try Self.analyzed(part.value, index, fields & 1 << UInt64(position))
         }
     }
 

@@ -8,7 +8,7 @@
 /// The words of a query are analysed like those of the texts: case never matters, marks and endings as the index's options say. A
 /// `word` of which analysis makes several, such as `"well-known"`, is a phrase of them; one of which it makes none, such as
 /// `"&"`, is left out of the query, and a query of nothing else finds nothing.
-public indirect enum FullTextQuery: Sendable, Hashable {
+public enum FullTextQuery: Sendable, Hashable {
     /// Texts with this word.
     case word(String)
     /// Texts with a word that begins like this. Where the index stems, the stems are what begins like this.
@@ -16,13 +16,84 @@ public indirect enum FullTextQuery: Sendable, Hashable {
     /// Texts with these words one after the other.
     case phrase(String)
     /// Texts that all of these find.
-    case all([FullTextQuery])
+    case all(Branches<FullTextQuery>)
     /// Texts that one of these finds.
-    case any([FullTextQuery])
+    case any(Branches<FullTextQuery>)
     /// Objects that this does not find.
-    case not(FullTextQuery)
+    case not(Branch<FullTextQuery>)
     /// What the query finds in the field with this name alone.
-    case field(String, FullTextQuery)
+    indirect case field(String, Branch<FullTextQuery>)
+}
+
+extension FullTextQuery {
+    /// Texts that all of these find.
+    public static func all(_ parts: [FullTextQuery]) -> FullTextQuery { .all(Branches(parts, detach: detach)) }
+
+    /// Texts that one of these finds.
+    public static func any(_ parts: [FullTextQuery]) -> FullTextQuery { .any(Branches(parts, detach: detach)) }
+
+    /// Objects that this does not find.
+    public static func not(_ part: FullTextQuery) -> FullTextQuery { .not(Branch(part, detach: detach)) }
+
+    /// What the query finds in the field with this name alone.
+    public static func field(_ name: String, _ part: FullTextQuery) -> FullTextQuery { .field(name, Branch(part, detach: detach)) }
+
+    private static let detach: BranchNode<FullTextQuery>.Detach = { query in
+        let node: BranchNode<FullTextQuery>
+        switch query {
+        case .word, .prefix, .phrase: return nil
+        case .all(let parts), .any(let parts): node = parts.node
+        case .not(let part), .field(_, let part): node = part.node
+        }
+        query = .word("")
+        return node
+    }
+}
+
+/// Equality by what a query says: words and names by their UTF-8 bytes, whatever the depth.
+extension FullTextQuery {
+    public static func == (left: FullTextQuery, right: FullTextQuery) -> Bool {
+        // Without one call inside the other: a query that a program made may nest deeper than the stack reaches.
+        var waiting = [(left, right)]
+        while let pair = waiting.popLast() {
+            switch pair {
+            case (.word(let left), .word(let right)), (.prefix(let left), .prefix(let right)), (.phrase(let left), .phrase(let right)):
+                guard left.hasBytes(of: right) else { return false }
+            case (.all(let left), .all(let right)), (.any(let left), .any(let right)):
+                guard left.count == right.count else { return false }
+                if left.node !== right.node { waiting.append(contentsOf: zip(left.array, right.array)) }
+            case (.not(let left), .not(let right)):
+                if left.node !== right.node { waiting.append((left.value, right.value)) }
+            case (.field(let name, let left), .field(let other, let right)):
+                guard name.hasBytes(of: other) else { return false }
+                if left.node !== right.node { waiting.append((left.value, right.value)) }
+            default:
+                return false
+            }
+        }
+        return true
+    }
+
+    public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
+
+    /// How deep queries are looked into for their hash; what lies deeper tells them apart only when they are compared.
+    private static let maxHashedDepth = 8
+
+    private func hash(into hasher: inout Hasher, depth: Int) {
+        switch self {
+        case .word(let word): word.hashBytes(into: &hasher)
+        case .prefix(let word): (word + "*").hashBytes(into: &hasher)
+        case .phrase(let words): ("\"" + words).hashBytes(into: &hasher)
+        case .all(let parts), .any(let parts):
+            hasher.combine(parts.count)
+            guard depth < Self.maxHashedDepth else { return }
+            for part in parts { part.hash(into: &hasher, depth: depth + 1) }
+        case .not(let part), .field(_, let part):
+            hasher.combine(1)
+            guard depth < Self.maxHashedDepth else { return }
+            part.value.hash(into: &hasher, depth: depth + 1)
+        }
+    }
 }
 
 extension FullTextQuery {
@@ -36,7 +107,7 @@ extension FullTextQuery {
         guard depth <= Self.maxDepth else { return false }
         switch self {
         case .word, .prefix, .phrase: return true
-        case .not(let part), .field(_, let part): return part.isWithinMaxDepth(at: depth + (part.isJoined ? 2 : 1))
+        case .not(let part), .field(_, let part): return part.value.isWithinMaxDepth(at: depth + (part.value.isJoined ? 2 : 1))
         case .all(let parts): return parts.allSatisfy { $0.isWithinMaxDepth(at: depth + ($0.isJoined ? 1 : 0)) }
         case .any(let parts): return parts.allSatisfy { $0.isWithinMaxDepth(at: depth + ($0.isAny ? 1 : 0)) }
         }
@@ -56,22 +127,27 @@ extension FullTextQuery {
 
 extension FullTextQuery: CustomStringConvertible {
     /// The query as a line of text that means the same: a word that would not be read as one is written as a phrase of it.
-    public var description: String {
-        switch self {
+    ///
+    /// One that nests deeper than queries may has `…` there.
+    public var description: String { description(at: 0) }
+
+    private func description(at depth: Int) -> String {
+        guard depth < 4 * Self.maxDepth else { return "…" }
+        return switch self {
         case .word(let word): Self.isPlain(word) ? word : Self.quoted(word)
         case .prefix(let word): (Self.isPlain(word) ? word : Self.quoted(word)) + "*"
         case .phrase(let words): Self.quoted(words)
-        case .all(let parts): parts.map(\.inParentheses).joined(separator: " AND ")
-        case .any(let parts): parts.map(\.inParentheses).joined(separator: " OR ")
-        case .not(let part): "NOT " + part.inParentheses
-        case .field(let name, let part): name + ":" + part.inParentheses
+        case .all(let parts): parts.map { $0.inParentheses(depth + 1) }.joined(separator: " AND ")
+        case .any(let parts): parts.map { $0.inParentheses(depth + 1) }.joined(separator: " OR ")
+        case .not(let part): "NOT " + part.value.inParentheses(depth + 1)
+        case .field(let name, let part): name + ":" + part.value.inParentheses(depth + 1)
         }
     }
 
-    private var inParentheses: String {
+    private func inParentheses(_ depth: Int) -> String {
         switch self {
-        case .word, .prefix, .phrase, .field: description
-        case .all, .any, .not: "(" + description + ")"
+        case .word, .prefix, .phrase, .field: description(at: depth)
+        case .all, .any, .not: "(" + description(at: depth) + ")"
         }
     }
 

@@ -4,6 +4,8 @@
 struct FullTextSearch {
     let index: FullTextIndex
     let reader: any StorageReader
+    /// Asked now and then whether the search should go on.
+    var watch = ReadWatch()
 
     /// Calls `body` with the record key of each object the query finds, until it returns ``ScanStep/stop``.
     ///
@@ -14,7 +16,7 @@ struct FullTextSearch {
     func forEachMatch(_ query: FullTextQuery, _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
         let query = try AnalyzedQuery(query, index)
         let context = try context(ranks: false, query)
-        return try context.forEachRecordKey(QueryPlan.iterator(query, context), body)
+        return try context.forEachRecordKey(QueryPlan.iterator(query, context), watch, body)
     }
 
     /// The record keys of all objects the query finds, ascending.
@@ -65,8 +67,10 @@ struct FullTextSearch {
         let lookup = RecordKeyLookup(context: context, keyspace: keyspaces.documents)
         var ranking = Ranking(limit: overflows ? .max : wanted, isOrderedByKey: context.totals.isOrderedByKey)
         var lengths = LengthLookup(context, keyspaces.documents)
+        var watch = watch
         let average = max(1, Double(context.totals.wordCount) / Double(max(1, context.totals.documentCount)))
         while documents.document != DocumentIterator.end {
+            try watch.step()
             let number = documents.document
             let score = try documents.score(LengthNorm(length: lengths.length(of: number), averageLength: average))
             if ranking.accepts(score) {

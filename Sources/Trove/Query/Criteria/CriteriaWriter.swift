@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same. So do
 /// a word and the phrase of it, which one stands for where full-text search needs quotation marks. Text that
-/// abbreviates is for people, and is not read back where it says `…`.
+/// abbreviates is for people, and is not read back where it says `…`; nor are conditions that nest deeper than queries may.
 struct CriteriaWriter {
     /// How tightly a condition holds together: what holds less than its surroundings stands in parentheses.
     private enum Binding: Int {
@@ -18,6 +18,10 @@ struct CriteriaWriter {
     private static let maxLength = 40
     /// How many values of a list are left.
     private static let maxCount = 4
+    /// How many of many conditions are left.
+    private static let maxShown = 16
+    /// How many conditions the present one stands in.
+    private var depth = 0
 
     init(root: CriteriaParser.Root = .object, abbreviates: Bool = false) {
         self.root = root
@@ -40,20 +44,33 @@ struct CriteriaWriter {
     }
 
     private func text(_ filter: Filter, in surroundings: Binding) -> String {
+        guard depth < FilterCompiler.maxDepth else { return "…" }
+        var inner = self
+        inner.depth += 1
+        return inner.ownText(filter, in: surroundings)
+    }
+
+    private func ownText(_ filter: Filter, in surroundings: Binding) -> String {
         switch filter {
         case .constant(let value): "\(value)"
         case .comparison, .membership, .text, .matches, .isNil: test(filter)
         case .fullText(let query, let path): (path.map { text($0) + " " } ?? "") + "has words " + quoted(query.description, "'")
-        case .not(.isNil(let path)): text(path) + " is not nil"
-        case .not(.membership(let operand, let values, let ignoringCase)):
-            text(operand) + " not in " + list(values) + ignoring(ignoringCase)
-        case .not(let inner): "not (" + text(inner, in: .or) + ")"
+        case .not(let inner): negated(inner.value)
         case .quantified(let quantifier, let path, let part, let inner):
-            quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(inner)
+            quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(inner.value)
         case .isUnreferenced: "is unreferenced"
         case .hasDanglingReferences: "has dangling references"
-        case .and(let filters): joined(filters, "and", empty: "true", .and, in: surroundings)
-        case .or(let filters): joined(filters, "or", empty: "false", .or, in: surroundings)
+        case .and(let filters): joined(filters.array, "and", empty: "true", .and, in: surroundings)
+        case .or(let filters): joined(filters.array, "or", empty: "false", .or, in: surroundings)
+        }
+    }
+
+    private func negated(_ filter: Filter) -> String {
+        switch filter {
+        case .isNil(let path): text(path) + " is not nil"
+        case .membership(let operand, let values, let ignoringCase):
+            text(operand) + " not in " + list(values) + ignoring(ignoringCase)
+        default: "not (" + text(filter, in: .or) + ")"
         }
     }
 
@@ -61,7 +78,9 @@ struct CriteriaWriter {
         guard filters.count > 1 else { return filters.first.map { text($0, in: surroundings) } ?? empty }
         // A member of the same kind keeps its parentheses: it is a value of its own.
         let inner = binding == .or ? Binding.and : .not
-        let whole = filters.map { text($0, in: inner) }.joined(separator: " \(word) ")
+        let shown = abbreviates && filters.count > Self.maxShown ? filters.prefix(Self.maxShown) : filters[...]
+        let left = shown.count < filters.count ? ["… \(filters.count) conditions"] : []
+        let whole = (shown.map { text($0, in: inner) } + left).joined(separator: " \(word) ")
         return binding.rawValue < surroundings.rawValue ? "(" + whole + ")" : whole
     }
 
@@ -95,7 +114,10 @@ struct CriteriaWriter {
                 true
             default: false
             }
-        return isShort ? rest(filter) : " (" + CriteriaWriter(root: .element, abbreviates: abbreviates).text(filter) + ")"
+        if isShort { return rest(filter) }
+        var inner = CriteriaWriter(root: .element, abbreviates: abbreviates)
+        inner.depth = depth
+        return " (" + inner.text(filter) + ")"
     }
 
     private func ignoring(_ ignoringCase: Bool) -> String { ignoringCase ? " ignoring case" : "" }

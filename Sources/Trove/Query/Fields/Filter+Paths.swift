@@ -8,7 +8,7 @@ extension Filter {
         case .fullText(_, let path): [path].compactMap(\.self)
         case .isNil(let path), .quantified(_, let path, _, _): [path]
         case .and(let filters), .or(let filters): filters.flatMap(\.ownPaths)
-        case .not(let filter): filter.ownPaths
+        case .not(let inner): inner.value.ownPaths
         }
     }
 
@@ -25,10 +25,10 @@ extension Filter {
             .matches(try operand.mapPath(change), pattern: pattern, ignoringCase: ignoringCase)
         case .fullText(let query, let path?): .fullText(query, try change(path))
         case .isNil(let path): .isNil(try change(path))
-        case .quantified(let quantifier, let path, let part, let inner): .quantified(quantifier, try change(path), part, inner)
+        case .quantified(let quantifier, let path, let part, let inner): .quantified(quantifier, try change(path), part, inner.value)
         case .and(let filters): .and(try filters.map { try $0.mapOwnPaths(change) })
         case .or(let filters): .or(try filters.map { try $0.mapOwnPaths(change) })
-        case .not(let filter): .not(try filter.mapOwnPaths(change))
+        case .not(let inner): .not(try inner.value.mapOwnPaths(change))
         }
     }
 
@@ -36,9 +36,9 @@ extension Filter {
     var objectPath: FieldPath? {
         for path in ownPaths where !path.field.isEmpty { return path }
         switch self {
-        case .quantified(_, _, _, let inner): return inner.objectPath
+        case .quantified(_, _, _, let inner): return inner.value.objectPath
         case .and(let filters), .or(let filters): return filters.lazy.compactMap(\.objectPath).first
-        case .not(let filter): return filter.objectPath
+        case .not(let inner): return inner.value.objectPath
         default: return nil
         }
     }
@@ -56,7 +56,7 @@ extension Filter {
         case .quantified(let quantifier, _, _, _): quantifier != .any
         case .and(let filters): filters.allSatisfy(\.isTrueOfNil)
         case .or(let filters): filters.contains(where: \.isTrueOfNil)
-        case .not(let filter): !filter.isTrueOfNil
+        case .not(let inner): !inner.value.isTrueOfNil
         }
     }
 }

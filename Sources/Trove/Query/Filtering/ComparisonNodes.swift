@@ -107,9 +107,11 @@ final class TextTestNode: FilterNode {
 final class RegexNode: FilterNode {
     private let text: FilterOperand
     private let pattern: RegularExpression
-    var cost: Int { text.cost + 2_000 }
+    private let watch: ReadWatch?
+    var cost: Int { text.cost + 1_000 }
 
-    init(_ text: FilterOperand, _ pattern: RegularExpression) {
+    init(_ text: FilterOperand, _ pattern: RegularExpression, _ watch: ReadWatch?) {
+        self.watch = watch
         self.text = text
         self.pattern = pattern
     }
@@ -117,7 +119,7 @@ final class RegexNode: FilterNode {
     func matches(_ record: RecordView) throws -> Bool {
         try text.withValue(in: record) { value in
             guard let text = value.text(of: text.type) else { return false }
-            return try pattern.matches(String(storedUTF8: text))
+            return try pattern.matches(text) { try watch?.look() }
         }
     }
 }

@@ -4,12 +4,14 @@
 final class CompiledFilter: Sendable {
     private let program: FilterProgram
 
-    /// - Parameter lookup: the transaction that it runs in, for conditions on what other objects point at.
+    /// - Parameters:
+    ///   - lookup: the transaction that it runs in, for conditions on what other objects point at.
+    ///   - watch: asked now and then, where a single condition takes long, whether the answer is still wanted.
     /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``;
     ///   ``TroveError/incomparable(model:path:reason:)`` for a comparison of values that do not compare;
     ///   ``TroveError/invalidRegularExpression(pattern:reason:)``.
-    init(_ filter: Filter, in binding: ModelBinding, asking lookup: (any ReferenceLookup)? = nil) throws {
-        program = FilterProgram(try FilterCompiler(binding: binding, lookup: lookup).tree(filter))
+    init(_ filter: Filter, in binding: ModelBinding, asking lookup: (any ReferenceLookup)? = nil, _ watch: ReadWatch? = nil) throws {
+        program = FilterProgram(try FilterCompiler(binding: binding, lookup: lookup, watch: watch).tree(filter))
     }
 
     /// Whether the record passes.

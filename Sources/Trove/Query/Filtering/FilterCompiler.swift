@@ -3,28 +3,44 @@ struct FilterCompiler {
     let binding: ModelBinding
     /// The transaction that the filter will run in; nil when that is not known.
     let lookup: (any ReferenceLookup)?
+    /// Asked while a single condition takes long; nil where nobody cancels.
+    let watch: ReadWatch?
     /// What the innermost quantifier looks at; nil outside of quantifiers.
     var element: ElementType?
     /// How many conditions the current one stands in.
     private var depth = 0
 
     /// How deep conditions may nest: a bound on the stack that a filter can take.
-    private static let maxDepth = 1_000
+    static let maxDepth = 1_000
+    /// How many conditions and values of lists a filter may have: a bound on the memory and time that planning takes.
+    static let maxConditions = 2_000_000
 
-    init(binding: ModelBinding, lookup: (any ReferenceLookup)?) {
+    init(binding: ModelBinding, lookup: (any ReferenceLookup)?, watch: ReadWatch?) {
+        self.watch = watch
         self.binding = binding
         self.lookup = lookup
     }
 
     private static var tooDeep: TroveError { .invalidQuery(reason: "its conditions nest deeper than \(maxDepth) levels") }
 
-    /// Throws when conditions nest too deeply to be looked at one inside the other.
-    static func checkDepth(of filter: Filter, at depth: Int = 0) throws {
+    /// Throws when conditions nest too deeply to be looked at one inside the other, or are too many.
+    static func checkSize(of filter: Filter) throws {
+        var rest = maxConditions
+        try checkSize(of: filter, at: 0, &rest)
+    }
+
+    private static func checkSize(of filter: Filter, at depth: Int, _ rest: inout Int) throws {
         guard depth < maxDepth else { throw tooDeep }
+        rest -= 1
         switch filter {
-        case .and(let filters), .or(let filters): for filter in filters { try checkDepth(of: filter, at: depth + 1) }
-        case .not(let inner), .quantified(_, _, _, let inner): try checkDepth(of: inner, at: depth + 1)
-        default: return
+        case .and(let filters), .or(let filters): for filter in filters { try checkSize(of: filter, at: depth + 1, &rest) }
+        case .not(let inner), .quantified(_, _, _, let inner): try checkSize(of: inner.value, at: depth + 1, &rest)
+        case .membership(_, let values, _): rest -= values.count
+        default: break
+        }
+        guard rest >= 0 else {
+            throw TroveError.invalidQuery(
+                reason: "it has more than \(maxConditions) conditions and values of lists; ask several queries, or store what they have in common as a property")
         }
     }
 
@@ -40,18 +56,18 @@ struct FilterCompiler {
         case .text(let text, let test, let part, let ignoringCase):
             return try textTest(self.text(text), test, self.text(part), ignoringCase)
         case .matches(let text, let pattern, let ignoringCase):
-            return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase)))
+            return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase), watch))
         case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
         case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
             let collection = try reader(path)
             inner.element = try members(of: collection, part)
-            return .node(QuantifierNode(quantifier, collection, part, try inner.tree(condition)))
+            return .node(QuantifierNode(quantifier, collection, part, try inner.tree(condition.value)))
         case .isUnreferenced: return .node(ReferenceNode(.isUnreferenced, binding, try asked(filter)))
         case .hasDanglingReferences: return .node(ReferenceNode(.hasDanglingReferences, binding, try asked(filter)))
         case .and(let filters): return .and(try filters.map { try inner.tree($0) })
         case .or(let filters): return .or(try filters.map { try inner.tree($0) })
-        case .not(let filter): return .not(try inner.tree(filter))
+        case .not(let filter): return .not(try inner.tree(filter.value))
         }
     }
 

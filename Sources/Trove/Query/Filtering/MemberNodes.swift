@@ -39,7 +39,7 @@ final class TextListNode: FilterNode {
         self.reader = reader
         self.hasNil = hasNil
         // Bytes filled up with zeros: of two texts the lower has no higher head.
-        entries = texts.sorted { $0.lexicographicallyPrecedes($1) }.map { text in
+        entries = texts.sorted(by: ByteOrder.isBefore).map { text in
             (text.withUnsafeBytes { Self.head($0) }, text)
         }
     }
@@ -98,7 +98,7 @@ final class MembershipNode: FilterNode {
         self.value = value
         self.type = type
         self.hasNil = hasNil
-        self.parts = parts.sorted { $0.lexicographicallyPrecedes($1) }
+        self.parts = parts.sorted(by: ByteOrder.isBefore)
         self.collections = collections
         self.ignoringCase = ignoringCase
         if case .set = type { areSets = true } else { areSets = false }

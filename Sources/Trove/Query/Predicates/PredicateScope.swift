@@ -72,7 +72,7 @@ extension Filter {
         guard rest >= 0 else { return false }
         return switch self {
         case .and(let filters), .or(let filters): filters.allSatisfy { $0.fits(in: &rest) }
-        case .not(let filter), .quantified(_, _, _, let filter): filter.fits(in: &rest)
+        case .not(let inner), .quantified(_, _, _, let inner): inner.value.fits(in: &rest)
         default: true
         }
     }

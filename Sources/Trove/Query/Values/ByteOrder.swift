@@ -26,6 +26,12 @@ enum ByteOrder {
         return ValueOrder(left.count, right.count)
     }
 
+    /// Whether bytes come before others; many are sorted by it.
+    @inline(__always)
+    static func isBefore(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.withUnsafeBytes { left in right.withUnsafeBytes { compare(left, $0) == .less } }
+    }
+
     /// Whether `text` begins with, ends with or contains `part`.
     static func test(_ test: TextTest, _ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= text.count else { return false }

@@ -140,7 +140,8 @@ public struct KeyDecoder: ~Copyable {
 /// 511 bytes and never equals a whole one; the record then holds the whole bytes, and matches are checked against them.
 @usableFromInline struct RecordKey: Sendable {
     static let maxWholeSize = StorageLimits.maxKeySize - 1
-    private static let keptSize = StorageLimits.maxKeySize - 16
+    /// How many bytes of a longer id are kept.
+    static let keptSize = StorageLimits.maxKeySize - 16
 
     /// The engine's key.
     let bytes: [UInt8]

@@ -6,18 +6,50 @@ import Synchronization
 /// A few threads that do asynchronous reads in the order of their arrival.
 ///
 /// Engine calls block, so they must not run on Swift's cooperative threads; and ten thousand tasks that read at
-/// once must not become ten thousand threads or reader slots.
+/// once must not become ten thousand threads or reader slots. A read that takes long is counted apart: where reads wait for a thread, it gets one more,
+/// up to a bound, so that a few slow queries do not keep all others from the store.
 final class ReadPool: Sendable {
     private struct State {
         var jobs: Deque<@Sendable () -> Void> = []
         /// The threads that do nothing now.
         var idle: [Int]
+        /// When the thread with this number began the read that it does; nil when it does none.
+        var begun: [ContinuousClock.Instant?]
+        /// How many reads run at the same time, those that take long not counted.
+        let regularWorkers: Int
+        /// Whether a look at the reads that take long is to come.
+        var isWatched = false
+
+        init(_ count: Int) {
+            idle = Array(0..<count)
+            begun = Array(repeating: nil, count: count)
+            regularWorkers = min(count, ReadPool.regularWorkers)
+        }
+
+        /// Takes a thread for one more read; nil while there are enough.
+        mutating func takeThread() -> Int? {
+            let busy = begun.count - idle.count
+            return busy < regularWorkers + longReads ? idle.popLast() : nil
+        }
+
+        /// Whether there are more threads than the reads that run ask for.
+        var hasTooMany: Bool { begun.count - idle.count > regularWorkers + longReads }
+
+        private var longReads: Int {
+            let now = ContinuousClock.now
+            return begun.count { $0.map { now - $0 >= ReadPool.longTime } ?? false }
+        }
     }
 
-    /// How many reads run at the same time.
-    static let maxWorkers = max(4, min(16, 2 * ProcessInfo.processInfo.activeProcessorCount))
+    /// How many reads run at the same time, those that take long not counted.
+    static let regularWorkers = max(4, min(12, 2 * ProcessInfo.processInfo.activeProcessorCount))
+    /// How many reads run at the same time at most: as many as SQLite has connections for, when nothing else is asked for.
+    static let maxWorkers = 16
+    /// After which time a read is one that takes long.
+    private static let longTime = Duration.milliseconds(50)
 
     private let state: Mutex<State>
+    private let watch: DispatchQueue
     /// One serial queue a thread: on Linux concurrent queues share the threads of Swift's tasks, which must not block.
     private let queues: [DispatchQueue]
 
@@ -25,7 +57,8 @@ final class ReadPool: Sendable {
     ///   - count: how many threads there are; none is made before it is needed.
     ///   - label: what their names begin with.
     init(_ count: Int = maxWorkers, label: String = "trove.read") {
-        state = Mutex(State(idle: Array(0..<count)))
+        state = Mutex(State(count))
+        watch = DispatchQueue(label: "\(label).watch")
         queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") }
     }
 
@@ -34,7 +67,8 @@ final class ReadPool: Sendable {
         let work = QueuedWork<Result>()
         return try await work.result {
             enqueue {
-                if work.start() { work.finish(Swift.Result(catching: body)) }
+                guard work.start() else { return }
+                work.finish(Interruption.$current.withValue(work.interruption) { Swift.Result(catching: body) })
             }
         }
     }
@@ -47,11 +81,30 @@ final class ReadPool: Sendable {
     }
 
     private func enqueue(_ job: @escaping @Sendable () -> Void) {
-        let worker = state.withLock { state in
+        let (worker, needsWatch) = state.withLock { state in
             state.jobs.append(job)
-            return state.idle.popLast()
+            let worker = state.takeThread()
+            defer { if worker == nil { state.isWatched = true } }
+            return (worker, worker == nil && !state.isWatched)
         }
         if let worker { queues[worker].async { self.work(worker) } }
+        if needsWatch { scheduleLook() }
+    }
+
+    private func scheduleLook() {
+        watch.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.look() }
+    }
+
+    /// Gives reads that wait a thread for each of those that take long.
+    private func look() {
+        let (workers, goesOn) = state.withLock { state in
+            var workers: [Int] = []
+            while workers.count < state.jobs.count, let worker = state.takeThread() { workers.append(worker) }
+            state.isWatched = !state.jobs.isEmpty
+            return (workers, state.isWatched)
+        }
+        for worker in workers { queues[worker].async { self.work(worker) } }
+        if goesOn { scheduleLook() }
     }
 
     private func work(_ worker: Int) {
@@ -59,11 +112,18 @@ final class ReadPool: Sendable {
     }
 
     private func next(_ worker: Int) -> (@Sendable () -> Void)? {
-        state.withLock { state in
-            let job = state.jobs.popFirst()
-            if job == nil { state.idle.append(worker) }
-            return job
+        let (job, needsWatch) = state.withLock { state in
+            state.begun[worker] = nil
+            // A thread that came for a long read goes when there are as many without it.
+            let isOneTooMany = state.hasTooMany
+            let job = isOneTooMany ? nil : state.jobs.popFirst()
+            if job == nil { state.idle.append(worker) } else { state.begun[worker] = .now }
+            let needsWatch = isOneTooMany && !state.jobs.isEmpty && !state.isWatched
+            if needsWatch { state.isWatched = true }
+            return (job, needsWatch)
         }
+        if needsWatch { scheduleLook() }
+        return job
     }
 }
 
@@ -79,7 +139,8 @@ final class QueuedWork<Result: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Waits until ``finish(_:)`` is called. A cancelled task throws `CancellationError` unless the work has been started.
+    /// Waits until ``finish(_:)`` is called. A cancelled task throws `CancellationError` unless the work has been started; the work itself
+    /// learns of it from ``interruption``.
     ///
     /// - Parameter enqueue: hands the work to the thread that will do it.
     func result(_ enqueue: () -> Void) async throws -> Result {
@@ -101,13 +162,19 @@ final class QueuedWork<Result: Sendable>: Sendable {
                 case .waiting(let continuation):
                     state = .ended
                     return continuation
-                case .started, .ended:
+                case .started:
+                    interruption.raise()
+                    return nil
+                case .ended:
                     return nil
                 }
             }
             waiting?.resume(throwing: CancellationError())
         }
     }
+
+    /// Tells the work when its task is cancelled after it was begun.
+    let interruption = Interruption()
 
     /// Marks the work as begun; false when its task was cancelled meanwhile.
     func start() -> Bool {

@@ -42,7 +42,7 @@ struct ValuePool {
     mutating func string() -> String {
         pick([
             "", "a", "A", "ab", "aB", "abc", "Straße", "STRASSE", "strasse", "é", "e\u{301}", "É", "a\0", "a\u{1}b", "ﬁn", "FIN", "日本語",
-            "Bill Evans", "bill evans", "Bill", "\u{10FFFF}", "10%", "a_b*?[c]", "Keith\u{212A}", "keithk", "2024-05-01", "https:", "A:",
+            "Bill Evans", "bill evans", "Bill", "\u{10FFFF}", "10%", "a_b*?[c]", "Keith\u{212A}", "keithk", "İ", "i\u{307}", "\u{212B}", "A\u{30A}", "👩‍👩‍👧", "E\u{301}", "ǅ", String(repeating: "e\u{301}", count: 300), "2024-05-01", "https:", "A:",
         ])
     }
 

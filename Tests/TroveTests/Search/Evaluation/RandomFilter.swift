@@ -75,7 +75,15 @@ extension ValuePool {
         }
         let path = pick(Self.paths)
         let type = try FieldReader(path, in: binding).type
-        switch Int.random(in: 0..<10, using: &generator) {
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 10:
+            // One of several values of one path, which planning makes a list of.
+            let folds = bool(0.3)
+            let path = bool() ? pick(Self.texts.filter { $0 != FieldPath("url") && $0 != FieldPath("optionalURL") }) : path
+            let type = try FieldReader(path, in: binding).type
+            return .or((0..<3).map { _ in .comparison(.path(path), .equal, .value(literal(type)), ignoringCase: folds) })
+        case 11:
+            return .and((0..<3).map { _ in .comparison(.path(path), .notEqual, .value(literal(type)), ignoringCase: false) })
         case 0: return .isNil(path)
         case 1:
             let list = list { $0.literal(type) } + (bool(0.3) ? (0..<40).map { _ in literal(type) } : [])

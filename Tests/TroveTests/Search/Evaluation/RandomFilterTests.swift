@@ -19,6 +19,7 @@ import Testing
             for round in 0..<300 {
                 let filter = try pool.filter(model.binding)
                 let compiled = try CompiledFilter(filter, in: model.binding)
+                let normal = try CompiledFilter(filter.normalized, in: model.binding)
                 var position = 0
                 try transaction.forEachRecordBytes(of: model) { key, bytes in
                     let record = records[position]
@@ -27,6 +28,7 @@ import Testing
                     let expected = try ReferenceEvaluator(record: record, id: id).passes(filter)
                     try transaction.withRecordView(bytes, key: key, model) { view in
                         let found = try compiled.matches(view)
+                        #expect(try normal.matches(view) == expected, "seed \(seed), round \(round): \(filter.normalized) of \(record)")
                         #expect(found == expected, "seed \(seed), round \(round): \(filter) of \(record)")
                         passed += found ? 1 : 0
                     }

@@ -25,7 +25,7 @@ struct ReferenceEvaluator {
             }
         case .matches(let text, let pattern, let ignoringCase):
             guard let text = self.text(text) else { return false }
-            return try text.firstMatch(of: Regex(pattern).ignoresCase(ignoringCase)) != nil
+            return try text.firstMatch(of: Regex(pattern).matchingSemantics(.unicodeScalar).ignoresCase(ignoringCase)) != nil
         case .fullText: throw TroveError.invalidQuery(reason: "the words of a record are the matter of the full-text tests")
         case .isUnreferenced, .hasDanglingReferences:
             throw TroveError.invalidQuery(reason: "what points where is the matter of the relationship tests")
@@ -34,7 +34,7 @@ struct ReferenceEvaluator {
             let results = try Self.members(value(.path(path)), part).map { member in
                 var inner = self
                 inner.element = member
-                return try inner.passes(condition)
+                return try inner.passes(condition.value)
             }
             switch quantifier {
             case .any: return results.contains(true)
@@ -43,7 +43,7 @@ struct ReferenceEvaluator {
             }
         case .and(let filters): return try filters.allSatisfy { try passes($0) }
         case .or(let filters): return try filters.contains { try passes($0) }
-        case .not(let filter): return try !passes(filter)
+        case .not(let filter): return try !passes(filter.value)
         }
     }
 

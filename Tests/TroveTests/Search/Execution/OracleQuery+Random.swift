@@ -56,7 +56,15 @@ extension OracleQuery {
         let text = Tune.artists.randomElement(using: &random) ?? ""
         let folds = Bool.random(using: &random)
         let value: (String) -> String = { folds ? CaseFolding.folded($0) : $0 }
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 4:
+            let others = (0..<3).map { _ in Tune.artists.randomElement(using: &random) ?? "" }
+            let parts = others.map { Filter.comparison(.path("artist"), .equal, .value(.string($0)), ignoringCase: folds) }
+            return (.or(parts), { track in others.contains { OracleSort.order(value($0), value(track.artist)) == 0 } })
+        case 5:
+            let others = (0..<3).map { _ in Tune.artists.randomElement(using: &random) ?? "" }
+            let parts = others.map { Filter.comparison(.path("artist"), .notEqual, .value(.string($0)), ignoringCase: folds) }
+            return (.and(parts), { track in others.allSatisfy { OracleSort.order(value($0), value(track.artist)) != 0 } })
         case 0:
             let prefix = String(text.prefix(2))
             return (
@@ -134,13 +142,13 @@ extension OracleQuery {
                 .quantified(.any, "tags", .elements, .text(.path(.element), .hasPrefix, .value(.string("l")), ignoringCase: true)),
                 { $0.tags.contains { CaseFolding.folded($0).hasPrefix("l") } }
             )
-        case 1: return (.quantified(.none, "tags", .elements, .comparison(.path(.element), .equal, .value(.string(word)))), { !$0.tags.contains(word) })
+        case 1: return (.quantified(.none, "tags", .elements, .comparison(.path(.element), .equal, .value(.string(word)))), { track in !track.tags.contains { OracleSort.order($0, word) == 0 } })
         case 2:
             return (
                 .quantified(.all, "tags", .elements, .comparison(.path(.element), .less, .value(.string(word)))),
                 { $0.tags.allSatisfy { OracleSort.order($0, word) < 0 } }
             )
-        default: return (.quantified(.any, "tags", .elements, .comparison(.path(.element), .equal, .value(.string(word)))), { $0.tags.contains(word) })
+        default: return (.quantified(.any, "tags", .elements, .comparison(.path(.element), .equal, .value(.string(word)))), { track in track.tags.contains { OracleSort.order($0, word) == 0 } })
         }
     }
 

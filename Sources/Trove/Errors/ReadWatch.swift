@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Tells a read that is under way that nobody waits for it any more.
+final class Interruption: Sendable {
+    /// That of the read which this thread does for a task elsewhere; nil on other threads.
+    @TaskLocal static var current: Interruption?
+
+    private let flag = Atomic(false)
+
+    var isRaised: Bool { flag.load(ordering: .relaxed) }
+
+    func raise() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Looks now and then, while a read goes on, whether it should: its task may have been cancelled, its time may be over.
+struct ReadWatch: Sendable {
+    /// When the read has to have ended, and what is thrown when it has not.
+    struct Deadline: Sendable {
+        let instant: ContinuousClock.Instant
+        let error: @Sendable () -> TroveError
+    }
+
+    /// How many records are read between two looks.
+    private static let stepsBetweenLooks = 128
+
+    private let deadline: Deadline?
+    private let interruption: Interruption?
+    private let heedsCancellation: Bool
+    private var rest = ReadWatch.stepsBetweenLooks
+
+    /// - Parameter heedsCancellation: false where what has begun is carried out, in a write.
+    init(heedsCancellation: Bool = true, deadline: Deadline? = nil) {
+        self.heedsCancellation = heedsCancellation
+        self.deadline = deadline
+        interruption = heedsCancellation ? Interruption.current : nil
+    }
+
+    /// Counts a record, and looks after some.
+    @inline(__always)
+    mutating func step() throws {
+        rest &-= 1
+        if rest < 0 {
+            rest = Self.stepsBetweenLooks
+            try look()
+        }
+    }
+
+    /// Throws when the read should end.
+    ///
+    /// - Throws: `CancellationError`; ``TroveError/deadlineExceeded(query:deadline:)``.
+    func look() throws {
+        if heedsCancellation, interruption?.isRaised ?? false || Task.isCancelled { throw CancellationError() }
+        if let deadline, ContinuousClock.now >= deadline.instant { throw deadline.error() }
+    }
+}

@@ -1,0 +1,121 @@
+import TroveStorage
+
+/// The order of ids that are too long to be whole keys.
+///
+/// The key of such an id has its first bytes and a hash, so that records whose ids begin alike stand in no order. They are gathered as far as
+/// they begin alike, and put into the order of their whole ids. Whole keys of nearly that length may stand among them.
+extension ReadTransaction {
+    /// Calls `body` with each record of a range, in the order of the ids, that is behind a place, until it returns ``ScanStep/stop``.
+    ///
+    /// - Complexity: O(*n*); of ids that begin alike, all keys are in memory.
+    func scanInIDOrder(
+        _ range: KeyRange, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
+        _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
+    ) throws {
+        guard let keyspace = model.keyspace else { return }
+        let range = range.rest(order, afterID: start)
+        guard model.binding.hasLongIDs else { return try reader.scan(range, in: keyspace, order: order, body) }
+        var group = KeyList()
+        var step = ScanStep.next
+        try reader.scan(range, in: keyspace, order: order) { key, record in
+            if !group.isEmpty, !key.hasKeptBytes(of: group[0]) {
+                step = try hand(group, of: model, order, behind: start, body)
+                group.removeAll()
+                if step == .stop { return .stop }
+            }
+            if key.byteCount >= RecordKey.keptSize {
+                group.append(key)
+                return .next
+            }
+            step = try body(key, record)
+            return step
+        }
+        if step == .next, !group.isEmpty { _ = try hand(group, of: model, order, behind: start, body) }
+    }
+
+    private func hand(
+        _ group: KeyList, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
+        _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
+    ) throws -> ScanStep {
+        guard let keyspace = model.keyspace else { return .stop }
+        return try sortedByID(group, of: model, order, behind: start).forEach { key in
+            var step = ScanStep.next
+            _ = try reader.get(key, in: keyspace) { step = try body(key, $0) }
+            return step
+        }
+    }
+
+    /// Keys, ascending as the engine has them, in the order of their ids; those alone that are behind a place.
+    func sortedByID(_ keys: KeyList, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>? = nil) throws -> KeyList {
+        var sorted = KeyList()
+        var position = 0
+        while position < keys.count {
+            let end = keys.endOfGroup(from: position)
+            if end - position == 1, keys.range(position).count <= RecordKey.maxWholeSize {
+                if let start, keys[position][...].isUp(to: start, order) { position = end; continue }
+                keys[position].withUnsafeBytes { sorted.append($0) }
+            } else {
+                var ids: [(id: [UInt8], key: [UInt8])] = []
+                for key in position..<end { ids.append((try wholeKey(keys[key].span.bytes, of: model.binding), keys[key])) }
+                if let start { ids.removeAll { $0.id[...].isUp(to: start, order) } }
+                for (_, key) in ids.sorted(by: { $0.id.lexicographicallyPrecedes($1.id) }) { key.withUnsafeBytes { sorted.append($0) } }
+            }
+            position = end
+        }
+        if order == .descending { sorted.reverse() }
+        return sorted
+    }
+}
+
+extension ModelBinding {
+    /// Whether an id can be too long for a key.
+    var hasLongIDs: Bool { idType.map { $0.fixedSize == nil } ?? true }
+}
+
+extension RecordKey {
+    /// The engine's key of an id that was told by its bytes.
+    static func key(ofID bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        bytes.count > maxWholeSize ? RecordKey([UInt8](bytes)).bytes : nil
+    }
+}
+
+extension KeyRange {
+    /// The part of the range in which the ids behind a place are; those that begin as the place's id does, in as many bytes as keys have, are in it too.
+    fileprivate func rest(_ order: ScanOrder, afterID id: ArraySlice<UInt8>?) -> KeyRange {
+        guard let id, id.count >= RecordKey.keptSize else { return rest(order, after: id) }
+        let group = KeyRange.prefix(Array(id.prefix(RecordKey.keptSize)))
+        switch order {
+        case .ascending: return lower.lexicographicallyPrecedes(group.lower) ? KeyRange(from: group.lower, upTo: upper) : self
+        case .descending:
+            guard let end = group.upper, upper.map({ end.lexicographicallyPrecedes($0) }) ?? true else { return self }
+            return KeyRange(from: lower, upTo: end)
+        }
+    }
+}
+
+extension KeyList {
+    /// The position behind the keys that begin as the one at `start` does, in as many bytes as keys of long ids have of them.
+    fileprivate func endOfGroup(from start: Int) -> Int {
+        bytes.withUnsafeBytes { buffer in
+            let first = buffer[range(start)]
+            guard first.count >= RecordKey.keptSize else { return start + 1 }
+            let kept = first.prefix(RecordKey.keptSize)
+            var end = start + 1
+            while end < count, buffer[range(end)].starts(with: kept) { end += 1 }
+            return end
+        }
+    }
+}
+
+extension RawSpan {
+    fileprivate func hasKeptBytes(of key: [UInt8]) -> Bool {
+        withUnsafeBytes { $0.starts(with: key.prefix(RecordKey.keptSize)) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether an id is that of a place, or before it in the order.
+    fileprivate func isUp(to place: ArraySlice<UInt8>, _ order: ScanOrder) -> Bool {
+        order == .ascending ? !place.lexicographicallyPrecedes(self) : !lexicographicallyPrecedes(place)
+    }
+}

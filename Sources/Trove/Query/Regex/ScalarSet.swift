@@ -1,0 +1,94 @@
+/// The Unicode scalars that one place of a regular expression can match.
+indirect enum ScalarSet: Sendable {
+    case any
+    case ranges([ClosedRange<UInt32>])
+    case digit, word, whitespace, newline, horizontalSpace
+    case category(Set<Unicode.GeneralCategory>)
+    case property(ScalarProperty)
+    case union([ScalarSet])
+    case intersection(ScalarSet, ScalarSet)
+    case subtraction(ScalarSet, ScalarSet)
+    case inverted(ScalarSet)
+    /// Scalars that are in the set as they are, or in another case.
+    case inAnyCase(ScalarSet)
+
+    static func one(_ scalar: Unicode.Scalar) -> ScalarSet { .ranges([scalar.value...scalar.value]) }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        switch self {
+        case .any: true
+        case .ranges(let ranges): ranges.contains { $0.contains(scalar.value) }
+        case .digit: scalar.properties.generalCategory == .decimalNumber
+        case .word: scalar.isWordScalar
+        case .whitespace: scalar.properties.isWhitespace
+        case .newline: scalar.isNewline
+        case .horizontalSpace: scalar.value == 9 || scalar.properties.generalCategory == .spaceSeparator
+        case .category(let categories): categories.contains(scalar.properties.generalCategory)
+        case .property(let property): property.holds(of: scalar)
+        case .union(let sets): sets.contains { $0.contains(scalar) }
+        case .intersection(let left, let right): left.contains(scalar) && right.contains(scalar)
+        case .subtraction(let left, let right): left.contains(scalar) && !right.contains(scalar)
+        case .inverted(let set): !set.contains(scalar)
+        case .inAnyCase(let set): set.contains(scalar) || scalar.otherCases.contains { set.contains($0) }
+        }
+    }
+}
+
+/// A property by which `\p{…}` tells scalars, beside their categories.
+enum ScalarProperty: String, Sendable, CaseIterable {
+    case alphabetic, lowercase, uppercase, whitespace, ascii, any, emoji, math
+    case idstart, idcontinue, xidstart, xidcontinue, hexdigit, asciihexdigit, ideographic, dash, diacritic
+
+    func holds(of scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        return switch self {
+        case .alphabetic: properties.isAlphabetic
+        case .lowercase: properties.isLowercase
+        case .uppercase: properties.isUppercase
+        case .whitespace: properties.isWhitespace
+        case .ascii: scalar.isASCII
+        case .any: true
+        case .emoji: properties.isEmoji
+        case .math: properties.isMath
+        case .idstart: properties.isIDStart
+        case .idcontinue: properties.isIDContinue
+        case .xidstart: properties.isXIDStart
+        case .xidcontinue: properties.isXIDContinue
+        case .hexdigit: properties.isHexDigit
+        case .asciihexdigit: properties.isASCIIHexDigit
+        case .ideographic: properties.isIdeographic
+        case .dash: properties.isDash
+        case .diacritic: properties.isDiacritic
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Letters, marks, digits and what joins words, as `\w` has them.
+    var isWordScalar: Bool {
+        if isASCII { return value &- 48 < 10 || value &- 65 < 26 || value &- 97 < 26 || value == 95 }
+        if properties.isAlphabetic || properties.isJoinControl { return true }
+        return switch properties.generalCategory {
+        case .decimalNumber, .nonspacingMark, .spacingMark, .enclosingMark, .connectorPunctuation: true
+        default: false
+        }
+    }
+
+    var isNewline: Bool {
+        switch value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    /// The scalars that differ from this one in case alone.
+    var otherCases: [Unicode.Scalar] {
+        [properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping].flatMap { mapping in
+            let scalars = mapping.unicodeScalars
+            guard let only = scalars.first, scalars.count == 1, only != self else { return [Unicode.Scalar]() }
+            // σ and ς have one capital, from which each of them is reached.
+            let back = only.properties.lowercaseMapping.unicodeScalars
+            return back.count == 1 && back.first != self ? [only, back[back.startIndex]] : [only]
+        }
+    }
+}

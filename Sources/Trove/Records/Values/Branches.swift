@@ -1,0 +1,91 @@
+import Synchronization
+
+/// The parts that a part of a tree is made of: a list of conditions in a ``Filter``, of words in a ``FullTextQuery``.
+///
+/// A tree of any depth is freed without one call inside the other, which a deep one would not have the stack for; and a list grows at its end
+/// without being copied, so that a program may join a hundred thousand conditions one by one.
+public struct Branches<Tree: Sendable>: Sendable {
+    let node: BranchNode<Tree>
+    public let count: Int
+
+    /// - Parameter detach: takes a tree's own node out of it, and leaves one without branches; nil when it has none.
+    init(_ trees: [Tree], detach: @escaping BranchNode<Tree>.Detach) {
+        node = BranchNode(trees, detach)
+        count = trees.count
+    }
+
+    private init(_ node: BranchNode<Tree>, count: Int) {
+        self.node = node
+        self.count = count
+    }
+
+    /// The parts, in their order.
+    public var array: [Tree] {
+        let trees = node.trees.withLock { $0 }
+        return trees.count == count ? trees : Array(trees[..<count])
+    }
+
+    /// The list with one more part at its end.
+    ///
+    /// - Complexity: O(1) over many calls that each go on with the last one's result, else O(*n*).
+    func appending(_ tree: Tree) -> Branches {
+        let isInPlace = node.trees.withLock { trees in
+            // Another list may have gone on from here.
+            guard trees.count == count else { return false }
+            trees.append(tree)
+            return true
+        }
+        return isInPlace ? Branches(node, count: count + 1) : Branches(array + [tree], detach: node.detach)
+    }
+}
+
+extension Branches: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+
+    public subscript(position: Int) -> Tree {
+        precondition(position < count, "the index \(position) is behind the end, \(count)")
+        return node.trees.withLock { $0[position] }
+    }
+
+    public func makeIterator() -> IndexingIterator<[Tree]> { array.makeIterator() }
+}
+
+/// The one part that a part of a tree is made of: the condition that a ``Filter`` says `not` of.
+public struct Branch<Tree: Sendable>: Sendable {
+    let node: BranchNode<Tree>
+
+    init(_ tree: Tree, detach: @escaping BranchNode<Tree>.Detach) {
+        node = BranchNode([tree], detach)
+    }
+
+    public var value: Tree { node.trees.withLock { $0[0] } }
+}
+
+/// What lists of branches share: the parts of the longest of them.
+final class BranchNode<Tree: Sendable>: Sendable {
+    typealias Detach = @Sendable (inout Tree) -> BranchNode<Tree>?
+
+    let trees: Mutex<[Tree]>
+    let detach: Detach
+
+    init(_ trees: [Tree], _ detach: @escaping Detach) {
+        self.trees = Mutex(trees)
+        self.detach = detach
+    }
+
+    deinit {
+        var waiting = trees.withLock { trees in
+            defer { trees = [] }
+            return trees
+        }
+        while var tree = waiting.popLast() {
+            guard var node = detach(&tree), isKnownUniquelyReferenced(&node) else { continue }
+            // Nobody else has the node, so its end finds nothing left to free.
+            node.trees.withLock { trees in
+                waiting.append(contentsOf: trees)
+                trees = []
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Texts as Trove's values are: two are one and the same when their UTF-8 bytes are.
+///
+/// Swift's `==` takes é as one scalar and as two for equal, by which two values of a store would become one.
+extension String {
+    /// Whether the texts have the same UTF-8 bytes.
+    func hasBytes(of other: String) -> Bool {
+        let isEqual = utf8.withContiguousStorageIfAvailable { own in
+            other.utf8.withContiguousStorageIfAvailable { own.count == $0.count && own.elementsEqual($0) }
+        }
+        return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Hashes the UTF-8 bytes, and that they end.
+    func hashBytes(into hasher: inout Hasher) {
+        if utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+            for byte in utf8 { hasher.combine(byte) }
+        }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension [String] {
+    /// Whether the texts have the same UTF-8 bytes, each as the one in its place.
+    func haveBytes(of others: [String]) -> Bool {
+        count == others.count && zip(self, others).allSatisfy { $0.hasBytes(of: $1) }
+    }
+}

@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Conditions of very many parts, and such as nest very deeply.
+@Suite struct LargeFilterTests {
+    private func fixture(_ engine: Engine, _ indexes: [Index<Tune>]) throws -> (StoreFixture, [Tune]) {
+        let fixture = try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Tune.self) } }
+        let tunes = (0..<60).map { Tune(artist: "artist \($0)", year: $0, rating: nil, tags: ["tag \($0)"], title: "", seconds: 0) }
+        try fixture.store.save(tunes)
+        return (fixture, tunes)
+    }
+
+    @Test(arguments: Engine.allCases, [false, true]) func conditionsOfManyParts(_ engine: Engine, _ isIndexed: Bool) throws {
+        let count = engine == .memory && !isIndexed ? 100_000 : 5_000
+        let (fixture, tunes) = try fixture(engine, isIndexed ? [Index(\.year), Index(\.artist), Index(\.tags)] : [])
+        let fetch = fixture.store.fetch(Tune.self)
+        var chain = Filter.constant(false)
+        for number in 0..<count {
+            let even = Filter.comparison(.path("year"), .equal, .value(.int(Int64(number) * 2)))
+            chain = chain || even
+        }
+        #expect(try fetch.where(chain).ids() == tunes.filter { $0.year % 2 == 0 }.map(\.id))
+        #expect(try fetch.where(!chain).ids() == tunes.filter { $0.year % 2 == 1 }.map(\.id))
+        let different = (0..<count).map { Filter.comparison(.path("artist"), .notEqual, .value(.string("artist \($0 * 3)"))) }
+        #expect(try fetch.where(.and(different)).ids() == tunes.filter { $0.year % 3 != 0 }.map(\.id))
+        let ranges = (0..<count).map { number -> Filter in
+            let start = Int64(number) * 4 + 3
+            let lower = Filter.comparison(.path("year"), .greaterOrEqual, .value(.int(start)))
+            let upper = Filter.comparison(.path("year"), .less, .value(.int(start + 1)))
+            return lower && upper
+        }
+        #expect(try fetch.where(.or(ranges)).ids() == tunes.filter { $0.year % 4 == 3 }.map(\.id))
+        let mixed = (0..<count).map { number -> Filter in
+            if number % 2 == 0 { return .comparison(.path("year"), .equal, .value(.int(Int64(number)))) }
+            return .text(.path("artist"), .hasPrefix, .value(.string("artist \(number)x")))
+        }
+        #expect(try fetch.where(.or(mixed)).count() == 30)
+    }
+
+    @Test(arguments: Engine.allCases, [false, true]) func listsOfManyValues(_ engine: Engine, _ isIndexed: Bool) throws {
+        let count = engine == .memory && !isIndexed ? 300_000 : 30_000
+        let (fixture, tunes) = try fixture(engine, isIndexed ? [Index(\.year), Index(\.artist)] : [])
+        let fetch = fixture.store.fetch(Tune.self)
+        let years = (0..<count).map { StoredValue.int(Int64($0 * 2)) }
+        #expect(try fetch.where(.membership(.path("year"), years)).ids() == tunes.filter { $0.year % 2 == 0 }.map(\.id))
+        let names = (0..<10_000).map { StoredValue.string("ARTIST \($0 * 2)") }
+        #expect(try fetch.where(.membership(.path("artist"), names, ignoringCase: true)).count() == 30)
+        #expect(try fetch.where(.membership(.path("artist"), names)).count() == 0)
+        let tooMany = [StoredValue](repeating: .null, count: FilterCompiler.maxConditions)
+        #expect { try fetch.where(.membership(.path("year"), tooMany)).ids() } throws: { error in
+            guard case TroveError.invalidQuery(let reason) = error else { return false }
+            return reason.contains("\(FilterCompiler.maxConditions)")
+        }
+    }
+
+    /// A filter that a program nests without end is compared, described and freed like any other, and refused when it is asked.
+    @Test(arguments: [0, 1, 2, 3]) func aHundredThousandLevels(_ kind: Int) throws {
+        func deep(_ leaf: String) -> Filter {
+            var filter = Filter.isNil(FieldPath(leaf))
+            for number in 0..<100_000 {
+                switch kind {
+                case 0: filter = .not(filter)
+                case 1: filter = number % 2 == 0 ? .and([filter, .isNil("year")]) : .or([.isNil("year"), filter])
+                case 2: filter = .quantified(.any, "tags", .elements, filter)
+                default: filter = number % 2 == 0 ? filter && .isNil("year") : filter || .isNil("artist")
+                }
+            }
+            return filter
+        }
+        let (first, second) = (deep("rating"), deep("rating"))
+        #expect(first == second)
+        #expect(first != deep("title"))
+        #expect(first.hashValue == second.hashValue)
+        #expect(first.description.contains("…"))
+        #expect(first.explained.contains("…"))
+        var generator = SeededGenerator(seed: 1)
+        let (fixture, _) = try IndexSet.year.fixture(.memory, count: 3, &generator)
+        #expect { try fixture.store.fetch(Tune.self).where(first).ids() } throws: { error in
+            guard case TroveError.invalidQuery(let reason) = error else { return false }
+            return reason.contains("nest deeper")
+        }
+        #expect(throws: TroveError.self) { try fixture.store.fetch(Tune.self).where(first).page(2) }
+        #expect(throws: TroveError.self) { try fixture.store.fetch(Tune.self).where(first).explain() }
+    }
+
+    @Test(arguments: [0, 1, 2, 3]) func wordsToo(_ kind: Int) throws {
+        func deep(_ leaf: String) -> FullTextQuery {
+            var query = FullTextQuery.word(leaf)
+            for _ in 0..<100_000 {
+                switch kind {
+                case 0: query = .not(query)
+                case 1: query = .all([query, .word("b")])
+                case 2: query = .any([.word("b"), query])
+                default: query = .field("title", query)
+                }
+            }
+            return query
+        }
+        #expect(deep("a") == deep("a"))
+        #expect(deep("a") != deep("c"))
+        #expect(deep("a").hashValue == deep("a").hashValue)
+        #expect(deep("a").description.contains("…"))
+        #expect(!deep("a").isWithinMaxDepth())
+    }
+
+    /// Lists share what they have in common, and each keeps its own end.
+    @Test func listsGrowApart() {
+        let parts = (0..<5).map { Filter.isNil(FieldPath("p\($0)")) }
+        let base = parts[0] || parts[1]
+        let (left, right) = (base || parts[2], base || parts[3])
+        #expect(base == .or([parts[0], parts[1]]))
+        #expect(left == .or([parts[0], parts[1], parts[2]]))
+        #expect(right == .or([parts[0], parts[1], parts[3]]))
+        #expect((left || parts[4]) == .or([parts[0], parts[1], parts[2], parts[4]]))
+        #expect(left == .or([parts[0], parts[1], parts[2]]))
+    }
+}
