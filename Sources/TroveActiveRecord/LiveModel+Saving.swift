@@ -46,7 +46,7 @@ extension LiveModel {
     /// Takes the stored values in place of the object's own.
     ///
     /// - Throws: ``ActiveRecordError/notFound(model:id:)`` when it is not stored.
-    public func reload() throws {
+    public func refresh() throws {
         let context = try ActiveRecord.context
         guard try context.saved.fetch(Self.self).where({ $0.id == id }).exists() else {
             throw ActiveRecordError.notFound(model: Self.schema.name, id: String(describing: id))

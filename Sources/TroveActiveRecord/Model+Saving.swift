@@ -45,12 +45,12 @@ extension Model {
     /// Takes the stored values in place of the object's own.
     ///
     /// - Throws: ``ActiveRecordError/notFound(model:id:)`` when it is not stored; the object stays as it is.
-    public mutating func reload() throws {
+    public mutating func refresh() throws {
         self = try Self.stored(id)
     }
 
     /// Takes the stored values in place of the object's own, without blocking Swift's threads.
-    public mutating func reload() async throws {
+    public mutating func refresh() async throws {
         guard let stored = try await ActiveRecord.store.fetch(Self.self, id: id) else { throw Self.notFound(id) }
         self = stored
     }

@@ -13,7 +13,7 @@ enum LiveRelationshipMacro: AccessorMacro, PeerMacro {
         let place = "self, \\.\(property.codeName), field: \(position)"
         let storage = "{ $0(&\(property.storageName)) }"
         return [
-            property.initAccessor(storing: "Trove.RelationshipStorage(initialValue)"),
+            property.initAccessor(storing: "Trove._RelationshipStorage(initialValue)"),
             "get { _$live.related(\(raw: place)) \(raw: storage) }",
             "set { _$live.relate(\(raw: place), to: newValue) \(raw: storage) }",
             """
@@ -33,6 +33,6 @@ enum LiveRelationshipMacro: AccessorMacro, PeerMacro {
     ) throws -> [DeclSyntax] {
         guard let property = LiveProperty(declaration, node), let type = property.binding.typeAnnotation?.type.portableDescription else { return [] }
         let value = property.binding.initializer.map { "\($0.value.trimmedDescription)" } ?? ""
-        return ["nonisolated(unsafe) private var \(raw: property.storageName) = Trove.RelationshipStorage<\(raw: type)>(\(raw: value))"]
+        return ["nonisolated(unsafe) private var \(raw: property.storageName) = Trove._RelationshipStorage<\(raw: type)>(\(raw: value))"]
     }
 }

@@ -57,7 +57,7 @@ import Testing
         let backend = try store()
         try backend.write(.relaxed) { writer in
             for number in UInt16(2)...8_000 {
-                let layout = RecordLayout(number: number, typeName: "Note", version: 1, fields: [("text", .date)])
+                let layout = RecordLayout(number: number, modelName: "Note", version: 1, fields: [("text", .date)])
                 try Catalogue.write(LayoutEntry(layout, id: IDSchema(Int.self), attributes: [FieldAttributes(FieldSchema("text", type: .date))]), writer)
             }
         } as Void
@@ -74,7 +74,7 @@ import Testing
             let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
             for number in 100..<100 + count {
                 let entry = IndexCatalogueEntry(
-                    number: number, typeName: "Note", version: 1, schema: IndexSchema("forged \(number)", parts: []), types: [], state: .dropping)
+                    number: number, modelName: "Note", version: 1, schema: IndexSchema("forged \(number)", parts: []), types: [], state: .dropping)
                 try writer.put(Array(IndexCatalogueEntry.name(number).utf8), entry.encode(), in: keyspace)
             }
         } as Void
@@ -162,7 +162,7 @@ import Testing
 
     private func name(of field: String, _ backend: MemoryBackend) throws -> String {
         let entries = try backend.read { try IndexDirectory.entries($0) }
-        let entry = try #require(entries.first { !$0.schema.kind.isOrdered && $0.typeName == "Note" })
+        let entry = try #require(entries.first { !$0.schema.kind.isOrdered && $0.modelName == "Note" })
         return IndexCatalogueEntry.keyspaceName(entry.number)
     }
 }

@@ -2,7 +2,7 @@
 
 extension GuardedOperation {
     private static let layout = RecordLayout(
-        number: 1, typeName: GuardedSong.schema.name, version: GuardedSong.schema.version,
+        number: 1, modelName: GuardedSong.schema.name, version: GuardedSong.schema.version,
         fields: GuardedSong.schema.fields.map { ($0.name, $0.type) })
 
     /// Makes a record of each object, one after the other in the same memory.

@@ -25,12 +25,12 @@ import TroveActiveRecord
             try track.save()
             #expect(try fixture.store.fetch(Track.self, id: track.id)?.title == "So What")
             track.title = "unsaved"
-            try track.reload()
+            try track.refresh()
             #expect(track.title == "So What")
             #expect(throws: TroveError.self) { try track.insert() }
             #expect(try track.delete())
             #expect(try !track.delete())
-            #expect(throws: ActiveRecordError.notFound(model: "Track", id: "\(track.id)")) { try track.reload() }
+            #expect(throws: ActiveRecordError.notFound(model: "Track", id: "\(track.id)")) { try track.refresh() }
             #expect(track.title == "So What")
         }
     }
@@ -89,7 +89,7 @@ import TroveActiveRecord
             var track = Self.tracks[0]
             try await track.save()
             track.title = "unsaved"
-            try await track.reload()
+            try await track.refresh()
             #expect(track.title == "So What")
             #expect(try await Track.fetch().count() == 1)
             #expect(try await track.delete())

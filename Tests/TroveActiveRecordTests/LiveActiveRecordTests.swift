@@ -22,7 +22,7 @@ import TroveActiveRecord
             evans.born = 1930
             #expect(try Musician.find.byBorn(1930) == [evans])
             #expect(try fixture.store.fetch(Musician.self).where { $0.born == 1930 }.count() == 0)
-            try evans.reload()
+            try evans.refresh()
             #expect(evans.born == 1929)
             evans.born = 1931
             try evans.save()
@@ -33,7 +33,7 @@ import TroveActiveRecord
             #expect(try !evans.delete())
             #expect(try Musician.all.isEmpty)
             #expect(band.members.isEmpty)
-            #expect(throws: ActiveRecordError.notFound(model: "Musician", id: "\(evans.id)")) { try evans.reload() }
+            #expect(throws: ActiveRecordError.notFound(model: "Musician", id: "\(evans.id)")) { try evans.refresh() }
         }
     }
 }

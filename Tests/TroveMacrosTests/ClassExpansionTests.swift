@@ -25,7 +25,7 @@ import Testing
                 static let limit = 3
                 var shout: String { title.uppercased() }
 
-                nonisolated let _$live = Trove.LiveObjectState()
+                nonisolated let _$live = Trove._LiveObjectState()
 
                 nonisolated var id: Trove.ObjectID {
                     self._$live.objectID
@@ -83,15 +83,15 @@ import Testing
                 var origin: Reference<Place>?
                 let home: AnyReference
 
-                public nonisolated let _$live = Trove.LiveObjectState()
+                public nonisolated let _$live = Trove._LiveObjectState()
 
                 public nonisolated var id: Trove.ObjectID {
                     self._$live.objectID
                 }
 
                 public nonisolated init(from record: inout Trove.RecordDecoder) throws {
-                    self._album = try record.decode(default: Trove.RelationshipStorage())
-                    self._parts = try record.decode(default: Trove.RelationshipStorage())
+                    self._album = try record.decode(default: Trove._RelationshipStorage())
+                    self._parts = try record.decode(default: Trove._RelationshipStorage())
                     self._origin = try record.decode(default: nil)
                     self.home = try record.decode()
                     self._$live.assignID(try record.decodeID())
@@ -99,9 +99,9 @@ import Testing
 
                 public nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
                     var field0 = self._album
-                    field0 = try record.decode(default: Trove.RelationshipStorage())
+                    field0 = try record.decode(default: Trove._RelationshipStorage())
                     var field1 = self._parts
-                    field1 = try record.decode(default: Trove.RelationshipStorage())
+                    field1 = try record.decode(default: Trove._RelationshipStorage())
                     var field2 = self._origin
                     field2 = try record.decode(default: nil)
                     _ = try record.decode() as AnyReference
@@ -117,7 +117,7 @@ import Testing
                     try record.encode(self.home)
                 }
 
-                public nonisolated func _$needs(_ change: Trove.RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
+                public nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field {
                     case 0:
                         try change.isNeeded(in: self._album)
@@ -132,7 +132,7 @@ import Testing
                     }
                 }
 
-                public nonisolated func _$change(_ change: Trove.RelationshipChange, of field: Swift.Int) throws {
+                public nonisolated func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
                     switch field {
                     case 0:
                         try change.apply(to: &self._album)
@@ -202,7 +202,7 @@ import Testing
                 @Trove._LiveField(2)
                 var price = 10
 
-                nonisolated let _$live = Trove.LiveObjectState()
+                nonisolated let _$live = Trove._LiveObjectState()
 
                 nonisolated struct ID: Trove.StorableKey {
                     var row: Int
@@ -278,7 +278,7 @@ import Testing
             final class Person: LiveModel {
                 let id: String
 
-                nonisolated let _$live = Trove.LiveObjectState()
+                nonisolated let _$live = Trove._LiveObjectState()
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self.id = try record.decodeID()
@@ -382,7 +382,7 @@ import Testing
             var songs: [Song] {
                 @storageRestrictions(initializes: _songs)
                 init(initialValue) {
-                    _songs = Trove.RelationshipStorage(initialValue)
+                    _songs = Trove._RelationshipStorage(initialValue)
                 }
                 get {
                     _$live.related(self, \.songs, field: 2) {
@@ -407,7 +407,7 @@ import Testing
                 }
             }
 
-            nonisolated(unsafe) private var _songs = Trove.RelationshipStorage<[Song]>([])
+            nonisolated(unsafe) private var _songs = Trove._RelationshipStorage<[Song]>([])
             """#)
     }
 }

@@ -30,11 +30,11 @@ extension Bag {
 
     /// Reads the bag anew. An inflated one is inflated anew too.
     ///
-    /// - Parameter keepingUnsavedChanges: whether unsaved changes are merged with what is stored, or dropped.
+    /// - Parameter keepingChanges: whether unsaved changes are merged with what is stored, or dropped.
     /// - Throws: ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer. For one that was never saved nothing is read.
-    public func reload(keepingUnsavedChanges: Bool = true) throws {
-        guard isStored else { return keepingUnsavedChanges ? () : undo() }
-        while try !reloadOnce(keepingUnsavedChanges) {}
+    public func refresh(keepingChanges: Bool = true) throws {
+        guard isStored else { return keepingChanges ? () : undo() }
+        while try !reloadOnce(keepingChanges) {}
     }
 
     /// Reads the bag anew, unless it is saved meanwhile; returns whether it was read.
@@ -51,8 +51,8 @@ extension Bag {
     }
 
     /// Reads the bag anew, on a reader thread. An inflated one is inflated anew too.
-    public func reload(keepingUnsavedChanges: Bool = true) async throws {
-        try await home.store.readPool.run { try self.reload(keepingUnsavedChanges: keepingUnsavedChanges) }
+    public func refresh(keepingChanges: Bool = true) async throws {
+        try await home.store.readPool.run { try self.refresh(keepingChanges: keepingChanges) }
     }
 
     var isDeleted: TroveError { .bagDeleted(name: name, id: id.description) }

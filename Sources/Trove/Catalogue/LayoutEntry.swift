@@ -31,7 +31,7 @@ struct LayoutEntry {
             StoredValue.object(attributes.values.merging(["name": .string(field.name), "type": .string(field.type.description)]) { _, known in known })
         }
         let values: [String: StoredValue] = [
-            "type": .string(layout.typeName), "version": .int(Int64(layout.version)), "id": .string(id.type),
+            "type": .string(layout.modelName), "version": .int(Int64(layout.version)), "id": .string(id.type),
             "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
         ]
         return try CatalogueEntry.encode(.object(others.merging(values) { _, known in known }), name: Self.name(layout.number))
@@ -54,7 +54,7 @@ struct LayoutEntry {
             }
             return (name: field, type: type, attributes: attributes)
         }
-        layout = RecordLayout(number: number, typeName: type, version: Int(version), fields: declared.map { ($0.name, $0.type) })
+        layout = RecordLayout(number: number, modelName: type, version: Int(version), fields: declared.map { ($0.name, $0.type) })
         id = IDSchema(
             type: idType,
             parts: try parts.map { part in

@@ -42,7 +42,7 @@ extension RecordBuffer {
                 do {
                     try record.encode(value, as: field.type)
                 } catch DecodingFault.unfit(let reason) {
-                    throw TroveError.encodingFailed(model: stored.typeName, field: field.name, reason: reason)
+                    throw TroveError.encodingFailed(model: stored.modelName, field: field.name, reason: reason)
                 }
             }
             if try finish() { return }

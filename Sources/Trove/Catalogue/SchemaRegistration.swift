@@ -40,12 +40,12 @@ struct SchemaRegistration {
             try check(schema, id: id)
         } else {
             // Nothing is bound by what no record has.
-            for index in entries.indices where entries[index].layout.typeName == schema.name && !entries[index].isRetired {
+            for index in entries.indices where entries[index].layout.modelName == schema.name && !entries[index].isRetired {
                 entries[index].isRetired = true
             }
         }
         let fields = schema.fields.map { (name: $0.name, type: $0.type) }
-        let draft = RecordLayout(number: 0, typeName: schema.name, version: schema.version, fields: fields)
+        let draft = RecordLayout(number: 0, modelName: schema.name, version: schema.version, fields: fields)
         if let index = entries.firstIndex(where: { $0.layout.hasSameShape(as: draft) && $0.id == id }) {
             entries[index].isRetired = false
             return entries[index].layout
@@ -53,7 +53,7 @@ struct SchemaRegistration {
         let limit = RecordLayout.firstReservedNumber - 1
         let last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
         guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
-        let layout = RecordLayout(number: last + 1, typeName: schema.name, version: schema.version, fields: fields)
+        let layout = RecordLayout(number: last + 1, modelName: schema.name, version: schema.version, fields: fields)
         entries.append(LayoutEntry(layout, id: id, attributes: schema.fields.map { FieldAttributes($0) }))
         return layout
     }
@@ -83,7 +83,7 @@ struct SchemaRegistration {
     private func check(_ schema: ModelSchema, id: IDSchema) throws {
         // Found out once, whatever the number of layouts that cannot be read.
         var inUse: Set<UInt16>??
-        for entry in entries where entry.layout.typeName == schema.name && !entry.isRetired {
+        for entry in entries where entry.layout.modelName == schema.name && !entry.isRetired {
             do {
                 if !entry.id.isDeclared(by: id, of: schema) {
                     throw TroveError.idTypeChanged(model: schema.name, stored: entry.id.description, declared: id.description)

@@ -3,7 +3,7 @@
 /// It cannot be saved, so it can never replace the whole object with its parts.
 public struct PartialRecord: Sendable, Hashable {
     /// The name of the model.
-    public let typeName: String
+    public let modelName: String
     /// The id's ``StorableKey/keyBytes``.
     public let key: [UInt8]
     /// The paths that were asked for.
@@ -21,7 +21,7 @@ public struct PartialRecord: Sendable, Hashable {
     /// - Throws: ``TroveError/unknownField(model:field:)`` when the path was not asked for;
     ///   ``TroveError/decodingFailed(model:field:id:reason:)`` when the value is not of this type, nor widens to it.
     public func value<Value: Storable>(of path: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let position = paths.firstIndex(of: FieldPath(path)) else { throw TroveError.unknownField(model: typeName, field: path) }
+        guard let position = paths.firstIndex(of: FieldPath(path)) else { throw TroveError.unknownField(model: modelName, field: path) }
         return try value(at: position)
     }
 
@@ -30,7 +30,7 @@ public struct PartialRecord: Sendable, Hashable {
             return try Value(converting: values[position].converted(to: Value.fieldType))
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.decodingFailed(
-                model: typeName, field: paths[position].description, id: StoredRecord.text(of: key), reason: reason)
+                model: modelName, field: paths[position].description, id: StoredRecord.text(of: key), reason: reason)
         }
     }
 }
@@ -58,7 +58,7 @@ extension ReadTransaction {
     func partialRecords<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, _ paths: [FieldPath]) throws -> [PartialRecord] {
         var records: [PartialRecord] = []
         try FieldSelection(self, open(type), draft, paths).forEach { key, values in
-            records.append(PartialRecord(typeName: Object.schema.name, key: key, paths: paths, values: values))
+            records.append(PartialRecord(modelName: Object.schema.name, key: key, paths: paths, values: values))
             return .next
         }
         return records

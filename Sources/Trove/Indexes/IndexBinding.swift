@@ -22,14 +22,14 @@ final class IndexBinding: Sendable {
 
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
     init(_ entry: IndexCatalogueEntry, in model: ModelBinding) throws {
-        modelName = entry.typeName
+        modelName = entry.modelName
         schema = entry.schema
         number = entry.number
         layout = model.layout
         fields = try IndexFields(entry.schema, in: model)
         guard fields.types == entry.types else {
             throw TroveError.invalidIndex(
-                model: entry.typeName, index: entry.schema.name, reason: "it was made for fields of other types")
+                model: entry.modelName, index: entry.schema.name, reason: "it was made for fields of other types")
         }
     }
 

@@ -50,7 +50,7 @@ struct BagModel: Sendable {
     init() throws {
         let schema = StoredBag.schema
         let layout = RecordLayout(
-            number: RecordLayout.bagNumber, typeName: schema.name, version: schema.version, fields: schema.fields.map { ($0.name, $0.type) })
+            number: RecordLayout.bagNumber, modelName: schema.name, version: schema.version, fields: schema.fields.map { ($0.name, $0.type) })
         binding = try ModelBinding(StoredBag.self, layout: layout)
         let table = try RelationshipTable([StoredBag.self], [ObjectIdentifier(StoredBag.self): binding])
         members = table.all[0]

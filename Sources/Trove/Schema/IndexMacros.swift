@@ -68,7 +68,7 @@ public macro Unique<M>(_ parts: [IndexKey<M>]..., name: String? = nil) =
 @freestanding(declaration)
 public macro Index<M>(
     _ properties: [PartialKeyPath<M> & Sendable]..., name: String? = nil, covering: [PartialKeyPath<M> & Sendable] = [],
-    aggregates: [IndexedAggregate<M>] = []
+    aggregates: [_IndexedAggregate<M>] = []
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
 /// Gives a ``Model(_:version:)`` struct indexes with a direction and text comparison for each part.
@@ -86,7 +86,7 @@ public macro Index<M>(
 ///   - aggregates: What is kept up to date for each combination of the parts' values, so that grouping by them is a lookup.
 @freestanding(declaration)
 public macro Index<M>(
-    _ parts: [IndexKey<M>]..., name: String? = nil, covering: [PartialKeyPath<M> & Sendable] = [], aggregates: [IndexedAggregate<M>] = []
+    _ parts: [IndexKey<M>]..., name: String? = nil, covering: [PartialKeyPath<M> & Sendable] = [], aggregates: [_IndexedAggregate<M>] = []
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
 /// Gives a ``Model(_:version:)`` struct an index on a value that is made of the object.
@@ -103,7 +103,7 @@ public macro Index<M>(
 ///     what it names outside of the object is constant and, in a module isolated to the main actor by default, `nonisolated`.
 @freestanding(declaration)
 public macro Index<M>(
-    _ name: String, version: Int, aggregates: [IndexedAggregate<M>] = [], value: @escaping @Sendable (M) throws -> any Storable
+    _ name: String, version: Int, aggregates: [_IndexedAggregate<M>] = [], value: @escaping @Sendable (M) throws -> any Storable
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
 /// Gives a ``Model(_:version:)`` struct full-text indexes, each of the words in several properties.

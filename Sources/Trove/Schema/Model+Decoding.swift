@@ -17,7 +17,7 @@ extension Model {
             try object.upgrade(from: old)
             guard object.id.keyBytes == old.key else { throw ChangedIdentity() }
         } catch {
-            throw TroveError.upgradeFailed(model: layout.typeName, id: object.id.shownInErrors, underlying: error)
+            throw TroveError.upgradeFailed(model: layout.modelName, id: object.id.shownInErrors, underlying: error)
         }
         return object
     }

@@ -9,7 +9,7 @@ struct ModelDeclaration {
     var isNested: Bool
     var kind: ModelSubject.Kind
     /// The type's own name, with its backticks.
-    var typeName: String
+    var modelName: String
     /// The stored properties in the order of declaration, transient ones left out.
     var properties: [StoredProperty] = []
     var identity: Identity?

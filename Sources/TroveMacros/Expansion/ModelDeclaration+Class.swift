@@ -16,7 +16,7 @@ extension ModelDeclaration {
     }
 
     var classMembers: [String] {
-        var members = ["\(access)nonisolated let _$live = Trove.LiveObjectState()"]
+        var members = ["\(access)nonisolated let _$live = Trove._LiveObjectState()"]
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
             members.append("\(access)nonisolated var id: ID { \(identity.value) }")
@@ -81,7 +81,7 @@ extension ModelDeclaration {
         }
         return [
             """
-            \(access)nonisolated func _$needs(_ change: Trove.RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
+            \(access)nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
             switch field {
             \(cases { "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" })
             default: false
@@ -89,7 +89,7 @@ extension ModelDeclaration {
             }
             """,
             """
-            \(access)nonisolated func _$change(_ change: Trove.RelationshipChange, of field: Swift.Int) throws {
+            \(access)nonisolated func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
             switch field {
             \(cases { $0.isConstant ? "break" : "try change.apply(to: &self.\($0.storageName))" })
             default: break
@@ -126,6 +126,6 @@ extension StoredProperty {
 
     /// The call that reads what is kept, without its `try`.
     fileprivate var storageDecoding: String {
-        content == .objects ? "record.decode(default: Trove.RelationshipStorage())" : decoding
+        content == .objects ? "record.decode(default: Trove._RelationshipStorage())" : decoding
     }
 }

@@ -21,7 +21,7 @@ extension ModelDeclaration {
 
     /// In the braces and not in the extension, because what users write in an index may name what is only visible there.
     var indexList: String {
-        let model = kind == .live ? typeName : "Self"
+        let model = kind == .live ? modelName : "Self"
         return """
             \(access)nonisolated static let indexes: [Trove.Index<\(model)>] = [
             \(indexes.map { $0.source(of: model) + "," }.joined(separator: "\n"))

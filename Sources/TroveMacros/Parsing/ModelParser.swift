@@ -35,7 +35,7 @@ struct ModelParser {
         let arguments = parseArguments(of: attribute)
         var model = ModelDeclaration(
             storedName: arguments.name ?? subject.name.plainName, version: arguments.version ?? 1,
-            access: access(of: subject), isNested: isNested, kind: subject.kind, typeName: subject.name.text)
+            access: access(of: subject), isNested: isNested, kind: subject.kind, modelName: subject.name.text)
         for member in subject.memberBlock.members {
             parse(member.decl, into: &model)
         }

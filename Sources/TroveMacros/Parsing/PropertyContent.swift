@@ -59,11 +59,11 @@ extension TypeSyntax {
         let type = withoutOptional
         if let array = type.as(ArrayTypeSyntax.self) { return array.element }
         if let dictionary = type.as(DictionaryTypeSyntax.self) { return dictionary.key }
-        return ["Array", "Set", "Dictionary"].contains(type.typeName) ? type.genericArgument : nil
+        return ["Array", "Set", "Dictionary"].contains(type.modelName) ? type.genericArgument : nil
     }
 
     private var scalarContent: PropertyContent {
-        switch typeName {
+        switch modelName {
         case "String", "URL": .text
         case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64": .integer
         case "Decimal": .decimal
@@ -73,7 +73,7 @@ extension TypeSyntax {
     }
 
     /// The name of a type of a standard module, or of none given.
-    private var typeName: String? {
+    private var modelName: String? {
         if let name = self.as(IdentifierTypeSyntax.self) { return name.name.text }
         guard let member = self.as(MemberTypeSyntax.self),
             ["Swift", "Foundation", "Trove"].contains(member.baseType.trimmedDescription)

@@ -55,7 +55,7 @@ struct FaultOperation: Sendable, CustomStringConvertible {
     @Sendable static func records(_ backend: any StorageBackend) throws -> [String] {
         try ObjectStore(backend, durability: .relaxed).read { transaction in
             var lines: [String] = []
-            for name in try transaction.typeNames().sorted() {
+            for name in try transaction.modelNames().sorted() {
                 try transaction.forEachStoredRecord(of: name) { record, _ in
                     let values = record.fieldNames.map { "\($0): \(record[$0] ?? .null)" }
                     lines.append("\(name) \(record.key) \(values.joined(separator: ", "))")

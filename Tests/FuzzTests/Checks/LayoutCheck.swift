@@ -21,7 +21,7 @@ enum LayoutCheck {
             for _ in 0..<shape >> 5 { type = .optional(type) }
             return (name, type)
         }
-        let layout = RecordLayout(number: 2, typeName: FuzzedModel.schema.name, version: version, fields: fields)
+        let layout = RecordLayout(number: 2, modelName: FuzzedModel.schema.name, version: version, fields: fields)
         let plan = try valueOrTypedError("a layout") { () -> DecodingPlan in
             try SchemaRegistration.check(FuzzedModel.schema, canRead: layout)
             return DecodingPlan(from: layout, to: FuzzedModel.schema)

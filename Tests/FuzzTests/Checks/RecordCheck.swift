@@ -5,7 +5,7 @@ import Foundation
 /// Records in the layout of ``FuzzedModel``: read as objects, as values by name, and where they lie.
 enum RecordCheck {
     static let layout = RecordLayout(
-        number: 1, typeName: FuzzedModel.schema.name, version: FuzzedModel.schema.version,
+        number: 1, modelName: FuzzedModel.schema.name, version: FuzzedModel.schema.version,
         fields: FuzzedModel.schema.fields.map { ($0.name, $0.type) })
 
     private static let binding = Result { try ModelBinding(FuzzedModel.self, layout: layout) }

@@ -116,7 +116,7 @@ enum StoreCheck {
         _ = try valueOrTypedError("statistics") { try store.indexStatistics() }
         _ = try valueOrTypedError("records") {
             try store.read { transaction in
-                for name in try transaction.typeNames() { try transaction.forEachStoredRecord(of: name) { _, _ in } }
+                for name in try transaction.modelNames() { try transaction.forEachStoredRecord(of: name) { _, _ in } }
             }
         }
         _ = try valueOrTypedError("blobs") { try store.blob(named: "blob") }

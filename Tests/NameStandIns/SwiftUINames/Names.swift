@@ -71,7 +71,7 @@ public struct Gradient {}
 public struct Grid {}
 public struct GridItem {}
 public struct GridRow {}
-public struct Group {}
+public struct QueryGroup {}
 public struct GroupBox {}
 public struct HStack {}
 public struct HorizontalAlignment {}

@@ -41,7 +41,7 @@ enum CatalogueSecond {
 
     private func entries(_ store: ObjectStore) throws -> [String: LayoutEntry] {
         let entries = try store.core.backend.read { try Catalogue.entries($0) }
-        return Dictionary(entries.map { ($0.layout.typeName, $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(entries.map { ($0.layout.modelName, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// A program without the types finds relationships, their rules and inverses, and what saves do.

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func catalogueEntries() throws {
-        let layout = RecordLayout(number: 7, typeName: "edition", version: 1, fields: [("work", .string)])
+        let layout = RecordLayout(number: 7, modelName: "edition", version: 1, fields: [("work", .string)])
         let entry = LayoutEntry(layout, id: IDSchema(First.Edition.ID.self), attributes: [FieldAttributes(FieldSchema("work", type: .string))])
         let read = try LayoutEntry(entry.encode(), name: LayoutEntry.name(7))
         #expect(read.id == entry.id)

@@ -177,7 +177,7 @@ import Testing
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Song.self) }
         try fixture.store.save(Song.sample(1))
         try fixture.store.write { transaction in
-            #expect(try transaction.typeNames() == ["Song", "person"])
+            #expect(try transaction.modelNames() == ["Song", "person"])
             var names: [StoredValue?] = []
             try transaction.forEachStoredRecord(of: "person") { record, stop in
                 names.append(record["name"])
@@ -185,7 +185,7 @@ import Testing
             }
             #expect(names == [.string("name 1"), .string("name 2"), .string("name 3")])
             var record = try #require(try transaction.storedRecord(of: "person", key: 2.keyBytes))
-            #expect(record.typeName == "person" && record.version == 1)
+            #expect(record.modelName == "person" && record.version == 1)
             try record.set("name", to: .string("changed"))
             try record.set("note", to: .null)
             #expect(throws: TroveError.self) { try record.set("name", to: .int(1)) }

@@ -5,7 +5,7 @@ enum RecordRoundTrip {
     /// Encodes an object as a record of its own model and decodes that as `type`, which may be another version of the model.
     static func decode<Stored: Model, Read: Model>(_ object: Stored, as type: Read.Type) throws -> Read {
         let layout = RecordLayout(
-            number: 1, typeName: Stored.schema.name, version: Stored.schema.version,
+            number: 1, modelName: Stored.schema.name, version: Stored.schema.version,
             fields: Stored.schema.fields.map { ($0.name, $0.type) })
         let key = object.id.keyBytes
         var encoder = RecordEncoder()

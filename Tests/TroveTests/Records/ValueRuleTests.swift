@@ -73,7 +73,7 @@ import Testing
         try store.save(Before.Account(id: 1))
         try store.setBytes([1, 2, 3], of: "account", key: 1.keyBytes)
         let problem = try #require(try store.verify().problems.first)
-        #expect(try store.write { try $0.deleteStoredRecord(of: problem.typeName, key: problem.key) })
+        #expect(try store.write { try $0.deleteStoredRecord(of: problem.modelName, key: problem.key) })
         #expect(try store.verify().isSound)
     }
 }

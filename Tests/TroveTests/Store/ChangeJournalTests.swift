@@ -14,7 +14,7 @@ import Testing
     /// All records, by their types' names and keys.
     private func records(_ transaction: ReadTransaction) throws -> [String: [[UInt8]: [UInt8]]] {
         var all: [String: [[UInt8]: [UInt8]]] = [:]
-        for name in try transaction.typeNames() {
+        for name in try transaction.modelNames() {
             guard let keyspace = try transaction.reader.keyspace(named: name) else { continue }
             try transaction.reader.scan(in: keyspace) { key, record in
                 all[name, default: [:]][[UInt8](copying: key)] = [UInt8](copying: record)

@@ -204,8 +204,8 @@ extension GroupedFetch where Source == ObjectStore {
     /// The groups with their aggregates, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
     public func aggregate<each Value>(
         _ aggregates: repeat Aggregate<Object, each Value>,
-        having condition: @escaping @Sendable (Group<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
-    ) async throws -> [Group<(repeat each Key), (repeat each Value)>] {
+        having condition: @escaping @Sendable (QueryGroup<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
+    ) async throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
         let (fetch, properties) = (fetch, properties)
         return try await fetch.source.read { transaction in
             try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), properties: properties)

@@ -1,5 +1,5 @@
 /// The objects of a query that have some values in common, and what was computed of them.
-public struct Group<Key: Sendable, Values: Sendable>: Sendable {
+public struct QueryGroup<Key: Sendable, Values: Sendable>: Sendable {
     /// What the objects have in common: a value, or a tuple of several.
     public let key: Key
     /// The aggregates: a value, or a tuple of several.
@@ -30,14 +30,14 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for values without order.
     public func aggregate<each Value>(
         _ aggregates: repeat Aggregate<Object, each Value>,
-        having condition: (Group<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
-    ) throws -> [Group<(repeat each Key), (repeat each Value)>] {
+        having condition: (QueryGroup<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
+    ) throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let paths = try properties.map { try Object.path($0) }
         let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
-        var result: [Group<(repeat each Key), (repeat each Value)>] = []
+        var result: [QueryGroup<(repeat each Key), (repeat each Value)>] = []
         for group in groups {
-            let typed = Group(key: try key(of: group), values: try Self.values(of: group, repeat each aggregates))
+            let typed = QueryGroup(key: try key(of: group), values: try Self.values(of: group, repeat each aggregates))
             if try condition(typed) { result.append(typed) }
         }
         return result

@@ -8,14 +8,14 @@ extension ObjectStore {
     ///     show(songs)
     /// }
     /// ```
-    public func observe<Object: Model>(_ fetch: Fetch<Object, ObjectStore>) -> Observation<[Object]> {
+    public func observe<Object: Model>(_ fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<[Object]> {
         observation(of: fetch) {
             { try $0.fetch(as: fetch).all() }
         }
     }
 
     /// The number of a query's objects, now and whenever it has changed.
-    public func observeCount<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> Observation<Int> {
+    public func observeCount<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<Int> {
         observation(of: fetch) {
             let previous = Previous<Int>()
             return { transaction in
@@ -33,7 +33,7 @@ extension ObjectStore {
     ///     …
     /// }
     /// ```
-    public func observeChanges<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> Observation<ResultChanges<Object>> {
+    public func observeChanges<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<ResultChanges<Object>> {
         observation(of: fetch) {
             let previous = Previous<ObservedResult<Object>>()
             return { transaction in
@@ -47,8 +47,8 @@ extension ObjectStore {
 
     private func observation<Object: Model, Element>(
         of fetch: Fetch<Object, ObjectStore>, makeReader: @escaping @Sendable () -> @Sendable (ReadTransaction) throws -> Element?
-    ) -> Observation<Element> {
-        Observation(
+    ) -> ObservedSequence<Element> {
+        ObservedSequence(
             store: self,
             makeObserver: { core in
                 let binding = try core.binding(for: Object.self)

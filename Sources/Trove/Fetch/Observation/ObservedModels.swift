@@ -10,9 +10,9 @@ struct ObservedModels {
 
     /// The models that a query looks at, its own among them.
     ///
-    /// - Throws: ``TroveError/invalidQuery(reason:)`` when the filter is nested too deeply to be looked through.
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when the filter is too large to be looked through.
     init(of query: Query, _ core: StoreCore) throws {
-        try FilterCompiler.checkDepth(of: query.filter)
+        try FilterCompiler.checkSize(of: query.filter)
         self.init(query.filter, of: query.model, core)
         names.insert(query.model)
         for key in query.sort { _ = follow(key.path, query.model, nil) }

@@ -16,7 +16,7 @@ struct IndexCatalogueEntry: Sendable, Hashable {
     /// The index's number in its store, which names its keyspaces. Numbers are not used again.
     let number: Int
     /// The name of the model.
-    let typeName: String
+    let modelName: String
     /// The model's version when the index was made: a later one may read other values from the same records.
     let version: Int
     let schema: IndexSchema
@@ -59,7 +59,7 @@ struct IndexCatalogueEntry: Sendable, Hashable {
 extension IndexCatalogueEntry {
     func encode() throws -> [UInt8] {
         var values: [String: StoredValue] = [
-            "type": .string(typeName), "version": .int(Int64(version)), "name": .string(schema.name), "kind": .string(schema.kind.name),
+            "type": .string(modelName), "version": .int(Int64(version)), "name": .string(schema.name), "kind": .string(schema.kind.name),
             "parts": .array(schema.parts.map(Self.value)), "covered": .array(schema.covered.map(Self.value)),
             "groups": .array(schema.aggregates.map { aggregate in
                 switch aggregate {
@@ -98,7 +98,7 @@ extension IndexCatalogueEntry {
         if case .data(let data) = value.value(at: "position") { position = [UInt8](data) }
         guard let state = IndexState(name: stateName, position: position) else { throw missing }
         self.number = number
-        typeName = type
+        modelName = type
         self.version = Int(version)
         schema = IndexSchema(
             indexName, kind: kind, parts: try parts.map { try Self.part($0) ?? { throw missing }() },

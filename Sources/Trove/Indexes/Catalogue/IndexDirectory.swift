@@ -93,7 +93,7 @@ struct IndexDirectory {
         guard after != before else { return }
         if let last = after.last, after.count > max(before.count, IndexCatalogueEntry.maxCount) {
             throw TroveError.invalidIndex(
-                model: last.typeName, index: last.schema.name, reason: "a store has up to \(IndexCatalogueEntry.maxCount) indexes")
+                model: last.modelName, index: last.schema.name, reason: "a store has up to \(IndexCatalogueEntry.maxCount) indexes")
         }
         let kept = Set(after.map(\.number))
         for entry in before where !kept.contains(entry.number) {
@@ -120,7 +120,7 @@ extension [IndexCatalogueEntry] {
         self[position].state = .dropping
         append(
             IndexCatalogueEntry(
-                number: try directory.takeNumber(), typeName: old.typeName, version: old.version, schema: old.schema, types: old.types,
+                number: try directory.takeNumber(), modelName: old.modelName, version: old.version, schema: old.schema, types: old.types,
                 state: .building(after: nil)))
     }
 }
@@ -136,7 +136,7 @@ enum IndexRegistration {
         for (binding, declarations) in models {
             let (name, version) = (binding.schema.name, binding.schema.version)
             var pending = declarations
-            for position in entries.indices where entries[position].typeName == name && entries[position].state != .dropping {
+            for position in entries.indices where entries[position].modelName == name && entries[position].state != .dropping {
                 if let match = pending.firstIndex(where: { entries[position].fits($0, version: version) }) {
                     pending.remove(at: match)
                 } else {
@@ -148,7 +148,7 @@ enum IndexRegistration {
             for declaration in pending {
                 entries.append(
                     IndexCatalogueEntry(
-                        number: try directory.takeNumber(), typeName: name, version: version, schema: declaration.schema,
+                        number: try directory.takeNumber(), modelName: name, version: version, schema: declaration.schema,
                         types: declaration.types, state: isEmpty ? .ready : .building(after: nil)))
             }
         }

@@ -32,21 +32,21 @@ final class IndexTable: Sendable {
         var bindings: [String: [IndexBinding]] = [:]
         var unmaintained: [String: [Int]] = [:]
         for entry in entries where entry.state != .dropping {
-            let model = models[entry.typeName]
+            let model = models[entry.modelName]
             // A number that was rolled back may be another index's now.
             let same = known[entry.number].flatMap { known in
-                known.modelName == entry.typeName && known.schema == entry.schema && known.fields.types == entry.types
+                known.modelName == entry.modelName && known.schema == entry.schema && known.fields.types == entry.types
                     && model?.0.schema.version == entry.version ? known : nil
             }
             if let binding = same ?? Self.binding(entry, model) {
-                bindings[entry.typeName, default: []].append(binding)
+                bindings[entry.modelName, default: []].append(binding)
             } else {
-                unmaintained[entry.typeName, default: []].append(entry.number)
+                unmaintained[entry.modelName, default: []].append(entry.number)
             }
         }
         self.bindings = bindings
         self.unmaintained = unmaintained
-        modelNames = Set(entries.map(\.typeName))
+        modelNames = Set(entries.map(\.modelName))
         states = Dictionary(entries.map { ($0.number, $0.state) }, uniquingKeysWith: { first, _ in first })
     }
 

@@ -91,7 +91,7 @@ extension IndexTable {
     var unbuilt: [(binding: IndexBinding, position: [UInt8]?)] {
         entries.compactMap { entry in
             guard case .building(let position) = entry.state,
-                let binding = bindings(of: entry.typeName).first(where: { $0.number == entry.number })
+                let binding = bindings(of: entry.modelName).first(where: { $0.number == entry.number })
             else { return nil }
             return (binding, position)
         }

@@ -28,9 +28,9 @@ extension WriteTransaction {
     }
 
     /// Removes the record with this key of a type, which the program need not have. No rule of a relationship is heeded.
-    func removeRecord(of typeName: String, _ key: RawSpan) throws -> Bool {
-        guard let keyspace = try reader.keyspace(named: typeName) else { return false }
-        return try remove(key, from: keyspace, through: pipeline(of: typeName))
+    func removeRecord(of modelName: String, _ key: RawSpan) throws -> Bool {
+        guard let keyspace = try reader.keyspace(named: modelName) else { return false }
+        return try remove(key, from: keyspace, through: pipeline(of: modelName))
     }
 
     private func remove(_ key: RawSpan, from keyspace: Keyspace, through pipeline: ModelPipeline?) throws -> Bool {
@@ -40,10 +40,10 @@ extension WriteTransaction {
 
     /// What changes of a type's records go through, which the program need not have; then its indexes, if any, are built anew later. Nil when
     /// nothing follows from the changes.
-    func pipeline(of typeName: String) throws -> ModelPipeline? {
-        if let type = core.model(named: typeName) { return try open(type).pipeline }
-        let numbers = try indexTable.unmaintained(of: typeName)
+    func pipeline(of modelName: String) throws -> ModelPipeline? {
+        if let type = core.model(named: modelName) { return try open(type).pipeline }
+        let numbers = try indexTable.unmaintained(of: modelName)
         if !numbers.isEmpty { try restartIndexes(numbers) }
-        return journal == nil ? nil : openPipeline().pipeline(ofUnknown: typeName)
+        return journal == nil ? nil : openPipeline().pipeline(ofUnknown: modelName)
     }
 }

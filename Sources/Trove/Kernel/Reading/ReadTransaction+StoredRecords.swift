@@ -1,15 +1,15 @@
 extension ReadTransaction {
     /// The names of all types that have or had records in the store, known to the program or not, ascending.
-    public func typeNames() throws -> [String] {
+    public func modelNames() throws -> [String] {
         try reader.keyspaceNames().filter { $0.first != Catalogue.reservedPrefix }
     }
 
     /// A record of any type, by its type's name and its key (the id's ``StorableKey/keyBytes``); nil when there is none.
     ///
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
-    public func storedRecord(of typeName: String, key: [UInt8]) throws -> StoredRecord? {
+    public func storedRecord(of modelName: String, key: [UInt8]) throws -> StoredRecord? {
         let reader = try reader
-        guard typeName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: typeName) else { return nil }
+        guard modelName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: modelName) else { return nil }
         let recordKey = RecordKey(key)
         let record = try reader.withValue(of: recordKey.bytes.span.bytes, in: keyspace) {
             try storedRecord($0, key: recordKey.bytes.span.bytes)
@@ -20,10 +20,10 @@ extension ReadTransaction {
     /// Calls `body` with each record of a type, in key order, until it sets `stop`.
     ///
     /// - Throws: ``TroveError/unknownType(_:)``; ``TroveError/corruptRecord(model:id:reason:)``.
-    public func forEachStoredRecord(of typeName: String, _ body: (StoredRecord, _ stop: inout Bool) throws -> Void) throws {
+    public func forEachStoredRecord(of modelName: String, _ body: (StoredRecord, _ stop: inout Bool) throws -> Void) throws {
         let reader = try reader
-        guard typeName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: typeName) else {
-            throw TroveError.unknownType(typeName)
+        guard modelName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: modelName) else {
+            throw TroveError.unknownType(modelName)
         }
         try reader.scan(in: keyspace) { key, record in
             var stop = false
@@ -36,18 +36,18 @@ extension ReadTransaction {
     func storedRecord(_ record: RawSpan, key: RawSpan) throws -> StoredRecord {
         try record.withUnsafeBytes { record in
             try key.withUnsafeBytes { key in
-                var typeName = "a record"
+                var modelName = "a record"
                 do {
                     let number = try RecordDecoder.header(of: record).layout
                     let layout = try core.catalogue.layout(number, reader: reader)
-                    typeName = layout.typeName
+                    modelName = layout.modelName
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
                     let values = try decoder.storedValues(layout)
                     return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: values)
                 } catch let fault as DecodingFault {
-                    throw fault.error(model: ModelSchema(typeName, fields: []), field: 0, key: [UInt8](key))
+                    throw fault.error(model: ModelSchema(modelName, fields: []), field: 0, key: [UInt8](key))
                 } catch TroveError.corruptValue(let reason) {
-                    throw TroveError.corruptRecord(model: typeName, id: StoredRecord.text(of: [UInt8](key)), reason: reason)
+                    throw TroveError.corruptRecord(model: modelName, id: StoredRecord.text(of: [UInt8](key)), reason: reason)
                 }
             }
         }
@@ -63,8 +63,8 @@ extension WriteTransaction {
     public func save(_ record: StoredRecord) throws {
         let writer = try writer
         guard var entry = try Catalogue.entry(record.layout, writer), record.hasLayout(entry.layout),
-            let keyspace = try writer.keyspace(named: record.typeName)
-        else { throw TroveError.unknownType(record.typeName) }
+            let keyspace = try writer.keyspace(named: record.modelName)
+        else { throw TroveError.unknownType(record.modelName) }
         if entry.isRetired {
             entry.isRetired = false
             try Catalogue.write(entry, writer)
@@ -72,7 +72,7 @@ extension WriteTransaction {
         let layout = entry.layout
         var buffer = RecordBuffer()
         try buffer.encode(record, layout)
-        let pipeline = try pipeline(of: record.typeName)
+        let pipeline = try pipeline(of: record.modelName)
         try buffer.withBytes { key, bytes in
             guard let pipeline else { return try writer.put(key, bytes, in: keyspace) }
             try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try pipeline.upsert(key, $0, in: keyspace) } }

@@ -107,11 +107,11 @@ public enum MergePolicy: Sendable {
 /// How a conflict between a context and the store is settled; see ``MergePolicy/custom(_:)``.
 public enum MergeResolution: Sendable {
     /// The store's version stays, and the object takes it over.
-    case useStored
+    case storeWins
     /// The object's version is stored, or the object deleted.
-    case useObject
+    case objectWins
     /// The properties that the context changed are stored, the others are the store's; a change wins against a deletion.
-    case mergeProperties
+    case byProperty
     /// This record is stored, and the object takes it over. Its id must be the object's.
     case use(StoredRecord)
     /// The object is deleted.

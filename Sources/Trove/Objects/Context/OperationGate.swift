@@ -1,6 +1,7 @@
 import DequeModule
 import Dispatch
 import Synchronization
+import TroveBackendKit
 
 /// Lets one operation run at a time that takes a context's changes and later deals with what became of them, in the order in which they came.
 ///

@@ -1,5 +1,5 @@
 /// Fields of a model, by their positions in its schema.
-public struct FieldSet: Sendable, Hashable {
+public struct _FieldSet: Sendable, Hashable {
     /// The first 64 fields, a bit each; few models have more.
     @usableFromInline var first: UInt64 = 0
     /// The others, 64 to a word.
@@ -32,7 +32,7 @@ public struct FieldSet: Sendable, Hashable {
     }
 }
 
-extension FieldSet: Sequence {
+extension _FieldSet: Sequence {
     /// The positions in ascending order.
     public func makeIterator() -> some IteratorProtocol<Int> {
         var position = -1

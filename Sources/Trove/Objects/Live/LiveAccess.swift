@@ -3,7 +3,7 @@ import Observation
 /// The time in which an accessor of a live object holds the lock of the object's domain.
 ///
 /// The unmanaged reference is valid as long as the object is, which is the `self` of the accessor: its state keeps the domain alive.
-public struct LiveAccess {
+public struct _LiveAccess {
     @usableFromInline let domain: Unmanaged<ObjectDomain>
     /// Those that observe the object; nil where nobody can.
     @usableFromInline let observers: ObjectObservers?

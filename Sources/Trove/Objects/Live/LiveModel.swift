@@ -11,7 +11,7 @@ import Observation
 /// `song.plays += 1`; several together are not.
 public protocol LiveModel: AnyObject, Model, Hashable, Observable {
     /// What Trove knows of the object.
-    var _$live: LiveObjectState { get }
+    var _$live: _LiveObjectState { get }
 
     /// Assigns every stored property from a record, or none when it throws.
     func _$load(from record: inout RecordDecoder) throws
@@ -20,10 +20,10 @@ public protocol LiveModel: AnyObject, Model, Hashable, Observable {
     func _$encode(into record: inout RecordEncoder) throws
 
     /// Changes a relationship, as the change of its other side asks.
-    func _$change(_ change: RelationshipChange, of field: Int) throws
+    func _$change(_ change: _RelationshipChange, of field: Int) throws
 
     /// Whether the change would change anything.
-    func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool
+    func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool
 
     /// The objects that a relationship refers to, in order and with repetitions.
     func _$targets(of field: Int) -> [AnyReference]
@@ -68,9 +68,9 @@ extension LiveModel {
 
     // Those of a model without relationships.
 
-    public func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool { false }
+    public func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool { false }
 
-    public func _$change(_ change: RelationshipChange, of field: Int) throws {}
+    public func _$change(_ change: _RelationshipChange, of field: Int) throws {}
 
     public func _$targets(of field: Int) -> [AnyReference] { [] }
 

@@ -7,22 +7,22 @@ import Observation
 //     return _title
 //
 // and inlined where the property is used, so that it costs little more than the lock.
-extension LiveObjectState {
+extension _LiveObjectState {
     /// Begins to read a property.
     @inlinable @inline(__always)
     public func beginReading<Owner: LiveModel, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
-    ) -> LiveAccess {
+    ) -> _LiveAccess {
         let domain = lock()
         if domain._withUnsafeGuaranteedRef({ $0.isObservable }) { knownObservers.registrar.access(owner, keyPath: property()) }
-        return LiveAccess(domain, nil)
+        return _LiveAccess(domain, nil)
     }
 
     /// Begins to change a property; the object still has its former value.
     @inlinable @inline(__always)
     public func beginChanging<Owner: LiveModel, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int
-    ) -> LiveAccess {
+    ) -> _LiveAccess {
         var access = beginWriting(owner, property())
         access.domain._withUnsafeGuaranteedRef {
             markChanged(owner, field: field, in: $0)
@@ -37,12 +37,12 @@ extension LiveObjectState {
     @inlinable @inline(__always)
     public func beginWriting<Owner: LiveModel, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
-    ) -> LiveAccess {
+    ) -> _LiveAccess {
         let domain = lock()
-        guard domain._withUnsafeGuaranteedRef({ $0.isObservable }), let observers else { return LiveAccess(domain, nil) }
+        guard domain._withUnsafeGuaranteedRef({ $0.isObservable }), let observers else { return _LiveAccess(domain, nil) }
         domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
         observers.registrar.willSet(owner, keyPath: property())
-        return LiveAccess(lock(), observers)
+        return _LiveAccess(lock(), observers)
     }
 
     /// Notes that a field is about to change. The lock is held.

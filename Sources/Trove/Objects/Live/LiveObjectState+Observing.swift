@@ -15,7 +15,7 @@ struct ChangeNotice: @unchecked Sendable {
 }
 
 // With the lock of the domain held.
-extension LiveObjectState {
+extension _LiveObjectState {
     /// Runs `change`, which changes a field otherwise than by its accessors, and lets those who observe the property be told after the lock is
     /// given back.
     func observing<Object: LiveModel>(_ object: Object, field: Int, in domain: ObjectDomain, _ change: () throws -> Void) rethrows {

@@ -5,7 +5,7 @@ import Synchronization
 /// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
 /// atomic. What every access uses is not checked for exclusive access, which would take longer than the access: no code of others
 /// runs while it is used.
-public final class LiveObjectState: @unchecked Sendable {
+public final class _LiveObjectState: @unchecked Sendable {
     /// The object's ``ObjectDomain``, which the state keeps alive. It changes once, when the object comes into a context, by a thread that holds both
     /// locks, so it stays while a thread holds the lock of the one it found here.
     @usableFromInline let domainAddress: Atomic<UnsafeRawPointer>
@@ -32,7 +32,7 @@ public final class LiveObjectState: @unchecked Sendable {
     /// The number of the save that called the object's hooks last, and the ``changeCount`` that it validated.
     var hooks: (save: UInt64, validated: UInt64) = (0, 0)
     /// The fields that were changed since the object was as its record.
-    @exclusivity(unchecked) @usableFromInline var changedFields = FieldSet()
+    @exclusivity(unchecked) @usableFromInline var changedFields = _FieldSet()
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.
     @exclusivity(unchecked) @usableFromInline var changeCount: UInt64 = 0
     /// Made when the object is read in a domain that can be observed.
@@ -53,7 +53,7 @@ public final class LiveObjectState: @unchecked Sendable {
     }
 }
 
-extension LiveObjectState {
+extension _LiveObjectState {
     /// Whether nothing stores what is changed in the object: its record is deleted, or its context has forgotten it. The lock is held.
     @usableFromInline var isLost: Bool { status == .gone || isForgotten }
 
@@ -92,7 +92,7 @@ extension LiveObjectState {
     case gone
 }
 
-extension LiveObjectState {
+extension _LiveObjectState {
     /// The domain the object is in. Without its lock, one of none may come into a context at any time.
     var domain: ObjectDomain {
         Unmanaged<ObjectDomain>.fromOpaque(domainAddress.load(ordering: .acquiring)).takeUnretainedValue()
@@ -101,7 +101,7 @@ extension LiveObjectState {
     /// Moves the object from no context into one. The caller holds the locks of both domains.
     func move(to domain: ObjectDomain) {
         status = .inserted
-        changedFields = FieldSet()
+        changedFields = _FieldSet()
         notedEpoch = 0
         domainAddress.store(UnsafeRawPointer(Unmanaged.passRetained(domain).toOpaque()), ordering: .releasing)
     }

@@ -66,7 +66,7 @@ extension ObjectDomain {
         }
     }
 
-    private func apply<Object: LiveModel>(_ change: RelationshipChange, to object: Object, field: Int, _ host: any ObjectHost) {
+    private func apply<Object: LiveModel>(_ change: _RelationshipChange, to object: Object, field: Int, _ host: any ObjectHost) {
         do {
             guard try object._$needs(change, of: field) else { return }
             let released = Self.owns(field, in: Object.self) ? change.released(by: object, field) : []
@@ -94,7 +94,7 @@ extension ObjectDomain {
     }
 }
 
-extension RelationshipChange {
+extension _RelationshipChange {
     /// What an object's relationship points at before the change and not after it.
     fileprivate func released(by object: some LiveModel, _ field: Int) -> [AnyReference] {
         switch self {

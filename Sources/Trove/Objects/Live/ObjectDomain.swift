@@ -70,7 +70,7 @@ extension ObjectDomain {
     }
 
     /// Whether an object with this state is in this domain.
-    @inlinable func isHome(of state: LiveObjectState) -> Bool {
+    @inlinable func isHome(of state: _LiveObjectState) -> Bool {
         state.domainAddress.load(ordering: .acquiring) == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 

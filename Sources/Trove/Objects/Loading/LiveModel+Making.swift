@@ -18,7 +18,7 @@ extension LiveModel {
     }
 }
 
-extension LiveObjectState {
+extension _LiveObjectState {
     /// Takes an object that was just made of a record, and that nobody else has, into a context.
     func join(_ domain: ObjectDomain, as status: LiveObjectStatus, version: UInt64, group: FaultGroup?) {
         move(to: domain)
@@ -38,7 +38,7 @@ extension LiveObjectState {
     func forgetChanges() {
         image = nil
         isRestored = false
-        changedFields = FieldSet()
+        changedFields = _FieldSet()
         notedEpoch = 0
     }
 }

@@ -12,7 +12,7 @@ final class FaultGroup: Sendable {
     private struct State {
         var members: [Member] = []
         /// The collections of which one was loaded.
-        var collections = FieldSet()
+        var collections = _FieldSet()
         /// By field, how many of the members have been looked at for what they point at.
         var visited: [Int: Int] = [:]
     }

@@ -21,7 +21,7 @@ struct ChangeCut: Sendable {
         let version: UInt64
         /// The record the object's changes are changes of.
         let image: [UInt8]?
-        /// Whether rules and inverses have nothing to do with the object's values; see ``LiveObjectState/isRestored``.
+        /// Whether rules and inverses have nothing to do with the object's values; see ``_LiveObjectState/isRestored``.
         let isRestored: Bool
         /// The object's `changeCount`.
         let changeCount: UInt64

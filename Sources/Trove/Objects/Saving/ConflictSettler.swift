@@ -53,18 +53,18 @@ struct ConflictSettler {
         let resolution: MergeResolution =
             switch policy {
             case .error: .fail
-            case .storeWins: .useStored
-            case .objectWins: .useObject
-            case .byProperty: .mergeProperties
+            case .storeWins: .storeWins
+            case .objectWins: .objectWins
+            case .byProperty: .byProperty
             case .custom(let resolve): try resolve(conflict)
             }
         switch resolution {
         case .fail: throw TroveError.conflict(model: conflict.model, id: conflict.id, object: conflict.object, stored: conflict.stored)
-        case .useStored: return .keep(stored)
+        case .storeWins: return .keep(stored)
         case .delete: return .delete
-        case .useObject: return entry.kind == .deletion ? .delete : .write(nil)
+        case .objectWins: return entry.kind == .deletion ? .delete : .write(nil)
         case .use(let record): return .write(try image(record, entry))
-        case .mergeProperties:
+        case .byProperty:
             guard entry.kind != .deletion else { return .keep(stored) }
             guard let stored, let base = conflict.base, let object = conflict.object, let theirs = conflict.stored else { return .write(nil) }
             return try kept(image(theirs.merging(changesFrom: base, to: object, collections: relationships(of: entry)), entry), entry, stored) ?? .write(nil)

@@ -25,7 +25,7 @@ struct UndoEntry {
     let object: any LiveModel
     var before: [UInt8]?
     var after: [UInt8]?
-    /// The object's ``LiveObjectState/isRestored`` before and after.
+    /// The object's ``_LiveObjectState/isRestored`` before and after.
     var wasRestored = false
     var isRestored = false
 

@@ -99,7 +99,7 @@ public struct RecordEncoder: ~Copyable {
         if needsWideEnds { return }
         guard !hasOverrun, fixedOffset == fixedEnd, endOffset == variableStart else {
             throw TroveError.schemaMismatch(
-                model: layout?.typeName ?? "", reason: "encode(into:) wrote other fields than the schema lists")
+                model: layout?.modelName ?? "", reason: "encode(into:) wrote other fields than the schema lists")
         }
         let record = UnsafeRawBufferPointer(start: bytes.base, count: bytes.count)
         let checksum = key.withUnsafeBytes { RecordFormat.checksum(of: record, key: $0) }

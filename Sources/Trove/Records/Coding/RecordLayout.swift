@@ -53,7 +53,7 @@ final class RecordLayout: Sendable {
     /// The layout's number in its store.
     let number: UInt16
     /// The name of the model.
-    let typeName: String
+    let modelName: String
     /// The model's version when the layout was made.
     let version: Int
     let fields: [Field]
@@ -65,9 +65,9 @@ final class RecordLayout: Sendable {
     let variableCount: Int
     private let positions: [String: Int]
 
-    init(number: UInt16, typeName: String, version: Int, fields: [(name: String, type: FieldType)]) {
+    init(number: UInt16, modelName: String, version: Int, fields: [(name: String, type: FieldType)]) {
         self.number = number
-        self.typeName = typeName
+        self.modelName = modelName
         self.version = version
         fixedStart = Self.headerSize + (fields.reduce(0) { $0 + $1.type.optionalDepth } + 7) / 8
         var nilBit = 0
@@ -92,7 +92,7 @@ final class RecordLayout: Sendable {
 
     /// Whether records of both layouts have the same bytes but for the layout's number.
     func hasSameShape(as other: RecordLayout) -> Bool {
-        typeName == other.typeName && version == other.version && fields == other.fields
+        modelName == other.modelName && version == other.version && fields == other.fields
     }
 }
 

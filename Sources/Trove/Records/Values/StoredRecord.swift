@@ -10,7 +10,7 @@
 /// ```
 public struct StoredRecord: Sendable, Hashable {
     /// The name of the model.
-    public let typeName: String
+    public let modelName: String
     /// The model's version when the record was written.
     public let version: Int
     /// The whole key: the id's ``StorableKey/keyBytes``.
@@ -23,7 +23,7 @@ public struct StoredRecord: Sendable, Hashable {
     let layout: UInt16
 
     init(key: [UInt8], layout: RecordLayout, values: [StoredValue]) {
-        typeName = layout.typeName
+        modelName = layout.modelName
         version = layout.version
         self.key = key
         fieldNames = layout.fields.map(\.name)
@@ -47,11 +47,11 @@ public struct StoredRecord: Sendable, Hashable {
     /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/decodingFailed(model:field:id:reason:)``
     ///   when the value is not of this type, nor widens to it.
     public func value<Value: Storable>(of field: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let stored = self[field] else { throw TroveError.unknownField(model: typeName, field: field) }
+        guard let stored = self[field] else { throw TroveError.unknownField(model: modelName, field: field) }
         do {
             return try Value(converting: stored.converted(to: Value.fieldType))
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.decodingFailed(model: typeName, field: field, id: Self.text(of: key), reason: reason)
+            throw TroveError.decodingFailed(model: modelName, field: field, id: Self.text(of: key), reason: reason)
         }
     }
 
@@ -61,12 +61,12 @@ public struct StoredRecord: Sendable, Hashable {
     ///   when the field's type cannot hold the value.
     public mutating func set(_ field: String, to value: StoredValue) throws {
         guard let position = fieldNames.firstIndex(of: field) else {
-            throw TroveError.unknownField(model: typeName, field: field)
+            throw TroveError.unknownField(model: modelName, field: field)
         }
         do {
             values[position] = try value.converted(to: types[position])
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.encodingFailed(model: typeName, field: field, reason: reason)
+            throw TroveError.encodingFailed(model: modelName, field: field, reason: reason)
         }
     }
 
@@ -78,7 +78,7 @@ public struct StoredRecord: Sendable, Hashable {
 
     /// Whether the record can be written in `layout` as it is.
     func hasLayout(_ layout: RecordLayout) -> Bool {
-        layout.typeName == typeName && layout.version == version && layout.fields.map(\.name) == fieldNames
+        layout.modelName == modelName && layout.version == version && layout.fields.map(\.name) == fieldNames
             && layout.fields.map(\.type) == types
     }
 

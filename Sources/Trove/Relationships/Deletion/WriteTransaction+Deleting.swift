@@ -76,12 +76,12 @@ extension WriteTransaction {
 
     /// Removes the record with this key of a type; returns whether there was one.
     @discardableResult
-    public func deleteStoredRecord(of typeName: String, key: [UInt8]) throws -> Bool {
-        guard try typeName.first != Catalogue.reservedPrefix && writer.keyspace(named: typeName) != nil else { return false }
+    public func deleteStoredRecord(of modelName: String, key: [UInt8]) throws -> Bool {
+        guard try modelName.first != Catalogue.reservedPrefix && writer.keyspace(named: modelName) != nil else { return false }
         let recordKey = RecordKey(key)
         // Only a shortened key may be another id's; others need not be read, so that a damaged record can be removed.
-        if recordKey.long != nil, try storedRecord(of: typeName, key: key) == nil { return false }
-        if try relationshipsConcernDeletion(of: typeName) { return try deleteTogether(typeName, recordKey) }
-        return try removeRecord(of: typeName, recordKey.bytes.span.bytes)
+        if recordKey.long != nil, try storedRecord(of: modelName, key: key) == nil { return false }
+        if try relationshipsConcernDeletion(of: modelName) { return try deleteTogether(modelName, recordKey) }
+        return try removeRecord(of: modelName, recordKey.bytes.span.bytes)
     }
 }

@@ -102,5 +102,5 @@ public struct Index<Object: Model>: Sendable {
     }
 
     /// What an index keeps for each combination of its parts' values.
-    public typealias Aggregate = IndexedAggregate<Object>
+    public typealias Aggregate = _IndexedAggregate<Object>
 }

@@ -1,13 +1,3 @@
-/// What an index keeps, at each change, for each combination of its parts' values, so that a grouped query is a lookup.
-///
-/// The number of objects is always kept with it.
-public enum IndexAggregate: Sendable, Hashable {
-    /// The number of objects.
-    case count
-    /// The exact sum of an integer or decimal field.
-    case sum(FieldPath)
-}
-
 /// One part of an index's key: the value at a path, or of a derived value.
 public struct IndexPart: Sendable, Hashable {
     /// Where the value is. A path to an array or a set has an entry for each element, one to a dictionary an entry for each key.
@@ -52,7 +42,7 @@ public struct IndexSchema: Sendable, Hashable {
     /// The fields whose values are kept in the entries, so that a query for these alone need not read records.
     public let covered: [FieldPath]
     /// What is kept incrementally for each combination of the parts' values.
-    public let aggregates: [IndexAggregate]
+    public let aggregates: [Aggregate]
     /// The version of the derived value that is indexed; nil when none is. A higher one makes the index be built anew.
     public let derivedVersion: Int?
 
@@ -69,7 +59,7 @@ public struct IndexSchema: Sendable, Hashable {
     ///   - derivedVersion: the version of the derived value that is indexed; nil when none is.
     public init(
         _ name: String? = nil, kind: Kind = .ordered(isUnique: false), parts: [IndexPart], covered: [FieldPath] = [],
-        aggregates: [IndexAggregate] = [], derivedVersion: Int? = nil
+        aggregates: [Aggregate] = [], derivedVersion: Int? = nil
     ) {
         self.name = name ?? Self.name(kind, parts)
         self.kind = kind
@@ -102,5 +92,17 @@ extension IndexSchema.Kind {
 
     var isOrdered: Bool {
         if case .ordered = self { true } else { false }
+    }
+}
+
+extension IndexSchema {
+    /// What an index keeps, at each change, for each combination of its parts' values, so that a grouped query is a lookup.
+    ///
+    /// The number of objects is always kept with it.
+    public enum Aggregate: Sendable, Hashable {
+        /// The number of objects.
+        case count
+        /// The exact sum of an integer or decimal field.
+        case sum(FieldPath)
     }
 }

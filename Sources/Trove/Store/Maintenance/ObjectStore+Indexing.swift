@@ -83,7 +83,7 @@ extension WriteTransaction {
     fileprivate func restartIndexes<Object: Model>(of type: Object.Type) throws {
         try flushIndexes()
         let name = try core.binding(for: type).schema.name
-        try restartIndexes(indexTable.entries.filter { $0.typeName == name }.map(\.number))
+        try restartIndexes(indexTable.entries.filter { $0.modelName == name }.map(\.number))
     }
 }
 
@@ -143,20 +143,20 @@ extension ReadTransaction {
         try flushIndexes()
         let table = try indexTable
         return try table.entries.map { entry in
-            let binding = table.bindings(of: entry.typeName).first { $0.number == entry.number }
+            let binding = table.bindings(of: entry.modelName).first { $0.number == entry.number }
             let isKnown = entry.state == .ready && entry.schema.kind.isOrdered
             return IndexStatistics(
-                model: entry.typeName, schema: entry.schema, state: entry.state, entries: try entryCount(of: entry),
+                model: entry.modelName, schema: entry.schema, state: entry.state, entries: try entryCount(of: entry),
                 distinctValues: try isKnown ? binding.map { try estimatedDistinctCount(of: $0) } : nil)
         }
     }
 
     private func entryCount(of entry: IndexCatalogueEntry) throws -> Int {
-        guard let inverted = try entry.schema.invertedIndex(named: IndexCatalogueEntry.keyspaceName(entry.number), of: entry.typeName) else {
+        guard let inverted = try entry.schema.invertedIndex(named: IndexCatalogueEntry.keyspaceName(entry.number), of: entry.modelName) else {
             do {
                 return try IndexSample.count(of: entry.number, reader)
             } catch TroveError.corruptValue(let reason) {
-                throw TroveError.corruptIndex(model: entry.typeName, index: entry.schema.name, reason: reason)
+                throw TroveError.corruptIndex(model: entry.modelName, index: entry.schema.name, reason: reason)
             }
         }
         // What is left of one that is being removed may not fit together.

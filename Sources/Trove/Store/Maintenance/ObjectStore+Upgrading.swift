@@ -79,7 +79,7 @@ extension WriteTransaction {
             return .next
         }
         for var entry in try Catalogue.entries(reader)
-        where entry.layout.typeName == binding.schema.name && !entry.isRetired && !used.contains(entry.layout.number) {
+        where entry.layout.modelName == binding.schema.name && !entry.isRetired && !used.contains(entry.layout.number) {
             entry.isRetired = true
             try Catalogue.write(entry, writer)
         }

@@ -1,6 +1,7 @@
 import DequeModule
 import Dispatch
 import Synchronization
+import TroveBackendKit
 
 /// One asynchronous write in the queue.
 protocol WriteJob: Sendable {
@@ -68,9 +69,6 @@ final class WriteQueue: Sendable {
     init(_ core: StoreCore) {
         self.core = core
     }
-
-    /// How many writes wait for the next group.
-    var waitingCount: Int { state.withLock { $0.jobs.count } }
 
     /// Whether this thread is the writer thread.
     var isWriting: Bool { state.withLock { $0.writer == .current } }

@@ -32,7 +32,7 @@ extension ReadTransaction {
         do {
             try core.backend.checkStructure()
         } catch let error as StorageError where error.suspectsCorruption {
-            report.problems.append(.init(typeName: "$engine", key: [], error: error))
+            report.problems.append(.init(modelName: "$engine", key: [], error: error))
             return report
         }
         let keyspaces = try reader.keyspaceNames().compactMap { name in
@@ -52,14 +52,14 @@ extension ReadTransaction {
                 if !previous.isEmpty, key.compare(to: previous[...]) <= 0 {
                     let error = StorageError.corrupt(
                         .init(engine: core.backend.capabilities.engine, path: core.backend.path, message: "keys are not in their order; restore a backup"))
-                    report.problems.append(.init(typeName: name, key: [UInt8](copying: key), error: error))
+                    report.problems.append(.init(modelName: name, key: [UInt8](copying: key), error: error))
                 }
                 previous.removeAll(keepingCapacity: true)
                 key.withUnsafeBytes { previous.append(contentsOf: $0) }
                 do {
                     try check(key, value)
                 } catch {
-                    report.problems.append(.init(typeName: name, key: [UInt8](copying: key), error: error))
+                    report.problems.append(.init(modelName: name, key: [UInt8](copying: key), error: error))
                 }
                 switch name {
                 case BlobSpace.keyspaceName: report.blobs += 1

@@ -35,7 +35,7 @@ extension VerificationReport {
         indexDamage.append(damage)
         for finding in checker.findings {
             let error = TroveError.corruptIndex(model: damage.model, index: damage.index, reason: finding.reason)
-            problems.append(Problem(typeName: damage.model, key: finding.key, error: error))
+            problems.append(Problem(modelName: damage.model, key: finding.key, error: error))
         }
     }
 }

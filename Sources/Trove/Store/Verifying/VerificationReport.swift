@@ -7,13 +7,13 @@ public struct VerificationReport: Sendable {
     public struct Problem: Sendable, CustomStringConvertible {
         /// The model's name; `$blobs` for a blob, `$catalogue` for an entry of the catalogue; `$engine` for the
         /// structure of the engine's file.
-        public let typeName: String
+        public let modelName: String
         /// The key of the entry; of the record, when an index disagrees with it.
         public let key: [UInt8]
         /// Why it cannot be read.
         public let error: any Error
 
-        public var description: String { "\(typeName) \(StoredRecord.text(of: key)): \(error)" }
+        public var description: String { "\(modelName) \(StoredRecord.text(of: key)): \(error)" }
     }
 
     /// The records read, of all types.

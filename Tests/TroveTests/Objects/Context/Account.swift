@@ -12,7 +12,7 @@ import Trove
 /// It is `@unchecked Sendable` because its accessors take the lock of its domain, and its hooks are set before it is shared.
 final class Account: LiveModel, @unchecked Sendable {
     let id: Int
-    let _$live = LiveObjectState()
+    let _$live = _LiveObjectState()
 
     private var _name: String
     private var _balance = 0
@@ -113,8 +113,8 @@ final class Account: LiveModel, @unchecked Sendable {
         try record.encode(_note)
     }
 
-    func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool { false }
-    func _$change(_ change: RelationshipChange, of field: Int) throws {}
+    func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool { false }
+    func _$change(_ change: _RelationshipChange, of field: Int) throws {}
     func _$targets(of field: Int) -> [AnyReference] { [] }
     func _$appendHeld(to objects: inout [any LiveModel]) {}
     func _$releaseHeld() {}

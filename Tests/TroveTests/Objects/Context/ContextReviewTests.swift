@@ -82,7 +82,7 @@ import Testing
         shelf.books = [shelf.books[1]]
         try context.save()
         #expect(try fixture.store.fetch(UndoBook.self).count() == 1)
-        try bag.reload()
+        try bag.refresh()
         #expect(bag.count == 0)
         #expect(try fixture.store.verify().isSound)
         #expect(try fixture.store.danglingReferences().isEmpty)

@@ -12,11 +12,11 @@ import Trove
 /// It is `@unchecked Sendable` because its accessors take the lock of its domain.
 final class Player: LiveModel, @unchecked Sendable {
     private(set) var id = ObjectID()
-    let _$live = LiveObjectState()
+    let _$live = _LiveObjectState()
 
     private var _name: String
     private var _goals: Int = 0
-    private var _team = RelationshipStorage<Team?>()
+    private var _team = _RelationshipStorage<Team?>()
 
     init(name: String) {
         self.name = name
@@ -64,7 +64,7 @@ final class Player: LiveModel, @unchecked Sendable {
 
     var team: Team? {
         @storageRestrictions(initializes: _team)
-        init(initialValue) { _team = RelationshipStorage(initialValue) }
+        init(initialValue) { _team = _RelationshipStorage(initialValue) }
         get { _$live.related(self, \.team, field: 2) { $0(&_team) } }
         set { _$live.relate(self, \.team, field: 2, to: newValue) { $0(&_team) } }
         _modify {
@@ -85,7 +85,7 @@ final class Player: LiveModel, @unchecked Sendable {
     init(from record: inout RecordDecoder) throws {
         _name = try record.decode()
         _goals = try record.decode(default: 0)
-        _team = try record.decode(default: RelationshipStorage())
+        _team = try record.decode(default: _RelationshipStorage())
         id = try record.decodeID()
     }
 
@@ -95,7 +95,7 @@ final class Player: LiveModel, @unchecked Sendable {
         var team = _team
         name = try record.decode()
         goals = try record.decode(default: 0)
-        team = try record.decode(default: RelationshipStorage())
+        team = try record.decode(default: _RelationshipStorage())
         _name = name
         _goals = goals
         _team = team
@@ -107,14 +107,14 @@ final class Player: LiveModel, @unchecked Sendable {
         try record.encode(_team)
     }
 
-    func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool {
+    func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool {
         switch field {
         case 2: try change.isNeeded(in: _team)
         default: false
         }
     }
 
-    func _$change(_ change: RelationshipChange, of field: Int) throws {
+    func _$change(_ change: _RelationshipChange, of field: Int) throws {
         switch field {
         case 2: try change.apply(to: &_team)
         default: break

@@ -11,10 +11,10 @@ import Trove
 /// It is `@unchecked Sendable` because its accessors take the lock of its domain.
 final class Team: LiveModel, @unchecked Sendable {
     private(set) var id = ObjectID()
-    let _$live = LiveObjectState()
+    let _$live = _LiveObjectState()
 
     let name: String
-    private var _players = RelationshipStorage<[Player]>()
+    private var _players = _RelationshipStorage<[Player]>()
 
     init(name: String) {
         self.name = name
@@ -22,7 +22,7 @@ final class Team: LiveModel, @unchecked Sendable {
 
     var players: [Player] {
         @storageRestrictions(initializes: _players)
-        init(initialValue) { _players = RelationshipStorage(initialValue) }
+        init(initialValue) { _players = _RelationshipStorage(initialValue) }
         get { _$live.related(self, \.players, field: 1) { $0(&_players) } }
         set { _$live.relate(self, \.players, field: 1, to: newValue) { $0(&_players) } }
         _modify {
@@ -41,14 +41,14 @@ final class Team: LiveModel, @unchecked Sendable {
 
     init(from record: inout RecordDecoder) throws {
         name = try record.decode()
-        _players = try record.decode(default: RelationshipStorage())
+        _players = try record.decode(default: _RelationshipStorage())
         id = try record.decodeID()
     }
 
     func _$load(from record: inout RecordDecoder) throws {
         _ = try record.decode() as String
         var players = _players
-        players = try record.decode(default: RelationshipStorage())
+        players = try record.decode(default: _RelationshipStorage())
         _players = players
     }
 
@@ -57,14 +57,14 @@ final class Team: LiveModel, @unchecked Sendable {
         try record.encode(_players)
     }
 
-    func _$needs(_ change: RelationshipChange, of field: Int) throws -> Bool {
+    func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool {
         switch field {
         case 1: try change.isNeeded(in: _players)
         default: false
         }
     }
 
-    func _$change(_ change: RelationshipChange, of field: Int) throws {
+    func _$change(_ change: _RelationshipChange, of field: Int) throws {
         switch field {
         case 1: try change.apply(to: &_players)
         default: break

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LiveStateTests {
     @Test func fieldSets() {
-        var set = FieldSet()
+        var set = _FieldSet()
         #expect(set.isEmpty)
         let fields = [0, 5, 63, 64, 127, 128, 300]
         for field in fields.reversed() { set.insert(field) }

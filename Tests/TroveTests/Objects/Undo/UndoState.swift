@@ -7,7 +7,7 @@ struct UndoState: Equatable {
     /// What a read shows.
     init(_ transaction: ReadTransaction) throws {
         var records: [String: [[UInt8]: [StoredValue]]] = [:]
-        for name in ["UndoShelf", "UndoBook", "UndoTag"] where try transaction.typeNames().contains(name) {
+        for name in ["UndoShelf", "UndoBook", "UndoTag"] where try transaction.modelNames().contains(name) {
             try transaction.forEachStoredRecord(of: name) { record, _ in
                 var values = record.fieldNames.map { record[$0] ?? .null }
                 // Which objects come back to the inner side of an inverse is a rule, but not in which order.

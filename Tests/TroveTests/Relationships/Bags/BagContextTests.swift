@@ -56,7 +56,7 @@ import Trove
         try other.save()
         #expect(try fixture.store.fetch(Team.self).count() == 3)
         #expect(try fixture.store.bag(named: "bag")?.count == 2)
-        try bag.reload()
+        try bag.refresh()
         #expect(try bag.objects(of: Team.self).map(\.name) == ["a", "c"])
         #expect(try fixture.store.verify().isSound)
     }

@@ -45,7 +45,7 @@ import Testing
         bag.add(songs[1])
         try bag.save()
         #expect(try keyspaces(fixture.store).contains("$bags"))
-        #expect(try fixture.store.read { try $0.typeNames() } == ["Song"])
+        #expect(try fixture.store.read { try $0.modelNames() } == ["Song"])
         #expect(try fixture.store.write { try $0.rules } === fixture.store.core.rulesWithBags)
     }
 
@@ -71,7 +71,7 @@ import Testing
         try fixture.reopenStore { try ObjectStore($0, durability: .buffered, models: Song.self, Country.self) }
         let store = fixture.store
         try store.save(Country(code: "ch", name: "Switzerland"))
-        let layouts = try store.read { try Catalogue.entries($0.reader).map { ($0.layout.number, $0.layout.typeName) } }
+        let layouts = try store.read { try Catalogue.entries($0.reader).map { ($0.layout.number, $0.layout.modelName) } }
         #expect(layouts.map(\.0) == [1, 2, RecordLayout.bagNumber] && layouts.map(\.1) == ["Song", "Country", "$bags"])
         // A program without the members' model has the bag, deletes from it, and cannot read what it lacks.
         try fixture.reopenStore { try ObjectStore($0, durability: .buffered, models: Country.self) }
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: TroveError.self) { try found.objects() }
         #expect(try found.objects(of: Country.self).isEmpty)
         #expect(try fixture.store.write { try $0.deleteStoredRecord(of: "Song", key: songs[3].id.keyBytes) })
-        try found.reload()
+        try found.refresh()
         #expect(found.count == 19 && !found.contains(AnyReference(songs[3])))
         #expect(try fixture.store.verify().isSound)
     }
@@ -172,8 +172,8 @@ import Testing
             record[record.count - 3] ^= 4
             try writer.put(bag.id.keyBytes, record, in: keyspace)
         }
-        #expect(try store.verify().problems.contains { $0.typeName == "$bags" })
-        #expect(throws: TroveError.self) { try bag.reload() }
+        #expect(try store.verify().problems.contains { $0.modelName == "$bags" })
+        #expect(throws: TroveError.self) { try bag.refresh() }
         // What cannot be read can be deleted.
         #expect(try store.deleteBag(id: bag.id))
         #expect(try store.bags().isEmpty)

@@ -140,7 +140,7 @@ import Trove
                 if !handles[place].bag.isStored { handles[place].base = nil }
             case (31, let place?):
                 guard let stored = world.bags[handles[place].bag.id], handles[place].base != nil else { continue }
-                try handles[place].bag.reload(keepingUnsavedChanges: false)
+                try handles[place].bag.refresh(keepingChanges: false)
                 handles[place].settle(stored)
             case (_, let place?):
                 try save(&handles[place], &world, comment)

@@ -39,9 +39,9 @@ import Trove
         // The first has not looked since.
         #expect(one.members == references(0, 2, 3, 4, 5) && !one.hasUnsavedChanges)
         one.insert(songs[8], at: 1)
-        try one.reload()
+        try one.refresh()
         #expect(one.members == references(7, 0, 8, 2, 4, 6, 5) && one.unsavedCount == 1)
-        try one.reload(keepingUnsavedChanges: false)
+        try one.refresh(keepingChanges: false)
         #expect(one.members == merged && one.unsavedCount == 0 && one.name == "renamed")
     }
 
@@ -156,7 +156,7 @@ import Trove
         bag.add(contentsOf: songs)
         try await bag.save()
         try await store.delete(Song.self, id: songs[0].id)
-        try await bag.reload()
+        try await bag.refresh()
         #expect(bag.count == 9)
         try await bag.inflate()
         #expect(try await bag.objects(of: Song.self) == Array(songs[1...]))
@@ -184,7 +184,7 @@ import Trove
                     for song in songs[(worker * 10)..<(worker * 10 + 10)] {
                         own.add(song)
                         try await own.save()
-                        if song.year % 2 == 0 { try await own.reload() }
+                        if song.year % 2 == 0 { try await own.refresh() }
                         _ = own.unsavedCount + own.removedCount
                     }
                     let dropped = songs[worker * 10 + 3]
@@ -197,7 +197,7 @@ import Trove
         let stored = try #require(try await store.bag(named: "bag"))
         let expected = Set(songs.indices.filter { $0 % 10 != 3 }.map { AnyReference(songs[$0]) })
         #expect(Set(stored.members) == expected && stored.count == 72)
-        try await bag.reload()
+        try await bag.refresh()
         #expect(bag.members == stored.members && !bag.hasUnsavedChanges)
         #expect(try await store.verify().isSound)
     }

@@ -104,7 +104,7 @@ import Trove
         try bag.inflate()
         try store.delete(songs[2])
         bag.add(Edition(work: "new", number: 1, pages: 3))
-        try bag.reload()
+        try bag.refresh()
         #expect(bag.isInflated && (bag.count, bag.unsavedCount) == (6, 1))
         #expect(try bag.titles() == ["changed", "Title 3", "Title 4", "Title 5", "ch", "new 1"])
         try bag.save()
@@ -148,7 +148,7 @@ import Trove
         #expect(try store.bags().map(\.id) == [unnamed[1].id])
         #expect(try store.fetch(Song.self).all() == [songs[0]])
         #expect(refusal { try second.save() } == "deleted a \(second.id)")
-        #expect(refusal { try second.reload() } == "deleted a \(second.id)")
+        #expect(refusal { try second.refresh() } == "deleted a \(second.id)")
         #expect(second.contains(songs[0]))
     }
 
@@ -201,7 +201,7 @@ import Trove
         #expect(try store.read { try $0.fetch(Song.self, in: bag).limit(3).ids() } == chosen[..<3].map(\.id))
         #expect(try store.fetch(Song.self, in: bag).where { $0.year < 1950 }.delete() == expected.count)
         #expect(try store.fetch(Song.self).count() == 300 - expected.count)
-        try bag.reload()
+        try bag.refresh()
         #expect(bag.count == 105 - expected.count)
         #expect(try bag.objects(of: Song.self) == chosen.filter { !expected.contains($0) })
     }

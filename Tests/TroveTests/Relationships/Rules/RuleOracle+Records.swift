@@ -50,7 +50,7 @@ extension RuleOracle {
     /// All records of a store, as the oracle has them.
     func records(in transaction: ReadTransaction) throws -> [Object: Values] {
         var found: [Object: Values] = [:]
-        for name in Set(rules.map(\.field.model)) where try transaction.typeNames().contains(name) {
+        for name in Set(rules.map(\.field.model)) where try transaction.modelNames().contains(name) {
             try transaction.forEachStoredRecord(of: name) { record, _ in
                 let object = try Object(AnyReference(modelName: name, keyBytes: record.key))
                 var values: Values = [:]

@@ -46,7 +46,7 @@ import Testing
         // A program that does not name the model leaves them alone.
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Track.self) }
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: RevisedPerson.self) }
-        #expect(try fixture.store.read { try $0.indexTable.entries.filter { $0.typeName == "Person" }.map(\.number) } == revised)
+        #expect(try fixture.store.read { try $0.indexTable.entries.filter { $0.modelName == "Person" }.map(\.number) } == revised)
     }
 
     /// Records of an earlier version are read with other values, so the entries are made anew.
@@ -123,7 +123,7 @@ import Testing
             try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexingProgress: { _ in throw Stop() }, models: Person.self) }
         }
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Person.self) }
-        #expect(try fixture.store.read { try $0.indexTable.entries.filter { $0.typeName == "Person" }.allSatisfy { $0.state == .ready } })
+        #expect(try fixture.store.read { try $0.indexTable.entries.filter { $0.modelName == "Person" }.allSatisfy { $0.state == .ready } })
         #expect(try fixture.store.verify().isSound)
     }
 

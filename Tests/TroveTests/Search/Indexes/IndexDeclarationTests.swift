@@ -100,7 +100,7 @@ private struct PathInsideCodable: BrokenModel {
             "all", kind: .ordered(isUnique: true), parts: [IndexPart(FieldPath("a.b"), .descending, ignoringCase: true), IndexPart(.id)],
             covered: [FieldPath("c")], aggregates: [.count, .sum(FieldPath("d.e"))], derivedVersion: 3)
         for state in [IndexState.ready, .dropping, .building(after: nil), .building(after: [1, 2])] {
-            let entry = IndexCatalogueEntry(number: 123_456, typeName: "Model", version: 4, schema: schema, types: ["String", "?"], state: state)
+            let entry = IndexCatalogueEntry(number: 123_456, modelName: "Model", version: 4, schema: schema, types: ["String", "?"], state: state)
             let name = IndexCatalogueEntry.name(entry.number)
             #expect(try IndexCatalogueEntry(entry.encode(), name: name) == entry)
             #expect(throws: TroveError.self) { try IndexCatalogueEntry(entry.encode(), name: "index/00001") }

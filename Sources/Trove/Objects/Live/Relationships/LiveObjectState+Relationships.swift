@@ -4,9 +4,9 @@ import Observation
 //
 //     get { _$live.related(self, \.album, field: 1) { $0(&_album) } }
 //     set { _$live.relate(self, \.album, field: 1, to: newValue) { $0(&_album) } }
-extension LiveObjectState {
+extension _LiveObjectState {
     /// How the storage of a relationship is reached. Nothing else of the object may be used meanwhile.
-    public typealias StorageAccess<Value: LiveRelationship> = ((inout RelationshipStorage<Value>) -> Void) -> Void
+    public typealias StorageAccess<Value: LiveRelationship> = ((inout _RelationshipStorage<Value>) -> Void) -> Void
 
     /// The objects a relationship points at.
     @inlinable
@@ -29,7 +29,7 @@ extension LiveObjectState {
         defer { access.end(owner, property()) }
         let domain = access.domain.takeUnretainedValue()
         if domain === ObjectDomain.detached {
-            withStorage { $0 = RelationshipStorage(value) }
+            withStorage { $0 = _RelationshipStorage(value) }
         } else {
             replace(copy(withStorage).references, with: Value._references(to: value), owner, field, adding: value, in: domain, withStorage)
         }
@@ -39,23 +39,23 @@ extension LiveObjectState {
     @inlinable
     public func beginRelating<Owner: LiveModel, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
-    ) -> RelationshipEdit<Value> {
+    ) -> _RelationshipEdit<Value> {
         let access = beginWriting(owner, property())
         let domain = access.domain.takeUnretainedValue()
         if domain === ObjectDomain.detached {
             // Held objects are taken out, so that a collection of them is changed in place.
             var held: Value?
             withStorage { swap(&$0.held, &held) }
-            if let held { return RelationshipEdit(access: access, value: held, shown: nil) }
+            if let held { return _RelationshipEdit(access: access, value: held, shown: nil) }
         }
         let value = value(of: copy(withStorage), owner, field)
-        return RelationshipEdit(access: access, value: value, shown: Value._references(to: value))
+        return _RelationshipEdit(access: access, value: value, shown: Value._references(to: value))
     }
 
     /// Ends a change in place.
     @inlinable
     public func endRelating<Owner: LiveModel, Value: LiveRelationship>(
-        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: inout RelationshipEdit<Value>,
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: inout _RelationshipEdit<Value>,
         _ withStorage: StorageAccess<Value>
     ) {
         edit.access.checkThread()
@@ -72,17 +72,17 @@ extension LiveObjectState {
     }
 
     @inlinable
-    func copy<Value: LiveRelationship>(_ withStorage: StorageAccess<Value>) -> RelationshipStorage<Value> {
-        var copy = RelationshipStorage<Value>()
+    func copy<Value: LiveRelationship>(_ withStorage: StorageAccess<Value>) -> _RelationshipStorage<Value> {
+        var copy = _RelationshipStorage<Value>()
         withStorage { copy = $0 }
         return copy
     }
 
     @inlinable
     func value<Value: LiveRelationship>(
-        of storage: RelationshipStorage<Value>, _ owner: some LiveModel, _ field: Int
+        of storage: _RelationshipStorage<Value>, _ owner: some LiveModel, _ field: Int
     ) -> Value {
-        storage.held ?? Value._value(of: storage.references, in: RelationshipScope(owner, field: field))
+        storage.held ?? Value._value(of: storage.references, in: _RelationshipScope(owner, field: field))
     }
 
     /// Replaces the references of an object in a context.
@@ -102,7 +102,7 @@ extension LiveObjectState {
             return
         }
         markChanged(owner, field: field, in: domain)
-        withStorage { $0 = RelationshipStorage(references: new) }
+        withStorage { $0 = _RelationshipStorage(references: new) }
         let (side, owns) = (domain.inverse(of: field, in: Owner.self), ObjectDomain.owns(field, in: Owner.self))
         guard side != nil || owns else { return }
         let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
@@ -114,14 +114,14 @@ extension LiveObjectState {
 }
 
 /// A change of a relationship in place, while it is being made.
-public struct RelationshipEdit<Value: LiveRelationship> {
-    @usableFromInline let access: LiveAccess
+public struct _RelationshipEdit<Value: LiveRelationship> {
+    @usableFromInline let access: _LiveAccess
     /// The objects, which the caller changes.
     public var value: Value
     /// References to the objects at the beginning; nil where they were held.
     @usableFromInline let shown: Value.References?
 
-    @inlinable init(access: LiveAccess, value: Value, shown: Value.References?) {
+    @inlinable init(access: _LiveAccess, value: Value, shown: Value.References?) {
         self.access = access
         self.value = value
         self.shown = shown

@@ -26,7 +26,7 @@ extension Optional: LiveRelationship where Wrapped: LiveModel {
 
     @inlinable public static func _objects(in value: Wrapped?) -> [Wrapped] { value.map { [$0] } ?? [] }
 
-    @inlinable public static func _value(of references: Reference<Wrapped>?, in scope: RelationshipScope) -> Wrapped? {
+    @inlinable public static func _value(of references: Reference<Wrapped>?, in scope: _RelationshipScope) -> Wrapped? {
         references.flatMap { scope.object($0) }
     }
 }
@@ -66,7 +66,7 @@ extension Array: LiveRelationship where Element: LiveModel {
 
     @inlinable public static func _objects(in value: [Element]) -> [Element] { value }
 
-    @inlinable public static func _value(of references: [Reference<Element>], in scope: RelationshipScope) -> [Element] { scope.objects(references) }
+    @inlinable public static func _value(of references: [Reference<Element>], in scope: _RelationshipScope) -> [Element] { scope.objects(references) }
 }
 
 extension Set: LiveRelationship where Element: LiveModel {
@@ -98,7 +98,7 @@ extension Set: LiveRelationship where Element: LiveModel {
 
     @inlinable public static func _objects(in value: Set<Element>) -> [Element] { Array(value) }
 
-    @inlinable public static func _value(of references: Set<Reference<Element>>, in scope: RelationshipScope) -> Set<Element> {
+    @inlinable public static func _value(of references: Set<Reference<Element>>, in scope: _RelationshipScope) -> Set<Element> {
         Set(scope.objects(Array(references)))
     }
 }
@@ -132,7 +132,7 @@ extension Dictionary: LiveRelationship where Key == String, Value: LiveModel {
 
     @inlinable public static func _objects(in value: [String: Value]) -> [Value] { Array(value.values) }
 
-    @inlinable public static func _value(of references: [String: Reference<Value>], in scope: RelationshipScope) -> [String: Value] {
+    @inlinable public static func _value(of references: [String: Reference<Value>], in scope: _RelationshipScope) -> [String: Value] {
         let found = scope.objects(Array(references.values))
         let objects = [Reference<Value>: Value](found.map { (Reference($0), $0) }, uniquingKeysWith: { first, _ in first })
         return references.compactMapValues { objects[$0] }

@@ -46,7 +46,7 @@ public protocol LiveRelationship: Sendable {
     static func _kept(_ value: Self) -> Self
 
     /// The objects that are referred to.
-    static func _value(of references: References, in scope: RelationshipScope) -> Self
+    static func _value(of references: References, in scope: _RelationshipScope) -> Self
 }
 
 extension LiveRelationship {

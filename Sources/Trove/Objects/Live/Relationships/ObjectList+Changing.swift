@@ -70,8 +70,8 @@ extension ObjectList {
 }
 
 /// A change of a list in place, while it is being made.
-public struct ListEdit<Element: LiveModel> {
-    let access: LiveAccess
+public struct _ListEdit<Element: LiveModel> {
+    let access: _LiveAccess
     /// The list, which the caller changes. Its references are not in the object meanwhile, so that they are changed where they are.
     public var value: ObjectList<Element>
 }
@@ -86,19 +86,19 @@ public struct ListEdit<Element: LiveModel> {
     mutating func remove(_ reference: Reference<Element>) { removed.insert(reference) }
 }
 
-extension LiveObjectState {
+extension _LiveObjectState {
     /// Begins to change a list in place.
     public func beginRelating<Owner: LiveModel, Element>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int,
         _ withStorage: StorageAccess<ObjectList<Element>>
-    ) -> ListEdit<Element> {
+    ) -> _ListEdit<Element> {
         let access = beginWriting(owner, property())
         let domain = access.domain.takeUnretainedValue()
         var list = ObjectList<Element>()
         if domain !== ObjectDomain.detached {
             // The host may look at the former references.
             markChanged(owner, field: field, in: domain)
-            list.scope = RelationshipScope(owner, field: field)
+            list.scope = _RelationshipScope(owner, field: field)
             list.changes = ListChanges()
         }
         withStorage { storage in
@@ -109,12 +109,12 @@ extension LiveObjectState {
                 swap(&list.references, &storage.references)
             }
         }
-        return ListEdit(access: access, value: list)
+        return _ListEdit(access: access, value: list)
     }
 
     /// Ends a change in place.
     public func endRelating<Owner: LiveModel, Element>(
-        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int, _ edit: inout ListEdit<Element>,
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int, _ edit: inout _ListEdit<Element>,
         _ withStorage: StorageAccess<ObjectList<Element>>
     ) {
         edit.access.checkThread()

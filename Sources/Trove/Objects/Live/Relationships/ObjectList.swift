@@ -22,7 +22,7 @@ public struct ObjectList<Element: LiveModel>: Sendable {
     /// The objects that the list was given, which no context may have yet.
     @usableFromInline var held: [Reference<Element>: Element] = [:]
     /// The relationship the list was read from, where objects are found.
-    @usableFromInline var scope: RelationshipScope?
+    @usableFromInline var scope: _RelationshipScope?
     /// What is changed in the list while it is changed in place.
     @usableFromInline var changes: ListChanges<Element>?
 
@@ -34,7 +34,7 @@ public struct ObjectList<Element: LiveModel>: Sendable {
         append(contentsOf: objects)
     }
 
-    @usableFromInline init(references: [Reference<Element>], scope: RelationshipScope?) {
+    @usableFromInline init(references: [Reference<Element>], scope: _RelationshipScope?) {
         self.references = references
         self.scope = scope
     }
@@ -170,7 +170,7 @@ extension ObjectList: LiveRelationship {
         return value
     }
 
-    @inlinable public static func _value(of references: [Reference<Element>], in scope: RelationshipScope) -> ObjectList {
+    @inlinable public static func _value(of references: [Reference<Element>], in scope: _RelationshipScope) -> ObjectList {
         ObjectList(references: references, scope: scope)
     }
 }

@@ -1,5 +1,5 @@
 /// The relationship that references are read of: whose it is, and with it where the objects are found.
-public struct RelationshipScope: Sendable {
+public struct _RelationshipScope: Sendable {
     @usableFromInline let owner: any LiveModel
     @usableFromInline let field: Int
 
@@ -65,7 +65,7 @@ extension Reference {
 }
 
 /// A change of one side of a relationship that the change of the other side asks for.
-public enum RelationshipChange: Sendable {
+public enum _RelationshipChange: Sendable {
     /// It points at this object too, at the end; a reference to one points at this one from now on.
     case insert(AnyReference)
     /// It no longer points at this object.
@@ -77,7 +77,7 @@ public enum RelationshipChange: Sendable {
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     @inlinable
-    public func apply<Value: LiveRelationship>(to relationship: inout RelationshipStorage<Value>) throws {
+    public func apply<Value: LiveRelationship>(to relationship: inout _RelationshipStorage<Value>) throws {
         switch self {
         case .insert(let target): relationship.insert(try Reference(target))
         case .remove(let target): relationship.remove([try Reference(target)])
@@ -111,7 +111,7 @@ public enum RelationshipChange: Sendable {
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     @inlinable
-    public func isNeeded<Value: LiveRelationship>(in relationship: RelationshipStorage<Value>) throws -> Bool {
+    public func isNeeded<Value: LiveRelationship>(in relationship: _RelationshipStorage<Value>) throws -> Bool {
         switch self {
         case .insert(let target): !relationship.contains(try Reference(target))
         case .remove(let target): relationship.contains(try Reference(target))

@@ -1,7 +1,7 @@
 /// What a relationship property of a class is kept in: references, and for an object in no context the objects themselves.
 ///
 /// Objects in a context never hold each other, so that circles of them are freed.
-public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
+public struct _RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// The references; of an object that holds its objects, those to others.
     @usableFromInline var references: Value.References { didSet { members = nil } }
     /// What ``held`` is kept in. It is never changed, so that copies of the storage may share it.
@@ -82,18 +82,18 @@ public struct RelationshipStorage<Value: LiveRelationship>: Sendable {
     }
 }
 
-extension RelationshipStorage: Storable {
+extension _RelationshipStorage: Storable {
     public static var fieldType: FieldType { Value.References.fieldType }
 
     @inlinable public func encodeField(into record: inout RecordEncoder) throws { try allReferences.encodeField(into: &record) }
 
-    @inlinable public static func decodeField(from record: inout RecordDecoder) throws -> RelationshipStorage {
-        RelationshipStorage(references: try Value.References.decodeField(from: &record))
+    @inlinable public static func decodeField(from record: inout RecordDecoder) throws -> _RelationshipStorage {
+        _RelationshipStorage(references: try Value.References.decodeField(from: &record))
     }
 
     public func encodeNested(into bytes: inout ByteWriter) throws { try allReferences.encodeNested(into: &bytes) }
 
-    public static func decodeNested(from bytes: inout ByteReader) throws -> RelationshipStorage {
-        RelationshipStorage(references: try Value.References.decodeNested(from: &bytes))
+    public static func decodeNested(from bytes: inout ByteReader) throws -> _RelationshipStorage {
+        _RelationshipStorage(references: try Value.References.decodeNested(from: &bytes))
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The sequence ends only by an error: that of a reading, ``StorageError/closed(_:)`` when the store is closed, or `CancellationError`. Commits of
 /// other processes are not noticed by themselves; what they changed comes with the next result.
-public struct Observation<Element: Sendable>: AsyncSequence, Sendable {
+public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     let store: ObjectStore
