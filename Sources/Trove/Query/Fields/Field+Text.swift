@@ -59,7 +59,7 @@ extension Field where Value: TextValue {
         condition { .membership($0, texts.map { .string($0) }, ignoringCase: ignoringCase) }
     }
 
-    /// Whether a part of the text matches a regular expression in the syntax of Swift's `Regex`.
+    /// Whether a part of the text matches a regular expression; `docs/search.md` has the syntax.
     ///
     /// A pattern that is not well formed makes the query throw ``TroveError/invalidRegularExpression(pattern:reason:)``.
     public func matches(_ pattern: String, ignoringCase: Bool = false) -> Condition {

@@ -45,7 +45,7 @@ import Testing
     private func fixture(_ engine: Engine, _ indexes: [Index<Page>], _ random: inout SeededGenerator) throws -> (StoreFixture, [Page]) {
         let fixture = try Page.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Page.self) } }
         var pages: [String: Page] = [:]
-        for _ in 0..<220 {
+        for _ in 0..<130 {
             let id = Page.text(&random)
             pages[id] = Page(id: id, title: Page.text(&random), number: Int.random(in: 0...3, using: &random))
         }
@@ -74,7 +74,7 @@ import Testing
         let (fixture, pages) = try fixture(engine, Self.indexSets[number], &random)
         let store = fixture.store
         for (orderNumber, order) in Self.orders.enumerated() {
-            for round in 0..<6 {
+            for round in 0..<3 {
                 let (filter, passes) = Self.condition(&random, pages)
                 let expected = pages.filter(passes).sorted(by: order.isBefore).map(\.id)
                 let fetch = store.fetch(Page.self).where(filter).sorted(by: order.keys)
@@ -86,7 +86,7 @@ import Testing
                 #expect(try fetch.offset(offset).limit(limit).ids() == Array(expected.dropFirst(offset).prefix(limit)), note)
                 #expect(try fetch.first()?.id == expected.first, note)
                 var (found, next): ([String], ContinuationToken?) = ([], nil)
-                let size = Int.random(in: 1...40, using: &random)
+                let size = Int.random(in: 12...60, using: &random)
                 repeat {
                     let page = try fetch.page(size, after: next)
                     found += page.objects.map(\.id)
