@@ -71,7 +71,7 @@ public struct Gradient {}
 public struct Grid {}
 public struct GridItem {}
 public struct GridRow {}
-public struct QueryGroup {}
+public struct Group {}
 public struct GroupBox {}
 public struct HStack {}
 public struct HorizontalAlignment {}
