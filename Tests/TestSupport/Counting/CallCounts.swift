@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often a ``CountingBackend`` was called.
+/// How often a ``CallCountingBackend`` was called.
 public final class CallCounts: Sendable {
     /// The calls that are counted.
     public enum Call: Sendable, Hashable {

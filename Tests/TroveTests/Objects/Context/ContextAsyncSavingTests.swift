@@ -8,10 +8,10 @@ import Testing
 
 /// Asynchronous saves go through the queue of writes and share commits.
 @Suite struct ContextAsyncSavingTests {
-    private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CountingBackend) {
-        var counting: CountingBackend?
+    private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
+        var counting: CallCountingBackend?
         let fixture = try StoreFixture(engine) {
-            let backend = CountingBackend($0)
+            let backend = CallCountingBackend($0)
             counting = backend
             return try ObjectStore(backend, durability: .buffered, models: Account.self, Player.self, Team.self)
         }
@@ -57,12 +57,12 @@ import Testing
         #expect(outcomes == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, $0 != 63) }))
         // That of the write that held them up, and theirs.
         #expect(backend.counts[.commit] == 2)
-        #expect(try store.fetch(Team.self).count() == 63)
+        #expect(try await store.fetch(Team.self).count() == 63)
         #expect(contexts.prefix(63).allSatisfy { !$0.hasChanges } && contexts[63].hasChanges)
-        #expect(try store.verify().isSound)
+        #expect(try await store.verify().isSound)
         // Each context's objects have the versions of what was stored.
         for context in contexts.prefix(63) {
-            #expect(try context.save() == SaveSummary())
+            #expect(try await context.save() == SaveSummary())
         }
     }
 
@@ -82,15 +82,15 @@ import Testing
             try await holding
             for account in accounts { account.balance = round }
         }
-        #expect(try store.fetch(Account.self).sum(\.balance) == 40)
-        for context in contexts { try context.save() }
-        #expect(try store.fetch(Account.self).sum(\.balance) == 60)
+        #expect(try await store.fetch(Account.self).sum(\.balance) == 40)
+        for context in contexts { try await context.save() }
+        #expect(try await store.fetch(Account.self).sum(\.balance) == 60)
     }
 
     @Test(arguments: Engine.allCases) func savesOfBagsShareCommits(_ engine: Engine) async throws {
         let (fixture, backend) = try counted(engine)
         let store = fixture.store
-        try Bag(named: "first", in: store).save()
+        try await Bag(named: "first", in: store).save()
         let bags = (0..<16).map { number in
             let bag = Bag(named: "\(number)", in: ObjectContext(store))
             bag.add(Account(id: number, name: "\(number)"))
@@ -105,8 +105,8 @@ import Testing
         try await holding
         #expect(backend.counts[.commit] == 2)
         #expect(bags.allSatisfy { !$0.hasUnsavedChanges })
-        #expect(try store.bags().count == 17)
-        #expect(try store.fetch(Account.self).count() == 16)
+        #expect(try await store.bags().count == 17)
+        #expect(try await store.fetch(Account.self).count() == 16)
     }
 
     /// A task that is cancelled while its save waits for its turn throws, and its changes stay; neither thread nor turn is lost.
@@ -126,9 +126,9 @@ import Testing
             try await group.waitForAll()
         }
         #expect(context.hasChanges)
-        #expect(try store.fetch(Account.self).count() == 0)
+        #expect(try await store.fetch(Account.self).count() == 0)
         #expect(try await context.save().insertedCount == 1)
-        #expect(try context.save() == SaveSummary())
+        #expect(try await context.save() == SaveSummary())
     }
 
     /// A context inside a transaction of the writer thread would wait for saves that wait for that thread.
@@ -143,7 +143,7 @@ import Testing
             if case TroveError.contextMisuse = error { true } else { false }
         }
         try await context.save()
-        #expect(try store.fetch(Account.self).count() == 1)
+        #expect(try await store.fetch(Account.self).count() == 1)
     }
 
     /// What takes long has a thread of its own: readers and writers go on while one copy waits and others wait behind it.

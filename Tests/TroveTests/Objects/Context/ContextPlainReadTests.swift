@@ -8,10 +8,10 @@ import Testing
 
 /// Which reads of a context need a transaction of the writers, and what waits for the engine's reads.
 @Suite struct ContextPlainReadTests {
-    private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CountingBackend) {
-        var counting: CountingBackend?
+    private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
+        var counting: CallCountingBackend?
         let fixture = try StoreFixture(engine) {
-            let backend = CountingBackend($0)
+            let backend = CallCountingBackend($0)
             counting = backend
             return try ObjectStore(
                 backend, durability: .buffered, models: Account.self, Player.self, Team.self, UndoShelf.self, UndoBook.self, UndoTag.self, LiveLink.self)
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Whether a read took the way of the writers: a plain one is counted as a read.
-    private func isPlain(_ backend: CountingBackend, _ body: () throws -> Void) throws -> Bool {
+    private func isPlain(_ backend: CallCountingBackend, _ body: () throws -> Void) throws -> Bool {
         backend.counts.reset()
         try body()
         return backend.counts[.read] == 1 && backend.counts[.commit] == 0

@@ -8,7 +8,7 @@ import Testing
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, counts: CallCounts) {
         var counts: CallCounts?
         let fixture = try StoreFixture(engine) {
-            let backend = CountingBackend($0)
+            let backend = CallCountingBackend($0)
             counts = backend.counts
             return try ObjectStore(backend, durability: .buffered, models: Account.self, Player.self, Team.self)
         }

@@ -3,7 +3,7 @@ import TroveStorage
 import TroveTesting
 
 /// Counts what another backend is asked for in keyspaces of records, and lets a test stop its reads.
-public final class CountingBackend: ForwardingBackend {
+public final class CallCountingBackend: ForwardingBackend {
     public let wrappedBackend: any StorageBackend
     public let counts = CallCounts()
     private let beforeRead = Mutex<(@Sendable () -> Void)?>(nil)
