@@ -8,6 +8,15 @@ import Testing
 
 /// Asynchronous saves go through the queue of writes and share commits.
 @Suite struct ContextAsyncSavingTests {
+    /// Something that has happened or not.
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        var isRaised: Bool { value.load(ordering: .acquiring) }
+
+        func raise() { value.store(true, ordering: .releasing) }
+    }
+
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CountingBackend) {
         var counting: CountingBackend?
         let fixture = try StoreFixture(engine) {
@@ -57,12 +66,12 @@ import Testing
         #expect(outcomes == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, $0 != 63) }))
         // That of the write that held them up, and theirs.
         #expect(backend.counts[.commit] == 2)
-        #expect(try store.fetch(Team.self).count() == 63)
+        #expect(try await store.fetch(Team.self).count() == 63)
         #expect(contexts.prefix(63).allSatisfy { !$0.hasChanges } && contexts[63].hasChanges)
-        #expect(try store.verify().isSound)
+        #expect(try await store.verify().isSound)
         // Each context's objects have the versions of what was stored.
         for context in contexts.prefix(63) {
-            #expect(try context.save() == SaveSummary())
+            #expect(try await context.save() == SaveSummary())
         }
     }
 
@@ -82,15 +91,15 @@ import Testing
             try await holding
             for account in accounts { account.balance = round }
         }
-        #expect(try store.fetch(Account.self).sum(\.balance) == 40)
-        for context in contexts { try context.save() }
-        #expect(try store.fetch(Account.self).sum(\.balance) == 60)
+        #expect(try await store.fetch(Account.self).sum(\.balance) == 40)
+        for context in contexts { try await context.save() }
+        #expect(try await store.fetch(Account.self).sum(\.balance) == 60)
     }
 
     @Test(arguments: Engine.allCases) func savesOfBagsShareCommits(_ engine: Engine) async throws {
         let (fixture, backend) = try counted(engine)
         let store = fixture.store
-        try Bag(named: "first", in: store).save()
+        try await Bag(named: "first", in: store).save()
         let bags = (0..<16).map { number in
             let bag = Bag(named: "\(number)", in: ObjectContext(store))
             bag.add(Account(id: number, name: "\(number)"))
@@ -105,8 +114,8 @@ import Testing
         try await holding
         #expect(backend.counts[.commit] == 2)
         #expect(bags.allSatisfy { !$0.hasUnsavedChanges })
-        #expect(try store.bags().count == 17)
-        #expect(try store.fetch(Account.self).count() == 16)
+        #expect(try await store.bags().count == 17)
+        #expect(try await store.fetch(Account.self).count() == 16)
     }
 
     /// A task that is cancelled while its save waits for its turn throws, and its changes stay; neither thread nor turn is lost.
@@ -115,20 +124,20 @@ import Testing
         let store = fixture.store
         let context = ObjectContext(store)
         try context.insert(Account(id: 1, name: "a"))
-        let mayEnd = Atomic(false)
+        let mayEnd = Flag()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await store.write { _ in while !mayEnd.load(ordering: .relaxed) { usleep(1_000) } } }
+            group.addTask { try await store.write { _ in while !mayEnd.isRaised { usleep(1_000) } } }
             let saves = (0..<3).map { _ in Task { try await context.save() } }
             while store.writeQueue.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
             for save in saves { save.cancel() }
             for save in saves { await #expect(throws: CancellationError.self) { try await save.value } }
-            mayEnd.store(true, ordering: .relaxed)
+            mayEnd.raise()
             try await group.waitForAll()
         }
         #expect(context.hasChanges)
-        #expect(try store.fetch(Account.self).count() == 0)
+        #expect(try await store.fetch(Account.self).count() == 0)
         #expect(try await context.save().insertedCount == 1)
-        #expect(try context.save() == SaveSummary())
+        #expect(try await context.save() == SaveSummary())
     }
 
     /// A context inside a transaction of the writer thread would wait for saves that wait for that thread.
@@ -143,7 +152,7 @@ import Testing
             if case TroveError.contextMisuse = error { true } else { false }
         }
         try await context.save()
-        #expect(try store.fetch(Account.self).count() == 1)
+        #expect(try await store.fetch(Account.self).count() == 1)
     }
 
     /// What takes long has a thread of its own: readers and writers go on while one copy waits and others wait behind it.
@@ -151,19 +160,19 @@ import Testing
         let (fixture, _) = try counted(engine)
         let store = fixture.store
         try fixture.fill(1, 2, 3)
-        let mayEnd = Atomic(false)
+        let mayEnd = Flag()
         try await withThrowingTaskGroup(of: Void.self) { group in
             // More than there are threads for reads.
             for _ in 0..<(ReadPool.maxWorkers + 4) {
                 group.addTask {
-                    try await store.upgrade(Account.self) { _ in while !mayEnd.load(ordering: .relaxed) { usleep(1_000) } }
+                    try await store.upgrade(Account.self) { _ in while !mayEnd.isRaised { usleep(1_000) } }
                 }
             }
             for number in 4..<20 {
                 #expect(try await store.fetch(Account.self).count() == number - 1)
                 try await store.save(Account(id: number, name: "account \(number)"))
             }
-            mayEnd.store(true, ordering: .relaxed)
+            mayEnd.raise()
             try await group.waitForAll()
         }
         #expect(try await store.verify().isSound)
