@@ -69,6 +69,8 @@ final class RelationshipKeeper: TransactionFollower {
     /// Begins a savepoint: what was changed before is carried over first.
     func beginSavepoint() throws -> any FollowerMark {
         try carryOver()
+        // Those of a save before it in the same transaction.
+        spared = []
         return Mark(orphans: orphans.count, onesided: onesided.count)
     }
 

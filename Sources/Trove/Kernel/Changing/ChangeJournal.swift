@@ -41,7 +41,10 @@ final class ChangeJournal: @unchecked Sendable {
     }
 
     /// The records that are not as they were, in the order in which they were first changed, those of numbered changes left out.
-    var changes: [RecordChange] {
+    var changes: [RecordChange] { records.filter { $0.before != $0.after } }
+
+    /// The records that were written, in that order, those that are as they were among them.
+    var records: [RecordChange] {
         struct Name: Hashable {
             let modelName: String
             let key: [UInt8]
@@ -57,7 +60,7 @@ final class ChangeJournal: @unchecked Sendable {
                 changes.append(change)
             }
         }
-        return changes.filter { $0.before != $0.after }
+        return changes
     }
 
     func append(_ entry: Entry) { entries.append(entry) }

@@ -109,7 +109,7 @@ extension ObjectContext: ObjectSource {
 }
 
 /// Ends a transaction whose changes were only to be looked at.
-private struct TakenBack: Error {}
+struct TakenBack: Error {}
 
 /// What a context's pending changes did to the records of a transaction that shows them.
 struct PendingChanges {

@@ -14,77 +14,120 @@ extension ChangeCut {
     func write(
         to transaction: WriteTransaction, _ decisions: inout SaveDecisions, journal: ChangeJournal?, settle: (Entry) throws -> SettledInsertion?
     ) throws {
-        // Deletions come last and together, so that their rules see the others' relationships as they will be, and each other.
-        var deletions: [String: KeyList] = [:]
-        let restored = entries.filter { $0.isRestored && $0.kind != .deletion }
-        let keeper = restored.isEmpty && ghosts.isEmpty && released.isEmpty ? nil : transaction.openRelationships()
-        keeper?.spared.formUnion(restored.map { AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)) })
-        try bytes.withUnsafeBytes { bytes in
-            try transaction.batch {
-                if let keeper { try writeGhosts(to: transaction, keeper, &deletions) }
-                var last: (type: any LiveModel.Type, model: OpenModel)?
-                for (position, entry) in entries.enumerated() where entry.kind != .none {
-                    if last.map({ $0.type != entry.type }) ?? true { last = (entry.type, try transaction.openForSaving(entry.type)) }
-                    guard let model = last?.model else { continue }
-                    // What is settled otherwise than the objects say leaves rules and inverses something to do.
-                    var writing = EntryWriting(
-                        transaction: transaction, model: model, key: UnsafeRawBufferPointer(rebasing: bytes[entry.key]),
-                        keeper: entry.isRestored && decisions.settlements.isEmpty ? keeper : nil, journal: journal, number: position)
-                    let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
-                    if entry.kind == .insertion {
-                        if try writing.insert(record) { continue }
-                        if let settled = try settle(entry) {
-                            decisions.note(settled, at: position)
-                            writing.keeper = nil
-                        }
-                    }
-                    switch decisions.settlements[position] ?? (entry.kind == .deletion ? .delete : .write(nil)) {
-                    case .write(nil): try writing.store(record, decisions.stored[position])
-                    case .write(let other?): try other.withUnsafeBytes { try writing.store($0, decisions.stored[position]) }
-                    case .delete: deletions[model.binding.schema.name, default: KeyList()].append(writing.key)
-                    case .keep: break
-                    }
+        let isSettled = entries.contains { $0.isRestored || $0.settled != nil }
+        let keeper = isSettled || !ghosts.isEmpty || !released.isEmpty ? transaction.openRelationships() : nil
+        try transaction.batch {
+            if isSettled, let keeper {
+                // Rules and inverses are done with these, and may only find what others have changed meanwhile.
+                let restored = entries.filter { $0.isRestored && $0.kind != .deletion }
+                keeper.spared = Set(restored.map { AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)) })
+                var writing = CutWriting(transaction, journal, keeper)
+                try writing.writeSettled(self, &decisions)
+                try writing.write(self, &decisions, settle) { $0.isRestored }
+                try writing.delete()
+                // What is settled otherwise than the objects say may make orphans of some of them at the end.
+                if decisions.settlements.isEmpty { keeper.spared = [] }
+            }
+            var writing = CutWriting(transaction, journal, nil)
+            if let keeper { try writing.writeGhosts(ghosts, keeper) }
+            try writing.write(self, &decisions, settle) { !$0.isRestored }
+            for (reference, rule) in released { keeper?.noteOrphan(reference, rule) }
+            try writing.delete()
+        }
+    }
+}
+
+/// The writing of a cut's entries, and the deletions that come last and together, so that their rules see the others' relationships as they will be, and
+/// each other.
+private struct CutWriting {
+    private let transaction: WriteTransaction
+    private let journal: ChangeJournal?
+    /// What is not to be told of what is written; nil when it is.
+    private let silent: RelationshipKeeper?
+    private var deletions: [String: KeyList] = [:]
+    private var last: (type: any LiveModel.Type, model: OpenModel)?
+
+    init(_ transaction: WriteTransaction, _ journal: ChangeJournal?, _ silent: RelationshipKeeper?) {
+        self.transaction = transaction
+        self.journal = journal
+        self.silent = silent
+    }
+
+    private mutating func model(of type: any LiveModel.Type) throws -> OpenModel {
+        if let last, last.type == type { return last.model }
+        let model = try transaction.openForSaving(type)
+        last = (type, model)
+        return model
+    }
+
+    /// Stores the entries that are meant, and notes their deletions.
+    mutating func write(
+        _ cut: ChangeCut, _ decisions: inout SaveDecisions, _ settle: (ChangeCut.Entry) throws -> SettledInsertion?,
+        where isMeant: (ChangeCut.Entry) -> Bool
+    ) throws {
+        try cut.bytes.withUnsafeBytes { bytes in
+            for (position, entry) in cut.entries.enumerated() where entry.kind != .none && isMeant(entry) {
+                let model = try model(of: entry.type)
+                let key = UnsafeRawBufferPointer(rebasing: bytes[entry.key])
+                let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
+                if entry.kind == .insertion, case .unknown = decisions.stored[position] {
+                    if try noting(position, decisions, { try transaction.insert(key.bytes, record.bytes, model) }) { continue }
+                    if let settled = try settle(entry) { decisions.note(settled, at: position) }
                 }
-                for (reference, rule) in released { keeper?.noteOrphan(reference, rule) }
-                if !deletions.isEmpty {
-                    _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+                switch decisions.settlements[position] ?? (entry.kind == .deletion ? .delete : .write(nil)) {
+                case .write(nil): try store(key, record, model, position, decisions)
+                case .write(let other?): try other.withUnsafeBytes { try store(key, $0, model, position, decisions) }
+                case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
+                case .keep: break
+                }
+            }
+        }
+    }
+
+    /// Stores the records that objects had before the changes that rules and inverses have something to do with.
+    mutating func writeSettled(_ cut: ChangeCut, _ decisions: inout SaveDecisions) throws {
+        for (position, entry) in cut.entries.enumerated() where !entry.isRestored && entry.kind != .none && decisions.settlements[position] == nil {
+            guard let settled = entry.settled else { continue }
+            let model = try model(of: entry.type)
+            let key = RecordKey(cut.wholeKey(of: entry))
+            try key.bytes.withUnsafeBytes { key in
+                try settled.withUnsafeBytes { record in
+                    if entry.kind == .insertion {
+                        // One whose id is taken is dealt with when it is inserted.
+                        guard try noting(position, decisions, { try transaction.insert(key.bytes, record.bytes, model) }) else { return }
+                    } else if case .none = decisions.stored[position] {
+                        return
+                    } else {
+                        try store(key, record, model, position, decisions)
+                    }
+                    decisions.stored[position] = .some(settled)
                 }
             }
         }
     }
 
     /// Stores what was inserted and deleted again, for the rules of its deletion. One whose id is taken meanwhile has nothing to say.
-    private func writeGhosts(
-        to transaction: WriteTransaction, _ keeper: RelationshipKeeper, _ deletions: inout [String: KeyList]
-    ) throws {
+    mutating func writeGhosts(_ ghosts: [Ghost], _ keeper: RelationshipKeeper) throws {
         for ghost in ghosts {
-            let model = try transaction.openForSaving(ghost.type)
+            let model = try model(of: ghost.type)
             guard try keeper.noting(.nothing, { try transaction.insert(ghost.key.bytes.span.bytes, ghost.record.span.bytes, model) }) else { continue }
             ghost.key.bytes.withUnsafeBytes { deletions[ghost.type.schema.name, default: KeyList()].append($0) }
         }
     }
-}
 
-/// The writing of one entry of a cut.
-private struct EntryWriting {
-    let transaction: WriteTransaction
-    let model: OpenModel
-    let key: UnsafeRawBufferPointer
-    /// What is not to be told of the change; nil when it is.
-    var keeper: RelationshipKeeper?
-    let journal: ChangeJournal?
-    /// The entry's position in the cut.
-    let number: Int
-
-    /// Stores a record unless its key exists; returns whether it was stored.
-    func insert(_ record: UnsafeRawBufferPointer) throws -> Bool {
-        try noting { try transaction.insert(key.bytes, record.bytes, model) }
+    /// Deletes what was noted.
+    mutating func delete() throws {
+        if deletions.isEmpty { return }
+        _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        deletions = [:]
     }
 
     /// Stores a record in place of the one that is there.
-    func store(_ record: UnsafeRawBufferPointer, _ stored: StoredState) throws {
-        try noting {
-            switch stored {
+    private func store(
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ model: OpenModel, _ position: Int, _ decisions: SaveDecisions
+    ) throws {
+        try noting(position, decisions) {
+            switch decisions.stored[position] {
             case .unknown: try transaction.update(key.bytes, record.bytes, model)
             case .none:
                 // Nobody else writes in between.
@@ -94,12 +137,14 @@ private struct EntryWriting {
         }
     }
 
-    private func noting<Result>(_ body: () throws -> Result) throws -> Result {
-        try numbering { try keeper?.noting(.nothing, body) ?? body() }
-    }
-
-    private func numbering<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard let journal else { return try body() }
-        return try journal.numbering(number, body)
+    private func noting<Result>(_ number: Int, _ decisions: SaveDecisions, _ body: () throws -> Result) throws -> Result {
+        // What is settled otherwise than the objects say leaves rules and inverses something to do.
+        let silent = decisions.settlements.isEmpty ? silent : nil
+        func write() throws -> Result {
+            guard let silent else { return try body() }
+            return try silent.noting(.nothing, body)
+        }
+        guard let journal else { return try write() }
+        return try journal.numbering(number, write)
     }
 }

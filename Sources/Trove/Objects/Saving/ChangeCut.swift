@@ -23,6 +23,8 @@ struct ChangeCut: Sendable {
         let image: [UInt8]?
         /// Whether rules and inverses have nothing to do with the object's values; see ``_LiveObjectState/isRestored``.
         let isRestored: Bool
+        /// The record that the object had before rules and inverses have something to do with it; nil when that is the one that is stored.
+        let settled: [UInt8]?
         /// The object's `changeCount`.
         let changeCount: UInt64
     }
@@ -44,7 +46,7 @@ struct ChangeCut: Sendable {
     mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
     /// Adds an object whose key and record are in a buffer.
-    mutating func add(_ object: any LiveModel, _ kind: Kind, _ buffer: borrowing RecordBuffer) {
+    mutating func add(_ object: any LiveModel, _ kind: Kind, _ buffer: borrowing RecordBuffer, settled: [UInt8]?) {
         let live = object._$live
         let key = buffer.recordKey
         let start = bytes.count
@@ -56,7 +58,7 @@ struct ChangeCut: Sendable {
         entries.append(
             Entry(
                 object: object, type: type(of: object), kind: kind, key: start..<middle, longKey: key.long, record: middle..<bytes.count,
-                version: live.version, image: live.image, isRestored: live.isRestored, changeCount: live.changeCount))
+                version: live.version, image: live.image, isRestored: live.isRestored, settled: settled == live.image ? nil : settled, changeCount: live.changeCount))
     }
 
     /// The id's bytes of an object.

@@ -155,7 +155,7 @@ struct SaveDecisions: Sendable {
     /// What is done otherwise than the cut says.
     private(set) var settlements: [Int: Settlement] = [:]
     /// What is stored.
-    private(set) var stored: [StoredState]
+    var stored: [StoredState]
 
     init(_ cut: ChangeCut) {
         stored = [StoredState](repeating: .unknown, count: cut.entries.count)

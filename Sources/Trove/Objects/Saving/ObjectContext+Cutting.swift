@@ -43,6 +43,7 @@ extension ObjectContext {
             }
             guard isValidated else { return nil }
             resetChangeLimit()
+            state.history?.closeBeforeSave()
             return try cut()
         }
     }
@@ -68,7 +69,7 @@ extension ObjectContext {
     }
 
     /// All pending changes; the lock is held.
-    private func cut() throws -> ChangeCut {
+    func cut() throws -> ChangeCut {
         try checkNoChangeUnderWay()
         var cut = ChangeCut()
         cut.derivation = state.derivation
@@ -99,7 +100,7 @@ extension ObjectContext {
             if buffer.withBytes({ _, record in record.compare(to: image.span.bytes) == 0 }) { kind = .none }
         }
         if kind == .change || kind == .none { try checkIdentity(object, buffer) }
-        cut.add(object, kind, buffer)
+        cut.add(object, kind, buffer, settled: kind == .none ? nil : state.history?.settledImage(of: object))
     }
 
     /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object has another id than its record.

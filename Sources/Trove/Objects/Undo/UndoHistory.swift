@@ -30,6 +30,13 @@ final class UndoHistory: @unchecked Sendable {
     /// The position of the first step since the last save.
     var firstUnsaved: Int { min(savedCount ?? 0, done.count) }
 
+    /// An object's record before the step that grows has touched it, when rules and inverses had nothing more to do with it then; nil when it has not been
+    /// touched, or was not there.
+    func settledImage(of object: any LiveModel) -> [UInt8]? {
+        guard let entry = open?.entry(object), entry.wasPending, entry.wasRestored else { return nil }
+        return entry.before
+    }
+
     func isTouchedByOpenStep(_ object: any LiveModel) -> Bool { open?.knows(object) ?? false }
 
     /// The objects of all steps, by their keys.
@@ -46,6 +53,14 @@ final class UndoHistory: @unchecked Sendable {
     /// Begins a group, or one inside another that counts as a part of it.
     func beginGroup(_ name: String?) {
         if isInGroup { open?.depth += 1 } else { begin(OpenUndoStep(depth: 1, name: name)) }
+    }
+
+    /// Notes how objects are stored that were loaded when the step that grows had changed them already.
+    func noteDerived(_ object: any LiveModel, from image: [UInt8]) { open?.note(object, loadedFrom: image) }
+
+    /// Ends what grew by itself, before it is saved. A group goes on.
+    func closeBeforeSave() {
+        if !isInGroup { close() }
     }
 
     /// Ends the group that was begun last.
@@ -75,12 +90,15 @@ final class UndoHistory: @unchecked Sendable {
 
     /// Ends the step that grows, if there is one.
     func close() {
+        guard open != nil else { return }
+        context.settle()
         guard let step = open else { return }
         open = nil
         watchAll()
         var entries: [UndoEntry] = []
         for var entry in step.touched {
             entry.after = image(entry.object)
+            entry.isRestored = entry.object._$live.isRestored
             if entry.before == entry.after {
                 entry.object._$live.isRestored = entry.wasRestored
             } else {

@@ -4,19 +4,35 @@ struct OpenUndoStep {
     var depth: Int
     let name: String?
     private(set) var touched: [UndoEntry] = []
-    private var known: Set<ObjectIdentifier> = []
+    private var places: [ObjectIdentifier: Int] = [:]
 
     init(depth: Int, name: String?) {
         self.depth = depth
         self.name = name
     }
 
-    func knows(_ object: any LiveModel) -> Bool { known.contains(ObjectIdentifier(object)) }
+    func knows(_ object: any LiveModel) -> Bool { places[ObjectIdentifier(object)] != nil }
+
+    /// What is noted of an object.
+    func entry(_ object: any LiveModel) -> UndoEntry? { places[ObjectIdentifier(object)].map { touched[$0] } }
 
     /// Notes an object as it was before the step.
     mutating func add(_ object: any LiveModel, before: [UInt8]?) {
-        known.insert(ObjectIdentifier(object))
-        touched.append(UndoEntry(object: object, before: before, after: nil, wasRestored: object._$live.isRestored))
+        places[ObjectIdentifier(object)] = touched.count
+        let live = object._$live
+        let isAsStored = live.status == .clean || before == nil
+        touched.append(UndoEntry(object: object, before: before, after: nil, wasRestored: live.isRestored || isAsStored, wasPending: !isAsStored))
+    }
+
+    /// Notes how an object was before the step that was loaded when the step had changed it already.
+    mutating func note(_ object: any LiveModel, loadedFrom image: [UInt8]) {
+        if let place = places[ObjectIdentifier(object)] {
+            touched[place].before = image
+            touched[place].wasPending = false
+        } else {
+            places[ObjectIdentifier(object)] = touched.count
+            touched.append(UndoEntry(object: object, before: image, after: nil, wasRestored: true))
+        }
     }
 }
 
@@ -28,6 +44,8 @@ struct UndoEntry {
     /// The object's ``_LiveObjectState/isRestored`` before and after.
     var wasRestored = false
     var isRestored = false
+    /// Whether it was to be saved before the step already.
+    var wasPending = false
 
     /// The way back.
     var reversed: UndoEntry {

@@ -8,6 +8,15 @@ import Testing
 
 /// Asynchronous saves go through the queue of writes and share commits.
 @Suite struct ContextAsyncSavingTests {
+    /// Something that has happened or not.
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        var isRaised: Bool { value.load(ordering: .acquiring) }
+
+        func raise() { value.store(true, ordering: .releasing) }
+    }
+
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
         var counting: CallCountingBackend?
         let fixture = try StoreFixture(engine) {
@@ -115,14 +124,14 @@ import Testing
         let store = fixture.store
         let context = ObjectContext(store)
         try context.insert(Account(id: 1, name: "a"))
-        let mayEnd = Atomic(false)
+        let mayEnd = Flag()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await store.write { _ in while !mayEnd.load(ordering: .relaxed) { usleep(1_000) } } }
+            group.addTask { try await store.write { _ in while !mayEnd.isRaised { usleep(1_000) } } }
             let saves = (0..<3).map { _ in Task { try await context.save() } }
             while store.writeQueue.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
             for save in saves { save.cancel() }
             for save in saves { await #expect(throws: CancellationError.self) { try await save.value } }
-            mayEnd.store(true, ordering: .relaxed)
+            mayEnd.raise()
             try await group.waitForAll()
         }
         #expect(context.hasChanges)
@@ -151,19 +160,19 @@ import Testing
         let (fixture, _) = try counted(engine)
         let store = fixture.store
         try fixture.fill(1, 2, 3)
-        let mayEnd = Atomic(false)
+        let mayEnd = Flag()
         try await withThrowingTaskGroup(of: Void.self) { group in
             // More than there are threads for reads.
             for _ in 0..<(ReadPool.maxWorkers + 4) {
                 group.addTask {
-                    try await store.upgrade(Account.self) { _ in while !mayEnd.load(ordering: .relaxed) { usleep(1_000) } }
+                    try await store.upgrade(Account.self) { _ in while !mayEnd.isRaised { usleep(1_000) } }
                 }
             }
             for number in 4..<20 {
                 #expect(try await store.fetch(Account.self).count() == number - 1)
                 try await store.save(Account(id: number, name: "account \(number)"))
             }
-            mayEnd.store(true, ordering: .relaxed)
+            mayEnd.raise()
             try await group.waitForAll()
         }
         #expect(try await store.verify().isSound)

@@ -7,11 +7,11 @@ import Testing
 @Suite struct RandomUndoTests {
     /// When a program saves.
     enum Saving: CaseIterable {
-        case afterEachStep, atTheEnd
+        case afterEachStep, atTheEnd, atRandom
     }
 
     @Test(arguments: Engine.allCases, Saving.allCases) func everyStateComesBack(_ engine: Engine, saving: Saving) throws {
-        for seed in 1...4 as ClosedRange<UInt64> {
+        for seed in 1...(saving == .atRandom ? 12 : 4) as ClosedRange<UInt64> {
             let fixture = try StoreFixture(engine) {
                 try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self)
             }
@@ -33,7 +33,7 @@ import Testing
                 default:
                     if try context.redo() { position += 1 }
                 }
-                if saving == .afterEachStep {
+                if saving == .afterEachStep || saving == .atRandom && Int.random(in: 0..<4, using: &random) == 0 {
                     try context.save()
                     #expect(try fixture.store.read { try UndoState($0) } == states[position], "seed \(seed), round \(round)")
                 }

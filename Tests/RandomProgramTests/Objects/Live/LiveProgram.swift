@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import TestSupport
+import Trove
+
+/// A random program over live objects with undo, saves at arbitrary moments, and the plain model it is held to after every step.
+struct LiveProgram {
+    private let fixture: StoreFixture
+    private let context: ObjectContext
+    private var random: SeededGenerator
+    private var world = LiveWorld()
+    /// The states before the steps that can be undone, and after those that can be redone.
+    private var done: [LiveWorld] = []
+    private var undone: [LiveWorld] = []
+    private var number = 0
+
+    init(on engine: Engine, seed: UInt64) throws {
+        fixture = try StoreFixture(engine) {
+            try ObjectStore($0, durability: .relaxed, models: ProgramRoom.self, ProgramChair.self, ProgramSticker.self)
+        }
+        // With nothing kept, most of what a step changes is not in memory.
+        let options = ContextOptions(recentObjectCount: seed.isMultiple(of: 2) ? 0 : 4_096, undo: .unlimited)
+        context = ObjectContext(fixture.store, options: options)
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Throws at the first difference.
+    mutating func run(_ count: Int, place: (Int) -> String) throws {
+        for step in 0..<count {
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<7: try self.step()
+            case 7, 8:
+                guard try context.undo() == !done.isEmpty else { throw Difference(place: place(step), text: "undo") }
+                if let before = done.popLast() {
+                    undone.append(world)
+                    world = before
+                }
+            case 9:
+                guard try context.redo() == !undone.isEmpty else { throw Difference(place: place(step), text: "redo") }
+                if let after = undone.popLast() {
+                    done.append(world)
+                    world = after
+                }
+            default:
+                try context.save()
+                try check(fixture.store.read { try LiveWorld($0) }, place(step) + ", saved")
+            }
+            try check(context.read { try LiveWorld($0) }, place(step))
+        }
+        while try context.undo() {}
+        try context.save()
+        try check(fixture.store.read { try LiveWorld($0) }, place(count) + ", all undone", LiveWorld())
+        while try context.redo() {}
+        try context.save()
+        try check(fixture.store.read { try LiveWorld($0) }, place(count) + ", all redone", undone.first ?? world)
+        let report = try fixture.store.verify()
+        guard report.isSound, report.danglingReferenceCount == 0 else { throw Difference(place: place(count), text: "\(report)") }
+    }
+
+    struct Difference: Error {
+        let place: String
+        let text: String
+    }
+
+    private func check(_ found: LiveWorld, _ place: String, _ expected: LiveWorld? = nil) throws {
+        let expected = expected ?? world
+        if found == expected { return }
+        throw Difference(place: place, text: "found \(found)\nexpected \(expected)")
+    }
+
+    // MARK: Steps
+
+    private mutating func step() throws {
+        let before = world
+        number += 1
+        let name = "\(number)"
+        // Sometimes a step that nobody opened, which the next one ends.
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            try change()
+            context.endUndoStep()
+        } else {
+            var program = self
+            try context.undoGroup(name) { try program.change() }
+            self = program
+        }
+        // What changes nothing is no step.
+        if world == before { return }
+        done.append(before)
+        undone = []
+    }
+
+    private mutating func change() throws {
+        let rooms = try context.fetch(ProgramRoom.self).all()
+        let chairs = try context.fetch(ProgramChair.self).all()
+        let stickers = try context.fetch(ProgramSticker.self).all()
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+            let room = ProgramRoom(name: "\(number)")
+            try context.insert(room)
+            world.rooms[room.id] = LiveWorld.Room(name: room.name)
+        case 1:
+            let sticker = ProgramSticker(name: "\(number)")
+            try context.insert(sticker)
+            world.stickers[sticker.id] = LiveWorld.Sticker(name: sticker.name)
+        case 2, 3, 4:
+            let chair = ProgramChair(legs: number)
+            try context.insert(chair)
+            world.chairs[chair.id] = LiveWorld.Chair(legs: number)
+            guard let room = rooms.randomElement(using: &random) else { return }
+            chair.room = room
+            world.move(chair.id, to: room.id)
+        case 5:
+            guard let chair = chairs.randomElement(using: &random) else { return }
+            chair.legs = number
+            world.chairs[chair.id]?.legs = number
+        case 6:
+            guard let chair = chairs.randomElement(using: &random) else { return }
+            let room = Int.random(in: 0..<4, using: &random) == 0 ? nil : rooms.randomElement(using: &random)
+            chair.room = room
+            world.move(chair.id, to: room?.id)
+        case 7:
+            guard let chair = chairs.randomElement(using: &random) else { return }
+            let list = stickers.filter { _ in Bool.random(using: &random) }
+            chair.stickers = list
+            world.stick(Set(list.map(\.id)), on: chair.id)
+        case 8:
+            guard let room = rooms.randomElement(using: &random) else { return }
+            let list = chairs.filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
+            room.chairs = list
+            world.fill(room.id, with: list.map(\.id))
+        case 9:
+            guard let chair = chairs.randomElement(using: &random) else { return }
+            try context.delete(chair)
+            world.delete(chair: chair.id)
+        case 10:
+            guard let sticker = stickers.randomElement(using: &random) else { return }
+            try context.delete(sticker)
+            world.delete(sticker: sticker.id)
+        default:
+            guard let room = rooms.randomElement(using: &random) else { return }
+            try context.delete(room)
+            world.delete(room: room.id)
+        }
+    }
+}
+
+@Suite struct LiveProgramTests {
+    /// How many programs of 80 steps each engine runs; `TROVE_LIVE_PROGRAMS` says another number.
+    private static let count = ProcessInfo.processInfo.environment["TROVE_LIVE_PROGRAMS"].flatMap(UInt64.init) ?? 12
+
+    @Test(arguments: Engine.allCases) func undoAmongSavesIsExact(engine: Engine) throws {
+        for seed in [runSeed] + Array(1...Self.count) {
+            var program = try LiveProgram(on: engine, seed: seed)
+            do {
+                try program.run(80) { "seed \(seed), step \($0)" }
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+    }
+}
