@@ -160,6 +160,36 @@ import Testing
         #expect(try !store.verify().isSound)
     }
 
+    /// Foundation stops the process when it describes a date that is not a number; messages that name one do not ask it to.
+    @Test func datesThatAreNotNumbers() throws {
+        func shown<ID: StorableKey>(_ id: ID) -> String { id.shownInErrors }
+        let none = Date(timeIntervalSinceReferenceDate: .nan)
+        #expect(!shown(none).isEmpty && shown(Date(timeIntervalSinceReferenceDate: 0)).contains("2001"))
+        #expect(StoredValue.date(none).shownInErrors.contains("not a number"))
+        let store = try ObjectStore(MemoryBackend(), durability: .relaxed, models: Day.self)
+        try store.save(Day(id: none, start: none))
+        #expect(throws: TroveError.self) { try store.save(Day(id: Date(timeIntervalSinceReferenceDate: 5), start: none)) }
+        let report = try store.verify()
+        for problem in report.problems { #expect(!"\(problem)".isEmpty) }
+    }
+
+    private struct Day: Model {
+        var id: Date
+        var start: Date
+
+        static let schema = ModelSchema("Day", fields: [FieldSchema("start", \Day.start)])
+        static let indexes: [Index<Day>] = [Index(unique: [\.start])]
+
+        init(id: Date, start: Date) { (self.id, self.start) = (id, start) }
+
+        init(from record: inout RecordDecoder) throws {
+            start = try record.decode()
+            id = try record.decodeID()
+        }
+
+        func encode(into record: inout RecordEncoder) throws { try record.encode(start) }
+    }
+
     private func name(of field: String, _ backend: MemoryBackend) throws -> String {
         let entries = try backend.read { try IndexDirectory.entries($0) }
         let entry = try #require(entries.first { !$0.schema.kind.isOrdered && $0.modelName == "Note" })
