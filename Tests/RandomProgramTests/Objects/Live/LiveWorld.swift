@@ -28,7 +28,7 @@ struct LiveWorld: Equatable {
     /// What a read shows, without live objects.
     init(_ transaction: ReadTransaction) throws {
         func records(_ name: String, _ body: (ObjectID, StoredRecord) throws -> Void) throws {
-            guard try transaction.typeNames().contains(name) else { return }
+            guard try transaction.modelNames().contains(name) else { return }
             try transaction.forEachStoredRecord(of: name) { record, _ in try body(ObjectID(keyBytes: record.key), record) }
         }
         try records("ProgramRoom") { id, record in
