@@ -64,6 +64,8 @@ extension OrderedIndexWriter {
 
     func check() throws {
         guard binding.schema.isUnique, let keyspace = try writer.keyspace(named: binding.keyspaceName) else { return }
+        // They are asked for here and when they are written.
+        if writer.prefetches { try writer.prefetch(arena.keys, in: keyspace) }
         var offset = arena.offset(of: mark)
         while offset < arena.size {
             defer { offset = arena.next(offset) }

@@ -320,6 +320,7 @@
     func endBatch() throws {
         guard hasUnique else { return }
         try transaction.change {
+            if try transaction.writer.prefetches { for maintainer in maintainers where maintainer.binding.schema.isUnique { try maintainer.announce() } }
             try translating { for listener in listeners { try listener.endBatch() } }
         }
     }

@@ -71,6 +71,12 @@ public final class WriteTransaction: ReadTransaction {
         try flushIndexes()
     }
 
+    /// Ends a part of the transaction that stands for itself: does what follows from its changes. What indexes have noted waits for the end.
+    func endPart() throws {
+        if let failure { throw TroveError.transactionPoisoned(by: failure) }
+        try follower?.settle(since: nil)
+    }
+
     /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It must not throw or wait.
     func whenCommitted(_ action: @escaping () -> Void) { commitActions.append(action) }
 

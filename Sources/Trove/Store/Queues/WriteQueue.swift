@@ -62,8 +62,13 @@ final class WriteQueue: Sendable {
     /// Bounds the time that the first job of a group waits for the last.
     private static let maxGroup = 1_024
 
+    /// How many groups have savepoints after one in which a job failed.
+    private static let carefulAfterFailure = 8
+
     private let core: StoreCore
     private let state = Mutex(State())
+    /// How many of the next groups have savepoints.
+    private let carefulGroups = Mutex(0)
     private let queue = DispatchQueue(label: "trove.write")
 
     init(_ core: StoreCore) {
@@ -132,12 +137,47 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Commits the jobs in one transaction, each under a savepoint; returns the errors of those that were taken back.
+    /// Commits the jobs in one transaction; returns the errors of those that were taken back.
+    ///
+    /// Nearly always none fails. So they first run as if they were one, and their indexes are written once; when one throws, all is taken back and
+    /// done again with a savepoint for each, and so are the next few groups, since failures rarely come alone.
     ///
     /// - Parameter note: called with true when only the commit is left, and with false when the jobs begin.
     private func commitTogether(_ group: [any WriteJob], note: (_ isComplete: Bool) -> Void) throws -> [(any Error)?] {
-        let durability = group.map(\.durability).max() ?? .durable
-        return try core.write(durability) { transaction in
+        let isCareful = carefulGroups.withLock { groups in
+            defer { groups = max(0, groups - 1) }
+            return groups > 0
+        }
+        if isCareful { return try commitWithSavepoints(group, note: note) }
+        var hasFailed = false
+        do {
+            try core.write(durability(of: group)) { transaction in
+                note(false)
+                hasFailed = false
+                for job in group {
+                    do {
+                        try transaction.withJournal(job.journal) {
+                            try job.perform(transaction)
+                            try transaction.endPart()
+                        }
+                    } catch {
+                        hasFailed = true
+                        throw error
+                    }
+                }
+                try transaction.checkBeforeCommit()
+                note(true)
+            }
+            return Array(repeating: nil, count: group.count)
+        } catch where hasFailed {
+            carefulGroups.withLock { $0 = Self.carefulAfterFailure }
+            return try commitWithSavepoints(group, note: note)
+        }
+    }
+
+    /// The same with a savepoint for each job.
+    private func commitWithSavepoints(_ group: [any WriteJob], note: (_ isComplete: Bool) -> Void) throws -> [(any Error)?] {
+        try core.write(durability(of: group)) { transaction in
             note(false)
             var failures: [(any Error)?] = []
             for job in group {
@@ -153,6 +193,8 @@ final class WriteQueue: Sendable {
             return failures
         }
     }
+
+    private func durability(of group: [any WriteJob]) -> Durability { group.map(\.durability).max() ?? .durable }
 
     /// Commits each job in a transaction of its own, until the store has an error that each would wait for.
     private func commitEachAlone(_ jobs: [any WriteJob]) {
