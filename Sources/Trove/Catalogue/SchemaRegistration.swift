@@ -19,6 +19,11 @@ struct SchemaRegistration {
         }
     }
 
+    /// Whether a layout is retired in which another program that has the store open may want to write.
+    var retiresLayouts: Bool {
+        entries.contains { $0.isRetired && stored[$0.layout.number]?.isRetired == false }
+    }
+
     /// Takes down what a model declares of the fields of its current layout.
     mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes]) {
         guard let index = entries.firstIndex(where: { $0.layout.number == layout.number }) else { return }
@@ -39,9 +44,9 @@ struct SchemaRegistration {
         if try hasRecords(schema) {
             try check(schema, id: id)
         } else {
-            // Nothing is bound by what no record has.
+            // Nothing is bound by what no record has. A program that writes in a layout that this one could read may go on.
             for index in entries.indices where entries[index].layout.modelName == schema.name && !entries[index].isRetired {
-                entries[index].isRetired = true
+                entries[index].isRetired = problem(schema, id: id, entries[index]) != nil
             }
         }
         let fields = schema.fields.map { (name: $0.name, type: $0.type) }
@@ -80,21 +85,29 @@ struct SchemaRegistration {
     }
 
     /// Throws when records of the type may have a layout that the model cannot read.
-    private func check(_ schema: ModelSchema, id: IDSchema) throws {
+    private mutating func check(_ schema: ModelSchema, id: IDSchema) throws {
         // Found out once, whatever the number of layouts that cannot be read.
         var inUse: Set<UInt16>??
-        for entry in entries where entry.layout.modelName == schema.name && !entry.isRetired {
-            do {
-                if !entry.id.isDeclared(by: id, of: schema) {
-                    throw TroveError.idTypeChanged(model: schema.name, stored: entry.id.description, declared: id.description)
-                }
-                try Self.check(schema, canRead: entry.layout)
-            } catch {
-                // A program may have been opened with the layout and saved nothing; then it binds nobody.
-                let found = try inUse ?? layoutsInUse(schema)
-                inUse = .some(found)
-                if found?.contains(entry.layout.number) ?? true { throw error }
-            }
+        for index in entries.indices where entries[index].layout.modelName == schema.name && !entries[index].isRetired {
+            guard let problem = problem(schema, id: id, entries[index]) else { continue }
+            // A program may have been opened with the layout and saved nothing; then it binds nobody, and may not write in it any more.
+            let found = try inUse ?? layoutsInUse(schema)
+            inUse = .some(found)
+            if found?.contains(entries[index].layout.number) ?? true { throw problem }
+            entries[index].isRetired = true
+        }
+    }
+
+    /// Why records of a layout could not be read as the model is declared now; nil when they can.
+    private func problem(_ schema: ModelSchema, id: IDSchema, _ entry: LayoutEntry) -> (any Error)? {
+        if !entry.id.isDeclared(by: id, of: schema) {
+            return TroveError.idTypeChanged(model: schema.name, stored: entry.id.description, declared: id.description)
+        }
+        do {
+            try Self.check(schema, canRead: entry.layout)
+            return nil
+        } catch {
+            return error
         }
     }
 

@@ -49,6 +49,8 @@ extension TroveError: CustomStringConvertible {
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .corruptIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) is damaged: \(reason); delete objects whose records verify() calls damaged, if there are, then rebuild it: try store.rebuildIndexes(of: \(model).self)"
+        case .changedByAnotherProgram(let model, let reason):
+            "another program has opened the store with another declaration of \(model): \(reason); close the store and open it again, or use the same version of both programs"
         case .tooManyLayouts(let limit):
             "the store has \(limit) layouts, as many as it can number; fetch the objects and save them in a new store"
         case .newerFormat(let stored, let supported):

@@ -28,6 +28,10 @@ public enum TroveError: Error, Sendable {
     /// The store holds as many layouts as it can number.
     case tooManyLayouts(limit: Int)
 
+    /// Another program has opened the store with another declaration of the model since this one opened it, so that what this one would store
+    /// could not be read, or not be kept apart.
+    case changedByAnotherProgram(model: String, reason: String)
+
     // Queries and indexes
     /// A path leads nowhere in the model's declared types.
     case unknownPath(model: String, path: String, reason: String)

@@ -60,7 +60,7 @@ final class StoreCore: Sendable {
         let directory = try IndexDirectory.read(reader)
         if last.directory == directory { return last }
         guard let directory else { return IndexTable() }
-        let table = IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations)
+        let table = IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader))
         indexes.withLock { $0 = table }
         return table
     }
@@ -150,6 +150,7 @@ final class StoreCore: Sendable {
         var registration = try SchemaRegistration(writer)
         let opened = try Opened(header, models, &registration)
         for entry in registration.changes { try Catalogue.write(entry, writer) }
+        if registration.retiresLayouts { try IndexDirectory.renew(writer) }
         try IndexDirectory.change(writer) { directory, entries in
             try IndexRegistration.register(opened.declarations, writer, &directory, &entries)
         }

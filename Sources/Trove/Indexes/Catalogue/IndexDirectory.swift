@@ -83,6 +83,13 @@ struct IndexDirectory {
         return (directory, entries)
     }
 
+    /// Gives the directory a new stamp, so that other programs look at the catalogue again before they write.
+    static func renew(_ writer: any StorageWriter) throws {
+        var directory = try load(writer).directory
+        directory.stamp = .random(in: .min ... .max)
+        try writer.put(key, directory.encode(), in: writer.createKeyspace(named: Catalogue.keyspaceName))
+    }
+
     /// Changes entries about indexes: `edit` gets them all and leaves them as they shall be.
     static func change(_ writer: any StorageWriter, _ edit: (inout IndexDirectory, inout [IndexCatalogueEntry]) throws -> Void) throws {
         let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)

@@ -10,6 +10,8 @@ final class IndexTable: Sendable {
     private let states: [Int: IndexState]
     /// The names of the models that have indexes, those being dropped included.
     private let modelNames: Set<String>
+    /// By the model's name: why the program must not store objects of it, because of what another one has made of the catalogue.
+    private let problems: [String: TroveError]
 
     /// The table of a store without indexes.
     init() {
@@ -19,12 +21,18 @@ final class IndexTable: Sendable {
         unmaintained = [:]
         states = [:]
         modelNames = []
+        problems = [:]
     }
 
     /// The table of what the catalogue has; `previous` gives what is the same in it.
+    ///
+    /// - Parameter layouts: the catalogue's entries about layouts.
     init(
-        _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models: [String: (ModelBinding, [IndexDeclaration])]
+        _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models: [String: (ModelBinding, [IndexDeclaration])],
+        layouts: [LayoutEntry]
     ) {
+        let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
+        problems = models.compactMapValues { Self.problem($0, $1, entries, retired) }
         self.directory = directory
         self.entries = entries
         let known = Dictionary(
@@ -64,6 +72,28 @@ final class IndexTable: Sendable {
             // Another program's index of what this one's model does not have. Its changes will have it built anew.
             return nil
         }
+    }
+
+    /// Why objects of a model must not be stored by this program any more; nil when they may be.
+    private static func problem(
+        _ binding: ModelBinding, _ declarations: [IndexDeclaration], _ entries: [IndexCatalogueEntry], _ retired: Set<UInt16>
+    ) -> TroveError? {
+        let name = binding.schema.name
+        if retired.contains(binding.layout.number) {
+            return .changedByAnotherProgram(model: name, reason: "it declares its fields in a way that cannot read what this one writes")
+        }
+        let present = Set(entries.filter { $0.modelName == name && $0.state != .dropping }.map(\.schema.name))
+        // Bags have no indexes before there is a bag.
+        guard let missing = declarations.first(where: { $0.schema.isUnique && !present.contains($0.schema.name) }),
+            name.first != Catalogue.reservedPrefix
+        else { return nil }
+        return .changedByAnotherProgram(model: name, reason: "it does not declare the unique index '\(missing.schema.name)', which is gone, so nothing keeps the values apart")
+    }
+
+    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``.
+    func checkSaving(_ modelName: String) throws {
+        if problems.isEmpty { return }
+        if let problem = problems[modelName] { throw problem }
     }
 
     func bindings(of modelName: String) -> [IndexBinding] { bindings[modelName] ?? [] }

@@ -163,6 +163,7 @@ public final class WriteTransaction: ReadTransaction {
     @usableFromInline func openForSaving(_ type: any Model.Type) throws -> OpenModel {
         let writer = try writer
         let model = try open(type)
+        try indexTable.checkSaving(model.binding.schema.name)
         if model.keyspace != nil { return model }
         if model.binding === core.bags.binding { try registerBags() }
         _ = try writer.createKeyspace(named: model.binding.schema.name)
