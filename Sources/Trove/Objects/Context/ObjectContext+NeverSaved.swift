@@ -24,6 +24,8 @@ extension ObjectContext {
             let key = ObjectKey(ObjectIdentifier(type), reference.keyBytes)
             // Of what is stored the save itself finds out.
             guard let object = map.peek(key), object._$live.status == .inserted else { continue }
+            // With undo each step counts as a save does.
+            if let history = state.history, history.wasThereBeforeOpenStep(object) { continue }
             state.released.append(ReleasedObject(object: object, rule: rule))
             state.mayDelete = true
         }
@@ -35,8 +37,8 @@ extension ObjectContext {
         do {
             let key = object.contextKey
             state.ghostCount += 1
-            state.ghosts[key] = Ghost(
-                type: type(of: object), key: RecordKey(key.bytes), record: try encoded(object), number: state.ghostCount)
+            let record = try state.history?.imageBeforeOpenStep(of: object) ?? encoded(object)
+            state.ghosts[key] = Ghost(type: type(of: object), key: RecordKey(key.bytes), record: record, number: state.ghostCount)
             state.mayDelete = true
         } catch {
             // What cannot be encoded could not have been saved, nor deleted then.

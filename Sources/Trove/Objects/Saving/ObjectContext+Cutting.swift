@@ -95,12 +95,13 @@ extension ObjectContext {
         let binding = try core.binding(for: Object.self)
         try encode(object, binding, &buffer)
         var kind = kind
-        if kind == .change, let image = object._$live.image {
+        let settled = state.history?.settledImage(of: object)
+        if kind == .change, let image = object._$live.image, settled == nil || settled == image {
             // Clean again: nothing is written.
             if buffer.withBytes({ _, record in record.compare(to: image.span.bytes) == 0 }) { kind = .none }
         }
         if kind == .change || kind == .none { try checkIdentity(object, buffer) }
-        cut.add(object, kind, buffer, settled: kind == .none ? nil : state.history?.settledImage(of: object))
+        cut.add(object, kind, buffer, settled: kind == .none ? nil : settled)
     }
 
     /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object has another id than its record.

@@ -37,6 +37,12 @@ final class UndoHistory: @unchecked Sendable {
         return entry.before
     }
 
+    /// An object's record before the step that grows; nil when the step has not touched it, or it was not there.
+    func imageBeforeOpenStep(of object: any LiveModel) -> [UInt8]? { open?.entry(object)?.before }
+
+    /// Whether an object of the context was there before the step that grows.
+    func wasThereBeforeOpenStep(_ object: any LiveModel) -> Bool { open?.entry(object).map { $0.before != nil } ?? true }
+
     func isTouchedByOpenStep(_ object: any LiveModel) -> Bool { open?.knows(object) ?? false }
 
     /// The objects of all steps, by their keys.

@@ -51,14 +51,19 @@ struct LiveWorld: Equatable {
     // MARK: Changes, each with all that follows from it
 
     /// Puts a chair into a room, at the end; one that leaves its room for none goes with it.
-    mutating func move(_ chair: ObjectID, to room: ObjectID?) {
+    mutating func move(_ chair: ObjectID, to room: ObjectID?, since base: LiveWorld) {
         guard let former = chairs[chair]?.room else {
             if let room { place(chair, in: room) }
             return
         }
         if former == room { return }
         rooms[former]?.chairs.removeAll { $0 == chair }
-        if let room { place(chair, in: room) } else { delete(chair: chair) }
+        if let room { place(chair, in: room) } else { release(chair, since: base) }
+    }
+
+    /// A chair that no room has any more goes, unless it stood in none before either.
+    private mutating func release(_ chair: ObjectID, since base: LiveWorld) {
+        if let former = base.chairs[chair], former.room == nil { chairs[chair]?.room = nil } else { delete(chair: chair) }
     }
 
     private mutating func place(_ chair: ObjectID, in room: ObjectID) {
@@ -67,14 +72,14 @@ struct LiveWorld: Equatable {
     }
 
     /// Lets a room have these chairs in this order.
-    mutating func fill(_ room: ObjectID, with list: [ObjectID]) {
+    mutating func fill(_ room: ObjectID, with list: [ObjectID], since base: LiveWorld) {
         let former = rooms[room]?.chairs ?? []
         for chair in list {
             if let other = chairs[chair]?.room, other != room { rooms[other]?.chairs.removeAll { $0 == chair } }
             chairs[chair]?.room = room
         }
         rooms[room]?.chairs = list
-        for chair in former where !list.contains(chair) { delete(chair: chair) }
+        for chair in former where !list.contains(chair) { release(chair, since: base) }
     }
 
     mutating func stick(_ list: Set<ObjectID>, on chair: ObjectID) {
@@ -99,4 +104,21 @@ struct LiveWorld: Equatable {
         for chair in stickers[sticker]?.chairs ?? [] { chairs[chair]?.stickers.remove(sticker) }
         stickers[sticker] = nil
     }
+}
+
+extension LiveWorld {
+    /// The objects that are otherwise than expected, for people.
+    func difference(from expected: LiveWorld) -> String {
+        func lines<Value: Equatable>(_ found: [ObjectID: Value], _ expected: [ObjectID: Value]) -> [String] {
+            Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }.map { id in
+                "\(id.tail): found \(found[id].map { "\($0)" } ?? "nothing"), expected \(expected[id].map { "\($0)" } ?? "nothing")"
+            }
+        }
+        return (lines(rooms, expected.rooms) + lines(chairs, expected.chairs) + lines(stickers, expected.stickers)).joined(separator: "\n")
+    }
+}
+
+extension ObjectID {
+    /// As much of it as tells the objects of a program apart.
+    var tail: String { String("\(description)".suffix(12)) }
 }
