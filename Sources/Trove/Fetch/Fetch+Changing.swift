@@ -113,6 +113,7 @@ extension WriteTransaction {
         try prefetch(keys, from: position, in: keyspace)
         let key = keys[position]
         recordRead.removeAll(keepingCapacity: true)
+        recordReadAt = changeNumber
         _ = try reader.get(key.span.bytes, in: keyspace) { record in
             // What follows from the change asks for the record as it was.
             if model.pipeline != nil { record.withUnsafeBytes { recordRead.append(contentsOf: $0) } }
@@ -122,11 +123,12 @@ extension WriteTransaction {
 
     /// Replaces the record that ``readForUpdate(_:_:_:_:)`` has read last.
     @usableFromInline func updateRead(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
-        // Taken out of the transaction, which the change may use for another record.
+        // What the caller did between may have changed this record, or read another.
+        let isKnown = !recordRead.isEmpty && recordReadAt == changeNumber
         let old = recordRead
         recordRead = []
         try old.withUnsafeBytes { old in
-            try buffer.withBytes { key, record in try update(key, record, replacing: old.isEmpty ? .unknown : .stored(old), model) }
+            try buffer.withBytes { key, record in try update(key, record, replacing: isKnown ? .stored(old) : .unknown, model) }
         }
         recordRead = old
     }

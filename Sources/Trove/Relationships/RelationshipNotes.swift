@@ -24,10 +24,16 @@ final class RelationshipNotes: ChangeListener {
         guard keeper.noting != .nothing, let new else { return }
         var record: RecordNumber?
         for relationship in rules.tracked where keeper.noting == .changes || relationship.owns {
-            if let old, try new.agrees(with: old, in: [relationship.field]) { continue }
             oldParts.removeAll()
             newParts.removeAll()
-            if let old { try gather(relationship, old, oldParts) }
+            if let old {
+                do {
+                    if try new.agrees(with: old, in: [relationship.field]) { continue }
+                    try gather(relationship, old, oldParts)
+                } catch {
+                    throw OldRecordFault(underlying: error)
+                }
+            }
             try gather(relationship, new, newParts)
             guard oldParts.count + newParts.count > 0 else { continue }
             let source = try record ?? number(of: new)

@@ -42,7 +42,7 @@ extension ObjectStore {
 
     /// Runs `body` as one atomic change on the writer thread and returns when it is committed.
     ///
-    /// Changes that wait at the same time share one commit of the engine, each under a savepoint of its own, so that
+    /// Changes that wait at the same time share one commit of the engine, from which each can be taken back alone, so that
     /// many tasks pay for one sync of the disk. A body that throws takes back only its own changes. In a shared commit
     /// each change is as durable as the most demanding of them asked for. A body may run more than once.
     ///

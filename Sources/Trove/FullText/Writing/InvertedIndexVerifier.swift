@@ -54,6 +54,7 @@ final class InvertedIndexVerifier {
         let objects = waiting
         waiting.removeAll(keepingCapacity: true)
         var numbers = [UInt64?](repeating: nil, count: objects.count)
+        var damaged: Set<Int> = []
         if let keys {
             try reader.getMany(objects.map(\.key), in: keys) { position, value in
                 guard let value else { return }
@@ -61,12 +62,13 @@ final class InvertedIndexVerifier {
                     numbers[position] = try objects[position].key.withUnsafeBytes { try DocumentNumber.decode(value, recordKey: $0, index) }
                 } catch TroveError.corruptIndex(_, _, let reason) {
                     differences.append(.damaged(reason: reason))
+                    damaged.insert(position)
                 }
             }
         }
-        for (object, number) in zip(objects, numbers) {
-            guard let number else {
-                differences.append(.missing(recordKey: object.key))
+        for (position, object) in objects.enumerated() {
+            guard let number = numbers[position] else {
+                if !damaged.contains(position) { differences.append(.missing(recordKey: object.key)) }
                 continue
             }
             if expected.updateValue(object.sum, forKey: number) != nil {

@@ -65,6 +65,7 @@ extension OrderedIndexWriter {
         try writeEntries(insideBatch: insideBatch)
         try IndexSample.add(growth, of: binding.number, writer)
         growth = 0
+        settleMark()
         try groups?.write(writer)
     }
 
@@ -88,6 +89,7 @@ extension OrderedIndexWriter {
                 try write(last, action == .update && isNew ? .add : action, keyspace)
             }
         }
+        defer { settleMark() }
         if waiting.isEmpty { return arena.removeAll() }
         var rest = EntryArena()
         for offset in waiting.sorted() { rest.append(offset, of: arena) }

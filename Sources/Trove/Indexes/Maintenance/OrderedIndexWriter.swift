@@ -80,7 +80,16 @@ final class OrderedIndexWriter: IndexMaintainer {
         }
     }
 
-    func accept() throws { try groups?.accept() }
+    func accept() throws {
+        try groups?.accept()
+        settleMark()
+    }
+
+    /// What was noted up to now cannot be undone any more.
+    func settleMark() {
+        mark = arena.mark
+        growthAtMark = growth
+    }
 
     func undo() {
         arena.truncate(to: mark)

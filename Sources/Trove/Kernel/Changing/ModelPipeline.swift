@@ -5,7 +5,7 @@
 /// they know, so that nothing is read that is known.
 @usableFromInline final class ModelPipeline {
     /// What a caller knows of the record that a key has in the store.
-    enum StoredState {
+    enum OldRecord {
         /// Nothing.
         case unknown
         /// These are its bytes, valid until the change is made.
@@ -62,6 +62,8 @@
         followers.removeAll { $0 is JournalListener }
         if let journal { followers.append(JournalListener(journal, modelName, transaction)) }
         listeners = maintainers + followers
+        // Without listeners records are stored past it.
+        upperBound = nil
     }
 
     /// Takes over what the catalogue says, keeping what is noted for indexes that are as they were.
@@ -129,7 +131,7 @@
     ///
     /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, with nothing changed.
     func update(
-        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, replacing old: StoredState, in keyspace: Keyspace
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, replacing old: OldRecord, in keyspace: Keyspace
     ) throws {
         let writer = try transaction.writer
         try prepare()
@@ -139,7 +141,7 @@
     }
 
     /// Removes a record, of which the caller may have the bytes; returns whether there was one.
-    func delete(_ key: UnsafeRawBufferPointer, _ old: StoredState, in keyspace: Keyspace) throws -> Bool {
+    func delete(_ key: UnsafeRawBufferPointer, _ old: OldRecord, in keyspace: Keyspace) throws -> Bool {
         let writer = try transaction.writer
         try prepare()
         if listeners.isEmpty { return try writer.delete(key.bytes, in: keyspace) }
@@ -157,6 +159,7 @@
         try prepare()
         var count = 0
         try transaction.change {
+            transaction.changeNumber &+= 1
             for listener in listeners { try listener.noteRemovalOfAll(in: keyspace) }
             upperBound = []
             count = try writer.deleteRange(.all, in: keyspace)
@@ -179,7 +182,7 @@
     }
 
     private func replace(
-        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ new: RecordView?, _ old: StoredState, _ keyspace: Keyspace
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ new: RecordView?, _ old: OldRecord, _ keyspace: Keyspace
     ) throws {
         let writer = try transaction.writer
         if try noteOld(key, old, new, record, keyspace) {
@@ -187,6 +190,7 @@
             try check(new)
         } else {
             expectsNew = true
+            upperBound = nil
             try note(key, new, record)
         }
         try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
@@ -223,7 +227,7 @@
 
     /// Notes the change of the record that is stored under a key; returns false when there is none.
     private func noteOld(
-        _ key: UnsafeRawBufferPointer, _ old: StoredState, _ new: RecordView?, _ record: UnsafeRawBufferPointer?, _ keyspace: Keyspace
+        _ key: UnsafeRawBufferPointer, _ old: OldRecord, _ new: RecordView?, _ record: UnsafeRawBufferPointer?, _ keyspace: Keyspace
     ) throws -> Bool {
         switch old {
         case .stored(let bytes):
@@ -258,18 +262,19 @@
         }
         guard let failure else { return }
         undo()
-        guard isOldAtFault else { throw failure }
+        guard isOldAtFault else { throw model.recordError(failure, key: key) }
         unreadable = maintainers.map(\.binding.number)
         maintainers = []
         listeners = followers
-        try note(RecordTransition(key: key, old: nil, new: new, oldBytes: bytes, newBytes: record))
+        // What the indexes had noted of other records is gone with them, so there is no way back.
+        try transaction.change { try note(RecordTransition(key: key, old: nil, new: new, oldBytes: bytes, newBytes: record)) }
     }
 
     private func restartUnreadable() throws {
         if unreadable.isEmpty { return }
         let numbers = unreadable
         unreadable = []
-        try pipeline.restart(numbers)
+        try transaction.change { try pipeline.restart(numbers) }
     }
 
     private func check(_ new: RecordView?) throws {
@@ -291,6 +296,7 @@
 
     /// What was noted last holds.
     private func accept() throws {
+        transaction.changeNumber &+= 1
         try transaction.change {
             for listener in listeners { try listener.accept() }
         }
@@ -336,6 +342,7 @@
 
     func discard() {
         for listener in listeners { listener.discard() }
+        unreadable = []
         notedSize = 0
         // Records may be back that were deleted when these were found out.
         upperBound = nil

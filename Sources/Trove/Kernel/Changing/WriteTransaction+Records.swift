@@ -15,7 +15,7 @@ extension WriteTransaction {
     }
 
     /// Replaces a record that is there, of which the caller may have the bytes.
-    func update(_ key: RawSpan, _ record: RawSpan, replacing old: ModelPipeline.StoredState = .unknown, _ model: OpenModel) throws {
+    func update(_ key: RawSpan, _ record: RawSpan, replacing old: ModelPipeline.OldRecord = .unknown, _ model: OpenModel) throws {
         guard let keyspace = model.keyspace else { return }
         guard let pipeline = model.pipeline else { return try writer.put(key, record, in: keyspace) }
         try key.withUnsafeBytes { key in try record.withUnsafeBytes { try pipeline.update(key, $0, replacing: old, in: keyspace) } }

@@ -23,6 +23,10 @@ public final class WriteTransaction: ReadTransaction {
     var follower: (any TransactionFollower)?
     /// The stored record that an update by query has read last; memory that is used again and again.
     var recordRead: [UInt8] = []
+    /// How many changes of records there have been, those that were undone included.
+    var changeNumber = 0
+    /// The number when ``recordRead`` was read: a later change may have made it another one.
+    var recordReadAt = -1
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
@@ -136,6 +140,7 @@ public final class WriteTransaction: ReadTransaction {
                 return result
             }
         } catch {
+            changeNumber &+= 1
             forgetModels()
             forgetIndexes()
             follower?.rollBack(to: followerMark)

@@ -28,7 +28,8 @@ extension ChangeCut {
                 // What is settled otherwise than the objects say may make orphans of some of them at the end.
                 if decisions.settlements.isEmpty { keeper.spared = [] }
             }
-            var writing = CutWriting(transaction, journal, nil)
+            // Rules may have changed records since they were read.
+            var writing = CutWriting(transaction, journal, nil, knowsStored: !isSettled)
             if let keeper { try writing.writeGhosts(ghosts, keeper) }
             try writing.write(self, &decisions, settle) { !$0.isRestored }
             for (reference, rule) in released { keeper?.noteOrphan(reference, rule) }
@@ -44,10 +45,13 @@ private struct CutWriting {
     private let journal: ChangeJournal?
     /// What is not to be told of what is written; nil when it is.
     private let silent: RelationshipKeeper?
+    /// Whether what was read of the stored records holds.
+    private let knowsStored: Bool
     private var deletions: [String: KeyList] = [:]
     private var last: (type: any LiveModel.Type, model: OpenModel)?
 
-    init(_ transaction: WriteTransaction, _ journal: ChangeJournal?, _ silent: RelationshipKeeper?) {
+    init(_ transaction: WriteTransaction, _ journal: ChangeJournal?, _ silent: RelationshipKeeper?, knowsStored: Bool = true) {
+        self.knowsStored = knowsStored
         self.transaction = transaction
         self.journal = journal
         self.silent = silent
@@ -129,6 +133,8 @@ private struct CutWriting {
         try noting(position, decisions) {
             switch decisions.stored[position] {
             case .unknown: try transaction.update(key.bytes, record.bytes, model)
+            case .none where !knowsStored: try transaction.upsert(key.bytes, record.bytes, model)
+            case .some where !knowsStored: try transaction.update(key.bytes, record.bytes, model)
             case .none:
                 // Nobody else writes in between.
                 _ = try transaction.insert(key.bytes, record.bytes, model)

@@ -23,7 +23,7 @@ extension ObjectContext {
     }
 
     /// Stores all changes of the context's objects on the store's writer thread, where the changes of contexts and tasks that wait at the same time share one
-    /// commit, each under a savepoint of its own; see ``save()-swift.method``.
+    /// commit, from which each can be taken back alone; see ``save()-swift.method``.
     ///
     /// Hooks run on other threads of the store's.
     ///

@@ -39,7 +39,7 @@ struct RegexParser {
     }
 
     mutating func take(_ string: String) -> Bool {
-        guard text[position...].starts(with: string.unicodeScalars) else { return false }
+        guard position <= text.count, text[position...].starts(with: string.unicodeScalars) else { return false }
         position += string.unicodeScalars.count
         return true
     }
@@ -101,7 +101,7 @@ struct RegexParser {
         guard take("?") else { return try groupBody() }
         if take(":") || take("|") { return try groupBody() }
         if take("#") {
-            while let scalar = current, scalar != ")" { position += scalar == "\\" ? 2 : 1 }
+            while let scalar = current, scalar != ")" { position = min(position + (scalar == "\\" ? 2 : 1), text.count) }
             guard take(")") else { throw RegexMistake(reason: "a comment without its ')'") }
             return nil
         }

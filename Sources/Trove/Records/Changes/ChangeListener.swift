@@ -22,8 +22,8 @@ struct RecordTransition {
     }
 
     /// A new record.
-    init(adding new: RecordView, bytes: UnsafeRawBufferPointer? = nil) {
-        self.init(key: new.key, old: nil, new: new, oldBytes: nil, newBytes: bytes ?? new.bytes)
+    init(adding new: RecordView) {
+        self.init(key: new.key, old: nil, new: new, oldBytes: nil, newBytes: new.bytes)
     }
 
     /// Whether there was a record that is too damaged to be read, or of a model that the program does not have.

@@ -10,6 +10,7 @@ extension RelationshipKeeper {
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a rule denies the deletion of one; what deleting and saving throw.
     func settle(since mark: (any FollowerMark)?) throws {
+        let isWhole = mark == nil
         let mark = mark as? Mark ?? .start
         try transaction.change {
             try carryOver()
@@ -19,6 +20,8 @@ extension RelationshipKeeper {
             } while orphans.count > mark.orphans
         }
         forgetRecords()
+        // What comes next in the transaction may be another caller's.
+        if isWhole { spared = [] }
     }
 
     /// Notes a record that an owner has let go of, otherwise than by a change of the owner's record.

@@ -165,11 +165,17 @@ final class WriteQueue: Sendable {
                         throw error
                     }
                 }
-                try transaction.checkBeforeCommit()
+                do {
+                    try transaction.checkBeforeCommit()
+                } catch {
+                    // What only shows when indexes are written is one job's matter too.
+                    hasFailed = true
+                    throw error
+                }
                 note(true)
             }
             return Array(repeating: nil, count: group.count)
-        } catch where hasFailed {
+        } catch where hasFailed && !concernsThisStore(error) {
             carefulGroups.withLock { $0 = Self.carefulAfterFailure }
             return try commitWithSavepoints(group, note: note)
         }
@@ -192,6 +198,12 @@ final class WriteQueue: Sendable {
             note(true)
             return failures
         }
+    }
+
+    /// Whether every transaction of the store would meet the error.
+    private func concernsThisStore(_ error: any Error) -> Bool {
+        guard let error = error as? StorageError else { return false }
+        return error.concernsEveryTransaction && error.details.path == core.backend.path
     }
 
     private func durability(of group: [any WriteJob]) -> Durability { group.map(\.durability).max() ?? .durable }

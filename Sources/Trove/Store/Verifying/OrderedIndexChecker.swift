@@ -31,10 +31,19 @@ final class OrderedIndexChecker: IndexChecker {
     }
 
     func check(_ record: RecordView) throws {
-        let count = try binding.appendEntries(of: record, .add, to: &arena)
-        if binding.hasGroups {
-            try groups.note(record, sign: 1)
-            try groups.accept()
+        let mark = arena.mark
+        let count: Int
+        do {
+            count = try binding.appendEntries(of: record, .add, to: &arena)
+            if binding.hasGroups {
+                try groups.note(record, sign: 1)
+                try groups.accept()
+            }
+        } catch {
+            // Others' entries wait in the arena; the half of this one's must not stay behind them.
+            arena.truncate(to: mark)
+            groups.undo()
+            throw error
         }
         waitingCount += count
         if waitingCount >= Self.batchSize { try checkWaiting() }

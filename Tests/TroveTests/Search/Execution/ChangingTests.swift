@@ -36,6 +36,41 @@ import Testing
         }
     }
 
+    /// What the closure of an update does in the same transaction is heeded: the record may be another one than was read.
+    @Test(arguments: Engine.allCases)
+    func anUpdateWhoseClosureChangesRecords(_ engine: Engine) throws {
+        var random = SeededGenerator(seed: 7)
+        let (fixture, start) = try IndexSet.all.fixture(engine, count: 40, &random)
+        let counts = try fixture.store.write { transaction in
+            let all = transaction.fetch(Tune.self)
+            // Another update inside of it, over other records of the same model.
+            let nested = try all.where { $0.id == start[0].id }.update { outer in
+                outer.year = 1_001
+                try transaction.fetch(Tune.self).where { $0.id == start[1].id }.update { $0.year = 1_002 }
+            }
+            // The same record saved and deleted inside of it.
+            let saved = try all.where { $0.id == start[2].id }.update { track in
+                var between = track
+                between.artist = "between"
+                try transaction.save(between)
+                track.artist = "after"
+            }
+            let deleted = try all.where { $0.id == start[3].id }.update { track in
+                try transaction.delete(track)
+                track.artist = "back again"
+            }
+            return [nested, saved, deleted]
+        }
+        #expect(counts == [1, 1, 1])
+        let found = try fixture.store.fetch(Tune.self).all()
+        #expect(found.first { $0.id == start[0].id }?.year == 1_001)
+        #expect(found.first { $0.id == start[1].id }?.year == 1_002)
+        #expect(found.first { $0.id == start[2].id }?.artist == "after")
+        #expect(found.first { $0.id == start[3].id }?.artist == "back again")
+        #expect(try fixture.store.fetch(Tune.self).where { $0.artist == "between" }.count() == 0)
+        #expect(try fixture.store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases)
     func anUpdateThatMovesObjectsAheadChangesEachOnce(_ engine: Engine) throws {
         var random = SeededGenerator(seed: 5)

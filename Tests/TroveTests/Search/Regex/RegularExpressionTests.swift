@@ -74,6 +74,7 @@ import Testing
         ("[a", "']'"), ("*a", "nothing before"), ("a{3,2}", "smaller"), ("a{5000}", "1000"), ("((a{1000}){1000})", "steps"), ("(((){1000}){1000}){1000}", "steps"),
         ("\\", "at its end"), ("\\y", "docs/search.md"), ("\\p{Nothing}", "category"), ("[z-a]", "before it begins"), ("(?x)a", "option"), ("\\x1", "digits"),
         (String(repeating: "(", count: 100_000), "deeper"), (String(repeating: "[", count: 100_000), "deeper"),
+        ("(?#\\", "')'"), ("(?#a\\", "')'"),
     ])
     func whatCannotBeCarriedOutIsRefused(_ pattern: String, _ part: String) throws {
         #expect { try RegularExpression(pattern, ignoringCase: false) } throws: { error in
