@@ -53,6 +53,21 @@ final class ModelBinding: Sendable {
     }
 }
 
+extension ModelBinding {
+    /// Puts into a record what the stored one keeps by the options of its fields: values that are written once, and those that nil does not replace.
+    ///
+    /// - Parameter layout: the one that the stored record has.
+    func keepStoredValues(of stored: StoredRecord, _ layout: RecordLayout, in record: inout StoredRecord) throws {
+        // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
+        let isUpgrade = layout.version < schema.version
+        for field in schema.fields where !field.options.isEmpty && (isUpgrade || layout.hasField(field)) {
+            let keepsStored =
+                field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record[field.name] == .null)
+            if keepsStored, let value = stored[field.name] { try record.set(field.name, to: value) }
+        }
+    }
+}
+
 /// What the catalogue keeps of a model's ids, so that a store notices a program that would read them otherwise.
 struct IDSchema: Equatable {
     struct Part: Equatable {

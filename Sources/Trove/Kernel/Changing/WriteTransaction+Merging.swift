@@ -7,14 +7,7 @@ extension WriteTransaction {
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
         var merged = try dynamicRecord(object, model, &buffer)
-        // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
-        let isUpgrade = layout.version < model.binding.schema.version
-        for field in model.binding.schema.fields
-        where !field.options.isEmpty && (isUpgrade || layout.hasField(field)) {
-            let keepsStored =
-                field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && merged[field.name] == .null)
-            if keepsStored, let value = stored[field.name] { try merged.set(field.name, to: value) }
-        }
+        try model.binding.keepStoredValues(of: stored, layout, in: &merged)
         try buffer.encode(merged, model.binding.layout)
     }
 

@@ -84,13 +84,7 @@ struct ConflictSettler {
         guard binding.mergesOnSave else { return cut.isRecord(of: entry, image) ? nil : .write(image) }
         let old = try record(stored.bytes, entry)
         var new = try record(image, entry)
-        // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
-        let isUpgrade = stored.layout.version < binding.schema.version
-        for field in binding.schema.fields where isUpgrade || stored.layout.hasField(field) {
-            let keepsStored =
-                field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && new[field.name] == .null)
-            if keepsStored, let value = old[field.name] { try new.set(field.name, to: value) }
-        }
+        try binding.keepStoredValues(of: old, stored.layout, in: &new)
         let merged = try self.image(new, entry)
         return cut.isRecord(of: entry, merged) ? nil : .write(merged)
     }
