@@ -39,6 +39,9 @@ let engines = Engine.allCases.map { engine in
         open: { path in CountingBackend(MemoryBackend(name: path)) }),
 ]
 
+/// Those of ``engines`` that examples and tests bring along.
+let shownEngines: Set<String> = ["sorted array", RemoteBackend.engine, "memory, counted"]
+
 /// The cases that an engine cannot pass, each with the reason.
 let deviations: [SpecificationDeviation] = []
 
