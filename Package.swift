@@ -55,8 +55,10 @@ let package = Package(
             providers: [.apt(["libtokyocabinet-dev"]), .brew(["tokyo-cabinet"])]),
         .target(name: "TroveSQLite", dependencies: ["TroveStorage", "TroveBackendKit", "CSQLite"], path: "Backends/TroveSQLite"),
         .target(name: "TroveLMDB", dependencies: ["TroveStorage", "TroveBackendKit", "CLMDB"], path: "Backends/TroveLMDB"),
+        // Keeps the packaged library from yielding the processor within its calls.
+        .target(name: "TokyoCabinetYield", path: "Backends/TokyoCabinetYield"),
         .target(
-            name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "TroveBackendKit", "CTokyoCabinet"],
+            name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "TroveBackendKit", "CTokyoCabinet", "TokyoCabinetYield"],
             path: "Backends/TroveTokyoCabinet"),
 
         // The demo: a library, because tests can import no program, and the program.
@@ -128,8 +130,10 @@ let package = Package(
         .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),
+        // Counts how often a thread loses its processor.
+        .target(name: "SchedulerProbe", path: "Tests/SchedulerProbe"),
         .testTarget(
-            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "CTokyoCabinet", "TestSupport"]),
+            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "CTokyoCabinet", "SchedulerProbe", "TestSupport"]),
         .testTarget(
             name: "TroveTests", dependencies: ["Trove", "TroveTesting", "TestSupport"],
             exclude: ["Search/PackageData/answers.json", "Search/PackageData/answers-full.json", "Search/PackageData/make_answers.py"]),

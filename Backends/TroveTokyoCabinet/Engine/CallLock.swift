@@ -8,9 +8,8 @@ import Darwin
 
 /// The lock around every call into the library while readers run.
 ///
-/// Reading changes the page cache, so the library needs a lock for readers too. Its own yields the
-/// processor inside nearly every call, which made scans and inserts 1.5 to 2 times slower; with this one
-/// `tcbdbsetmutex` is not needed. A plain mutex is what thread checkers understand.
+/// Reading changes the page cache, so the library needs a lock for readers too. With this one `tcbdbsetmutex` is not
+/// needed. A plain mutex is what thread checkers understand.
 final class CallLock: @unchecked Sendable {
     // The pointer never changes, and what it leads to is made for use by many threads.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -1,4 +1,5 @@
 import CTokyoCabinet
+import TokyoCabinetYield
 import TroveBackendKit
 import TroveStorage
 
@@ -72,6 +73,7 @@ final class Engine: @unchecked Sendable {
 
     /// A handle that is set up but not opened.
     func makeHandle(leafCache: Int, nodeCache: Int) -> UnsafeMutablePointer<TCBDB> {
+        trove_ignore_yields_of("tcbdbnew")
         let handle: UnsafeMutablePointer<TCBDB> = tcbdbnew()
         // The setters fail on open handles only.
         _ = tcbdbtune(

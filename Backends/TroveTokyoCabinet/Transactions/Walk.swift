@@ -16,8 +16,7 @@ final class Walk {
     private let upper: [UInt8]
     private let order: ScanOrder
     private var position: UnsafeMutablePointer<BDBCUR>?
-    /// The library's buffers for an entry. It yields the processor in most calls, so one call that copies key and
-    /// value is cheaper than two that lend them: a scan yields 0.8 times for an entry instead of 1.1.
+    /// The library's buffers for an entry: one call that copies key and value is cheaper than two that lend them.
     private let key: UnsafeMutablePointer<TCXSTR> = tcxstrnew()
     private let value: UnsafeMutablePointer<TCXSTR> = tcxstrnew()
     private var isPlaced = false
