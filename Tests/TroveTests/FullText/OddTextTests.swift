@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Random saves, updates by query, deletions and savepoints that are undone, with every index verified on the way.
-    @Test(arguments: Engine.allCases, 0..<5) func randomPrograms(engine: Engine, seed: UInt64) throws {
+    @Test(arguments: TestShare.trials(Array(0..<5))) func randomPrograms(engine: Engine, seed: UInt64) throws {
         let fixture = try StoreFixture(engine, open)
         var texts = Texts(random: SeededGenerator(seed: seed))
         struct Undone: Error {}

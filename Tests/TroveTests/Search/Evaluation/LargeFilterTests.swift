@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, [false, true]) func conditionsOfManyParts(_ engine: Engine, _ isIndexed: Bool) throws {
-        let count = engine == .memory && !isIndexed ? 100_000 : 5_000
+        let count = engine == .memory && !isIndexed ? TestShare.isWhole ? 100_000 : 20_000 : 2_000
         let (fixture, tunes) = try fixture(engine, isIndexed ? [Index(\.year), Index(\.artist), Index(\.tags)] : [])
         let fetch = fixture.store.fetch(Tune.self)
         var chain = Filter.constant(false)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, [false, true]) func listsOfManyValues(_ engine: Engine, _ isIndexed: Bool) throws {
-        let count = engine == .memory && !isIndexed ? 300_000 : 30_000
+        let count = engine == .memory && !isIndexed ? TestShare.isWhole ? 300_000 : 100_000 : 10_000
         let (fixture, tunes) = try fixture(engine, isIndexed ? [Index(\.year), Index(\.artist)] : [])
         let fetch = fixture.store.fetch(Tune.self)
         let years = (0..<count).map { StoredValue.int(Int64($0 * 2)) }
