@@ -50,22 +50,10 @@ extension StoredValue {
     var shownInErrors: String {
         let text =
             switch self {
-            case .null: "nil"
-            case .bool(let value): "\(value)"
-            case .int(let value): "\(value)"
-            case .uint(let value): "\(value)"
-            case .float(let value): "\(value)"
-            case .double(let value): "\(value)"
-            case .decimal(let value): "\(value)"
-            case .string(let value): value
-            case .data(let value): "\(value.count) bytes"
-            case .url(let value): value.absoluteString
-            case .date(let value): value.shownInErrors
-            case .uuid(let value): "\(value)"
-            case .objectID(let value): "\(value)"
             case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
             case .object(let values): "\(values.count) named values"
             case .dictionary(let values): "\(values.count) keys"
+            default: scalar?.shownInErrors ?? "nil"
             }
         return String(text.prefix(80))
     }

@@ -19,14 +19,9 @@ enum FieldValue {
     case data(UnsafeRawBufferPointer)
     /// Seconds since 2001-01-01.
     case date(Double)
-    case uuid(high: UInt64, low: UInt64)
-    case objectID(high: UInt64, low: UInt64)
+    /// A value of a ``WideScalar``.
+    case wide(ValueClass, high: UInt64, low: UInt64)
     case container(FieldContainer)
-
-    @inline(__always)
-    static func unsigned(_ value: UInt64) -> FieldValue {
-        value > UInt64(Int64.max) ? .uint(value) : .int(Int64(value))
-    }
 
     @inline(__always)
     var isNull: Bool {
@@ -60,8 +55,7 @@ extension FieldValue {
         case .url(let bytes): try Self.url(String(storedUTF8: bytes))
         case .data(let bytes): .data(Data(bytes))
         case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case .uuid(let high, let low): .uuid(ObjectID(high: high, low: low).uuid)
-        case .objectID(let high, let low): .objectID(ObjectID(high: high, low: low))
+        case .wide(let valueClass, let high, let low): valueClass.wideScalar?.storedValue(high: high, low: low) ?? .null
         case .container(let container): try container.storedValue(depth: depth)
         }
     }

@@ -55,21 +55,12 @@ public indirect enum StoredValue: Sendable, Hashable {
     var kind: String {
         switch self {
         case .null: "nil"
-        case .bool: "Bool"
         case .int(let value): "integer \(value)"
         case .uint(let value): "integer \(value)"
-        case .float: "Float"
-        case .double: "Double"
-        case .decimal: "Decimal"
-        case .string: "String"
-        case .data: "Data"
-        case .url: "URL"
-        case .date: "Date"
-        case .uuid: "UUID"
-        case .objectID: "ObjectID"
         case .array: "array"
         case .object: "keyed value"
         case .dictionary: "dictionary"
+        default: scalar.map { type(of: $0).typeName } ?? ""
         }
     }
 }
@@ -83,24 +74,6 @@ extension StoredValue {
         case (.optional, .null): return .null
         case (.optional(let wrapped), _): return try converted(to: wrapped)
         case (.codable, _): return self
-        case (.bool, .bool), (.string, .string), (.data, .data), (.date, .date), (.uuid, .uuid), (.objectID, .objectID),
-            (.url, .url), (.decimal, .decimal), (.float, .float), (.double, .double):
-            return self
-        case (.int8, .int(let value)) where Int8(exactly: value) != nil,
-            (.int16, .int(let value)) where Int16(exactly: value) != nil,
-            (.int32, .int(let value)) where Int32(exactly: value) != nil,
-            (.uint8, .int(let value)) where UInt8(exactly: value) != nil,
-            (.uint16, .int(let value)) where UInt16(exactly: value) != nil,
-            (.uint32, .int(let value)) where UInt32(exactly: value) != nil,
-            (.uint64, .int(let value)) where value >= 0:
-            return self
-        case (.int64, .int), (.uint64, .uint): return self
-        case (.float, .int(let value)) where Float(exactly: value) != nil: return .float(Float(value))
-        case (.double, .int(let value)) where Double(exactly: value) != nil: return .double(Double(value))
-        case (.double, .float(let value)): return .double(Double(value))
-        case (.decimal, .int(let value)): return .decimal(Decimal(value))
-        case (.decimal, .uint(let value)): return .decimal(Decimal(value))
-        case (.string, .url(let url)): return .string(url.absoluteString)
         case (.array(let element), .array(let values)), (.set(let element), .array(let values)):
             return .array(try values.map { try $0.converted(to: element) })
         case (.dictionary(.string, let value), .object(let values)):
@@ -109,7 +82,8 @@ extension StoredValue {
             let pairs = try values.map { (try $0.key.converted(to: key), try $0.value.converted(to: value)) }
             return .dictionary(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
         default:
-            throw DecodingFault.unfit(reason: "the \(kind) does not fit \(type)")
+            guard let value = type.scalar?.value(lossless: self) else { throw DecodingFault.unfit(reason: "the \(kind) does not fit \(type)") }
+            return value
         }
     }
 }
@@ -157,15 +131,8 @@ extension StoredValue {
 
     /// The stored form of a value that has one of its own.
     init?(leaf value: any Encodable) {
-        switch value {
-        case let value as Date: self = .date(value)
-        case let value as UUID: self = .uuid(value)
-        case let value as Decimal: self = .decimal(value)
-        case let value as Data: self = .data(value)
-        case let value as URL: self = .url(value)
-        case let value as ObjectID: self = .objectID(value)
-        default: return nil
-        }
+        guard ScalarTypes.keptInCodable.contains(where: { $0 == type(of: value) }), let scalar = value as? any Scalar else { return nil }
+        self = scalar.storedValue
     }
 }
 

@@ -42,16 +42,9 @@ struct StoredValueDecoder: Decoder {
     }
 
     /// The value of a type that has a stored form of its own; nil for other types, and for other values of such types.
-    private func leaf(for type: any Decodable.Type) -> Any? {
-        switch value {
-        case .date(let value) where type == Date.self: value
-        case .uuid(let value) where type == UUID.self: value
-        case .decimal(let value) where type == Decimal.self: value
-        case .data(let value) where type == Data.self: value
-        case .url(let value) where type == URL.self: value
-        case .objectID(let value) where type == ObjectID.self: value
-        default: nil
-        }
+    private func leaf(for type: any Decodable.Type) -> (any Scalar)? {
+        guard let scalar = value.scalar, Swift.type(of: scalar) == type else { return nil }
+        return scalar
     }
 
     func mismatch(_ type: Any.Type) -> DecodingError {

@@ -53,7 +53,7 @@ import Testing
                     #expect(bytes == order, "\(left) and \(right) as \(String(describing: type))")
                 } else if left == .null || right == .null {
                     #expect(bytes == (left == right ? 0 : left == .null ? -1 : 1), "nil comes first")
-                } else if isNaN(left) || isNaN(right), ComparableKind(left) == ComparableKind(right) {
+                } else if isNaN(left) || isNaN(right), ValueClass(left) == ValueClass(right) {
                     #expect(bytes == (isNaN(left) == isNaN(right) ? 0 : isNaN(left) ? 1 : -1), "NaN comes last")
                 }
                 let (down, otherDown) = (
@@ -71,7 +71,7 @@ import Testing
         for _ in 0..<3_000 {
             let value = value(type, &pool)
             let literal = pool.literal(type)
-            let kind = type.flatMap { ComparableKind($0) } ?? ComparableKind(literal)
+            let kind = type.flatMap { ValueClass($0) } ?? ValueClass(literal)
             let comparison = kind?.isOrdered ?? true ? pool.comparison() : pool.pick([.equal, .notEqual])
             let ignoringCase = pool.bool(0.3)
             let range = try KeyPartRange.range(for: comparison, literal: literal, type: type, ignoringCase: ignoringCase)

@@ -52,8 +52,8 @@ extension ValuePool {
     mutating func comparison() -> Comparison { pick(Comparison.allCases) }
 
     private mutating func comparison(with value: StoredValue, _ type: FieldType?) -> Comparison {
-        let isOrdered = type.flatMap { ComparableKind($0)?.isOrdered } ?? ComparableKind(value)?.isOrdered ?? true
-        return isOrdered && (ComparableKind(value)?.isOrdered ?? true) ? comparison() : pick([.equal, .notEqual])
+        let isOrdered = type.flatMap { ValueClass($0)?.isOrdered } ?? ValueClass(value)?.isOrdered ?? true
+        return isOrdered && (ValueClass(value)?.isOrdered ?? true) ? comparison() : pick([.equal, .notEqual])
     }
 
     private mutating func comparison(of path: FieldPath, _ type: FieldType?) -> Filter {
@@ -104,11 +104,11 @@ extension ValuePool {
             let sameKind = try Self.paths.filter { (other: FieldPath) -> Bool in
                 let otherType = try FieldReader(other, in: binding).type
                 guard let type, let otherType else { return true }
-                return ComparableKind(type) == ComparableKind(otherType)
+                return ValueClass(type) == ValueClass(otherType)
             }
             let other = pick(sameKind)
             let isOrdered = try [path, other].allSatisfy { path in
-                try FieldReader(path, in: binding).type.flatMap { ComparableKind($0)?.isOrdered } ?? true
+                try FieldReader(path, in: binding).type.flatMap { ValueClass($0)?.isOrdered } ?? true
             }
             return .comparison(.path(path), isOrdered ? comparison() : .equal, .path(other), ignoringCase: bool(0.2))
         default: return comparison(of: path, type)
