@@ -102,8 +102,8 @@ struct IndexFields: Sendable {
             let reader = try reader(path)
             let type = reader.type?.unwrapped
             types.append(type?.description ?? "?")
-            guard let type, type == .decimal || type.scalar?.integer != nil else {
-                throw invalid("\(path) is no integer or decimal field, so it has no exact sum")
+            guard let type, type == .decimal || type.scalar?.integer.map({ $0.bitWidth <= 64 }) ?? false else {
+                throw invalid("\(path) is no decimal field nor one of integers up to 64 bits, so an index keeps no exact sum of it")
             }
             return Sum(path: path, reader: reader, isDecimal: type == .decimal)
         }

@@ -6,11 +6,11 @@ extension CriteriaParser {
             guard let value = Double(digits), value.isFinite else { throw error("a number that a Double can hold", at: place) }
             return .double(value)
         }
-        if let value = Int64(digits) { return .int(value) }
-        guard let value = UInt64(digits) else {
-            throw error("an integer from \(Int64.min) to \(UInt64.max), or a number with a point or as in decimal 1.5", at: place)
+        if let value = Int128(digits) { return StoredValue(integer: value) }
+        guard let value = UInt128(digits) else {
+            throw error("an integer from \(Int128.min) to \(UInt128.max), or a number with a point or as in decimal 1.5", at: place)
         }
-        return .uint(value)
+        return .uint128(value)
     }
 
     private mutating func signedDigits() throws(TroveError) -> (digits: String, place: CriteriaToken) {

@@ -6,7 +6,7 @@ extension FieldValue {
         case .uint(let value): .uint(value)
         case .float(let value): .double(Double(value))
         case .double(let value): .double(value)
-        case .decimal(let value): .decimal(value)
+        case .decimal(let value), .largeInteger(let value): .decimal(value)
         default: nil
         }
     }

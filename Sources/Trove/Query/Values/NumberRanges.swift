@@ -53,7 +53,7 @@ enum IntegerPlace<Value: FixedWidthInteger> {
         if number.isNaN {
             self = .none
         } else if let value = Value(exactly: number.rounded(.down)) {
-            self = value.isExactly(number) ? .at(value) : .above(value)
+            self = number == number.rounded(.down) ? .at(value) : .above(value)
         } else {
             self = number < 0 ? .below : .above(.max)
         }
@@ -91,16 +91,6 @@ enum IntegerPlace<Value: FixedWidthInteger> {
         }
         self = isWhole ? .at(value) : .above(value)
     }
-}
-
-extension FixedWidthInteger {
-    /// The negative of a magnitude; nil when the type does not have it.
-    init?(negating magnitude: UInt128) {
-        guard magnitude <= UInt128(Self.min.magnitude) else { return nil }
-        self = 0 &- Self(truncatingIfNeeded: magnitude)
-    }
-
-    fileprivate func isExactly(_ number: Double) -> Bool { number == number.rounded(.down) }
 }
 
 /// The doubles that pass a comparison with a number, as a closed range.

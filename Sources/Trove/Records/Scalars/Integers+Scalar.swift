@@ -11,7 +11,13 @@ extension Storable where Self: FixedWidthInteger & BitwiseCopyable {
     }
 
     public func encodeNested(into bytes: inout ByteWriter) throws {
-        if let value = Int64(exactly: self) { bytes.append(nested: value) } else { bytes.append(nested: UInt64(self)) }
+        if let value = Int64(exactly: self) {
+            bytes.append(nested: value)
+        } else if let value = UInt64(exactly: self) {
+            bytes.append(nested: value)
+        } else {
+            bytes.append(nestedLarge: self)
+        }
     }
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Self {
@@ -27,6 +33,8 @@ extension FixedWidthInteger {
         switch value {
         case .int(let integer): self.init(exactly: integer)
         case .uint(let integer): self.init(exactly: integer)
+        case .int128(let integer): self.init(exactly: integer)
+        case .uint128(let integer): self.init(exactly: integer)
         default: return nil
         }
     }
@@ -142,10 +150,24 @@ extension UInt16: IntegerScalar {}
 extension UInt32: IntegerScalar {}
 extension UInt64: IntegerScalar { typealias Part = UInt64 }
 
+extension FixedWidthInteger {
+    /// The negative of a magnitude; nil when the type does not have it.
+    init?(negating magnitude: UInt128) {
+        guard magnitude <= UInt128(Self.min.magnitude) else { return nil }
+        self = 0 &- Self(truncatingIfNeeded: magnitude)
+    }
+}
+
 extension StoredValue {
     /// An integer in the narrowest form that holds it.
     init(integer value: some FixedWidthInteger) {
-        self = Int64(exactly: value).map { .int($0) } ?? .uint(UInt64(value))
+        if let value = Int64(exactly: value) {
+            self = .int(value)
+        } else if let value = UInt64(exactly: value) {
+            self = .uint(value)
+        } else {
+            self = Int128(exactly: value).map { .int128($0) } ?? .uint128(UInt128(value))
+        }
     }
 }
 
@@ -153,6 +175,7 @@ extension FieldValue {
     /// An integer in the narrowest form that holds it.
     @inline(__always)
     static func integer(_ value: some FixedWidthInteger) -> FieldValue {
-        Int64(exactly: value).map { .int($0) } ?? .uint(UInt64(value))
+        if let value = Int64(exactly: value) { return .int(value) }
+        return UInt64(exactly: value).map { .uint($0) } ?? .largeInteger(PackedDecimal(integer: value))
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 /// ``StoredValue``, a file of its own beside this one, and its lines below.
 enum ScalarTypes {
     static let all: [any Scalar.Type] = [
-        Bool.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self, Double.self,
-        Decimal.self, String.self, Data.self, URL.self, Date.self, UUID.self, ObjectID.self,
+        Bool.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Int128.self,
+        UInt128.self, Float.self, Double.self, Decimal.self, String.self, Data.self, URL.self, Date.self, UUID.self, ObjectID.self,
     ]
 
     /// Those that keep a form of their own inside `Codable` values, where `Codable` itself knows nothing of them.
@@ -25,6 +25,8 @@ extension FieldType {
         case .uint16: UInt16.self
         case .uint32: UInt32.self
         case .uint64: UInt64.self
+        case .int128: Int128.self
+        case .uint128: UInt128.self
         case .float: Float.self
         case .double: Double.self
         case .decimal: Decimal.self
@@ -46,6 +48,8 @@ extension StoredValue {
         case .bool(let value): value
         case .int(let value): value
         case .uint(let value): value
+        case .int128(let value): value
+        case .uint128(let value): value
         case .float(let value): value
         case .double(let value): value
         case .decimal(let value): value

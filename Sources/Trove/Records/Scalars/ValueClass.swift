@@ -26,7 +26,7 @@ extension ValueClass {
         self =
             switch value {
             case .bool: .bool
-            case .int, .uint, .float, .double, .decimal: .number
+            case .int, .uint, .largeInteger, .float, .double, .decimal: .number
             case .date: .date
             case .text: .text
             case .url: .url

@@ -3,6 +3,7 @@ public indirect enum FieldType: Sendable, Hashable {
     case bool
     case int8, int16, int32, int64
     case uint8, uint16, uint32, uint64
+    case int128, uint128
     case float, double
     case decimal
     case string, data, url

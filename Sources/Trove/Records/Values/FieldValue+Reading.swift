@@ -25,6 +25,7 @@ extension ByteReader {
         case .date: return .date(Double(bitPattern: try integer()))
         case .uuid: return try wide(.uuid)
         case .objectID: return try wide(.objectID)
+        case .largeInteger: return try largeInteger()
         case .array, .object, .dictionary:
             let (count, length) = try containerHead(tag)
             return .container(FieldContainer(tag: tag, count: count, bytes: try bytes(length)))

@@ -9,6 +9,8 @@ enum FieldValue {
     case int(Int64)
     /// Above `Int64.max`.
     case uint(UInt64)
+    /// Beyond 64 bits; the exponent is 0.
+    case largeInteger(PackedDecimal)
     case float(Float)
     case double(Double)
     case decimal(PackedDecimal)
@@ -48,6 +50,7 @@ extension FieldValue {
         case .bool(let value): .bool(value)
         case .int(let value): .int(value)
         case .uint(let value): .uint(value)
+        case .largeInteger(let value): value.integer ?? .null
         case .float(let value): .float(value)
         case .double(let value): .double(value)
         case .decimal(let value): try Self.decimal(value)

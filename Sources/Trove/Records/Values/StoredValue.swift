@@ -8,6 +8,10 @@ public indirect enum StoredValue: Sendable, Hashable {
     case int(Int64)
     /// An integer above `Int64.max`.
     case uint(UInt64)
+    /// An integer beyond 64 bits.
+    case int128(Int128)
+    /// An integer above `Int128.max`.
+    case uint128(UInt128)
     case float(Float)
     case double(Double)
     case decimal(Decimal)
@@ -57,6 +61,8 @@ public indirect enum StoredValue: Sendable, Hashable {
         case .null: "nil"
         case .int(let value): "integer \(value)"
         case .uint(let value): "integer \(value)"
+        case .int128(let value): "integer \(value)"
+        case .uint128(let value): "integer \(value)"
         case .array: "array"
         case .object: "keyed value"
         case .dictionary: "dictionary"

@@ -30,7 +30,10 @@ struct RandomFilters {
         case 0: return .null
         case 1: return .bool(chance(2))
         case 2: return .int(pick([0, 1, -1, .min, .max, Int64(bitPattern: bits)]))
-        case 3: return .uint(pick([.max, UInt64(Int64.max) + 1, bits | 1 << 63]))
+        case 3:
+            return pick([
+                .uint(.max), .uint(UInt64(Int64.max) + 1), .uint(bits | 1 << 63), .int128(.min), .int128(Int128(bits) << 62 | 1 << 70), .uint128(.max),
+            ])
         case 4:
             let number = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
             return .float(number.isNaN ? -.infinity : number)

@@ -61,7 +61,7 @@ struct ValuePool {
     mutating func object() -> EveryType {
         EveryType(
             bool: bool(), int: integer(), int8: integer(), int16: integer(), int32: integer(), int64: integer(), uint: integer(),
-            uint8: integer(), uint16: integer(), uint32: integer(), uint64: integer(), float: Float(double()), double: double(),
+            uint8: integer(), uint16: integer(), uint32: integer(), uint64: integer(), int128: integer(), uint128: integer(), float: Float(double()), double: double(),
             decimal: decimal(), string: string(), data: data(), date: date(), uuid: uuid(), url: url(), objectID: objectID(),
             genre: pick(Genre.allCases), priority: pick([.low, .normal, .high]), address: address(),
             expression: pick([.number(decimal()), .named(name: string(), value: nil), .sum(.number(1), .number(decimal()))]),

@@ -8,7 +8,8 @@ extension ValuePool {
         if bool(0.05) { return .null }
         switch type {
         case .bool: return .bool(bool())
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .decimal: return number()
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal:
+            return number()
         case .string: return .string(string())
         case .data: return .data(data())
         case .url: return .url(url())
@@ -21,9 +22,10 @@ extension ValuePool {
     }
 
     private mutating func number() -> StoredValue {
-        switch Int.random(in: 0..<6, using: &generator) {
+        switch Int.random(in: 0..<7, using: &generator) {
         case 0, 1: return .int(integer())
         case 2: return .uint(pick([.max, UInt64(Int64.max) + 1, 1 << 63 + 1]))
+        case 6: return StoredValue(integer: bool() ? integer(Int128.self) : Int128(UInt64.max) + 1)
         case 3: return .float(Float(double()))
         case 4: return .decimal(decimal())
         default: return .double(double())
@@ -31,7 +33,7 @@ extension ValuePool {
     }
 
     private static let paths = [
-        "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float", "double", "decimal", "string",
+        "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "int128", "uint128", "float", "double", "decimal", "string",
         "data", "date", "uuid", "url", "objectID", "genre", "priority", "optionalInt", "optionalDouble", "optionalDecimal",
         "optionalString", "optionalData", "optionalDate", "optionalUUID", "optionalURL", "optionalGenre", "optionalPriority",
         "doubleOptional", "address.street", "address.city", "address.since", "address.nothing", "address.street.deeper",

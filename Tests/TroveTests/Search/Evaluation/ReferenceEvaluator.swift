@@ -138,6 +138,8 @@ private struct WrittenNumber {
         switch value {
         case .int(let value): text = "\(value)"
         case .uint(let value): text = "\(value)"
+        case .int128(let value): text = "\(value)"
+        case .uint128(let value): text = "\(value)"
         case .float(let value): text = Self.text(Double(value))
         case .double(let value): text = Self.text(value)
         case .decimal(let value): text = "\(value)"
