@@ -24,3 +24,30 @@ extension WideScalar {
 
     static func storedValue(high: UInt64, low: UInt64) -> StoredValue { Self(high: high, low: low).storedValue }
 }
+
+extension RecordEncoder {
+    /// Writes a value as the next field.
+    mutating func append(wide value: some WideScalar) {
+        let (high, low) = value.words
+        appendFixed(high.bigEndian)
+        appendFixed(low.bigEndian)
+    }
+}
+
+extension RecordDecoder {
+    /// The next field.
+    mutating func wide<Value: WideScalar>(_ type: Value.Type = Value.self) throws -> Value {
+        Value(high: UInt64(bigEndian: try fixed()), low: UInt64(bigEndian: try fixed()))
+    }
+}
+
+extension ByteWriter {
+    /// Appends a value, with the tag that such values share and its class.
+    mutating func append<Value: WideScalar>(nestedWide value: Value) {
+        let (high, low) = value.words
+        append(tag: .wide)
+        append(Value.valueClass.rawValue)
+        append(high.bigEndian)
+        append(low.bigEndian)
+    }
+}

@@ -26,6 +26,11 @@ extension ByteReader {
         case .uuid: return try wide(.uuid)
         case .objectID: return try wide(.objectID)
         case .largeInteger: return try largeInteger()
+        case .wide:
+            guard let valueClass = ValueClass(rawValue: try load()), valueClass.wideScalar != nil, valueClass != .uuid, valueClass != .objectID else {
+                throw TroveError.corruptValue(reason: "bad class of a value")
+            }
+            return try wide(valueClass)
         case .array, .object, .dictionary:
             let (count, length) = try containerHead(tag)
             return .container(FieldContainer(tag: tag, count: count, bytes: try bytes(length)))
