@@ -115,6 +115,12 @@ struct LaterHolder<Value: Storable & StorableKey & Codable>: Model {
         try check([0, 5, UInt128(UInt64.max), UInt128(UInt64.max) + 1, UInt128(Int128.max), UInt128(Int128.max) + 1, .max] as [UInt128], engine)
     }
 
+    @Test(arguments: Engine.allCases) func durations(engine: Engine) throws {
+        try check(
+            [Duration(attoseconds: .min), .seconds(-90.5), .nanoseconds(-1), .zero, Duration(attoseconds: 1), .milliseconds(1_500), Duration(attoseconds: .max)],
+            engine)
+    }
+
     private func check<Value: Storable & StorableKey & Codable & Comparable>(_ samples: [Value], _ engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Holder<Value>.self) }
         let objects = samples.indices.map { Holder($0, of: samples) }

@@ -5,11 +5,12 @@ import Foundation
 enum ScalarTypes {
     static let all: [any Scalar.Type] = [
         Bool.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Int128.self,
-        UInt128.self, Float.self, Double.self, Decimal.self, String.self, Data.self, URL.self, Date.self, UUID.self, ObjectID.self,
+        UInt128.self, Float.self, Double.self, Decimal.self, String.self, Data.self, URL.self, Date.self, Duration.self, UUID.self,
+        ObjectID.self,
     ]
 
     /// Those that keep a form of their own inside `Codable` values, where `Codable` itself knows nothing of them.
-    static let keptInCodable: [any Scalar.Type] = [Date.self, UUID.self, Decimal.self, Data.self, URL.self, ObjectID.self]
+    static let keptInCodable: [any Scalar.Type] = [Date.self, Duration.self, UUID.self, Decimal.self, Data.self, URL.self, ObjectID.self]
 }
 
 extension FieldType {
@@ -34,6 +35,7 @@ extension FieldType {
         case .data: Data.self
         case .url: URL.self
         case .date: Date.self
+        case .duration: Duration.self
         case .uuid: UUID.self
         case .objectID: ObjectID.self
         case .optional, .array, .set, .dictionary, .codable: nil
@@ -57,6 +59,7 @@ extension StoredValue {
         case .data(let value): value
         case .url(let value): value
         case .date(let value): value
+        case .duration(let value): value
         case .uuid(let value): value
         case .objectID(let value): value
         case .null, .array, .object, .dictionary: nil
@@ -71,12 +74,14 @@ enum ValueClass: UInt8, Sendable {
     case bool = 1, number, date, text, url, data, uuid, objectID
     /// Arrays and keyed values, all alike: they have no order.
     case container
+    case duration
 
     /// The type of values of sixteen bytes that are in the order of the values; nil when the class has other values.
     var wideScalar: (any WideScalar.Type)? {
         switch self {
         case .uuid: UUID.self
         case .objectID: ObjectID.self
+        case .duration: Duration.self
         case .bool, .number, .date, .text, .url, .data, .container: nil
         }
     }

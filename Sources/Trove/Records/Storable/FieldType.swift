@@ -7,7 +7,7 @@ public indirect enum FieldType: Sendable, Hashable {
     case float, double
     case decimal
     case string, data, url
-    case date
+    case date, duration
     case uuid, objectID
     /// A value that may be nil.
     case optional(FieldType)

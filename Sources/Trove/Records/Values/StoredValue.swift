@@ -19,6 +19,7 @@ public indirect enum StoredValue: Sendable, Hashable {
     case data(Data)
     case url(URL)
     case date(Date)
+    case duration(Duration)
     case uuid(UUID)
     case objectID(ObjectID)
     /// An array or a set.

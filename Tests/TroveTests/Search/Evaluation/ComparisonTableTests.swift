@@ -20,6 +20,7 @@ import Testing
         var data: Data?
         var url: URL?
         var date: Date?
+        var duration: Duration?
         var uuid: UUID?
         var objectID: ObjectID?
         var ints: [Int]?
@@ -33,7 +34,7 @@ import Testing
         return Sample(
             id: id, bool: isHigh, int: isHigh ? 5 : -5, small: isHigh ? 5 : -5, unsigned: isHigh ? .max : 5, large: isHigh ? .max : .min, float: isHigh ? 2.5 : -2.5,
             double: isHigh ? 2.5 : -2.5, decimal: isHigh ? 2.5 : -2.5, string: isHigh ? "b" : "a", data: Data([isHigh ? 200 : 100]),
-            url: URL(string: isHigh ? "b:" : "a:"), date: Date(timeIntervalSince1970: isHigh ? 1e9 : 1e8), uuid: uuid,
+            url: URL(string: isHigh ? "b:" : "a:"), date: Date(timeIntervalSince1970: isHigh ? 1e9 : 1e8), duration: .seconds(isHigh ? 2 : -2), uuid: uuid,
             objectID: ObjectID(uuid), ints: isHigh ? [5] : [-5], texts: [isHigh ? "b" : "a"], values: ["x": isHigh ? 2.5 : -2.5],
             address: Address(
                 street: isHigh ? "b" : "a", city: nil, position: [], since: Date(timeIntervalSince1970: 0), tags: [:]))
@@ -42,7 +43,7 @@ import Testing
     private static let empty = Sample(id: 2)
 
     private static let ordered = [
-        "int", "small", "unsigned", "large", "float", "double", "decimal", "string", "data", "url", "date", "uuid", "objectID",
+        "int", "small", "unsigned", "large", "float", "double", "decimal", "string", "data", "url", "date", "duration", "uuid", "objectID",
     ]
     private static let unordered = ["bool", "ints", "texts", "values", "address"]
 

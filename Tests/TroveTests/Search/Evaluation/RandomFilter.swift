@@ -14,10 +14,11 @@ extension ValuePool {
         case .data: return .data(data())
         case .url: return .url(url())
         case .date: return .date(date())
+        case .duration: return .duration(duration())
         case .uuid: return .uuid(uuid())
         case .objectID: return .objectID(objectID())
         case .array(.string): return .array(list { .string($0.string()) })
-        default: return literal(pick([.bool, .double, .string, .date, .uuid, .data, .url, .decimal]))
+        default: return literal(pick([.bool, .double, .string, .date, .duration, .uuid, .data, .url, .decimal]))
         }
     }
 
@@ -34,7 +35,7 @@ extension ValuePool {
 
     private static let paths = [
         "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "int128", "uint128", "float", "double", "decimal", "string",
-        "data", "date", "uuid", "url", "objectID", "genre", "priority", "optionalInt", "optionalDouble", "optionalDecimal",
+        "data", "date", "duration", "uuid", "url", "objectID", "genre", "priority", "optionalInt", "optionalDouble", "optionalDecimal",
         "optionalString", "optionalData", "optionalDate", "optionalUUID", "optionalURL", "optionalGenre", "optionalPriority",
         "doubleOptional", "address.street", "address.city", "address.since", "address.nothing", "address.street.deeper",
         "address.tags.a", "optionalAddress.city", "optionalAddress.since", "expression.number._0", "expression.named.name",
