@@ -108,6 +108,9 @@ extension Scalar {
     /// The value as a field of this type keeps it, when nothing is lost by it.
     static func value(lossless value: StoredValue) -> StoredValue? { Self(lossless: value)?.storedValue }
 
+    /// The stored form of a value that is of this type.
+    static func storedValue(of value: Any) -> StoredValue? { (value as? Self)?.storedValue }
+
     static func value(text: String) -> StoredValue? { Self(text: text)?.storedValue }
     static func literalValue(text: String) -> StoredValue? { Self(literalText: text)?.storedValue }
     static func literalValue(digits: String) -> StoredValue? { Self(literalDigits: digits)?.storedValue }

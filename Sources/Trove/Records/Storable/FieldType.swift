@@ -32,7 +32,15 @@ public indirect enum FieldType: Sendable, Hashable {
 
     /// The bytes a value takes in a record's fixed part; nil when it goes to the variable part.
     var fixedSize: Int? {
-        if case .optional(let wrapped) = self { wrapped.fixedSize } else { scalar?.fixedSize }
+        switch self {
+        case .optional(let wrapped): wrapped.fixedSize
+        // The commonest, which each nil that is written or read asks for.
+        case .int64, .double, .date: 8
+        case .int32: 4
+        case .bool: 1
+        case .string: nil
+        default: scalar?.fixedSize
+        }
     }
 }
 

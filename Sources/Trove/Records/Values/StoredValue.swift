@@ -73,6 +73,20 @@ public indirect enum StoredValue: Sendable, Hashable {
 }
 
 extension StoredValue {
+    /// The value as messages show it.
+    var shownInErrors: String {
+        let text =
+            switch self {
+            case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
+            case .object(let values): "\(values.count) named values"
+            case .dictionary(let values): "\(values.count) keys"
+            default: scalar?.shownInErrors ?? "nil"
+            }
+        return String(text.prefix(80))
+    }
+}
+
+extension StoredValue {
     /// The value as a field of `type` keeps it, when nothing is lost by it.
     ///
     /// - Throws: `DecodingFault.unfit` when the type cannot hold the value.
@@ -122,7 +136,8 @@ extension StoredValue {
         do {
             try node.encode(value, path: [], calls: 0)
         } catch EncodingError.invalidValue(_, let context) {
-            throw DecodingFault.unfit(reason: context.debugDescription)
+            let path = context.codingPath.count < 16 ? context.codingPath.map(\.stringValue).joined(separator: ".") : ""
+            throw DecodingFault.unfit(reason: path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)")
         }
         self = node.storedValue
     }
@@ -138,8 +153,9 @@ extension StoredValue {
 
     /// The stored form of a value that has one of its own.
     init?(leaf value: any Encodable) {
-        guard ScalarTypes.keptInCodable.contains(where: { $0 == type(of: value) }), let scalar = value as? any Scalar else { return nil }
-        self = scalar.storedValue
+        let type = type(of: value)
+        guard let stored = ScalarTypes.keptInCodable.first(where: { $0 == type })?.storedValue(of: value) else { return nil }
+        self = stored
     }
 }
 
