@@ -121,6 +121,10 @@ struct LaterHolder<Value: Storable & StorableKey & Codable>: Model {
             engine)
     }
 
+    @Test(arguments: Engine.allCases) func convertibles(engine: Engine) throws {
+        try check([0, 0.5, 3, 1e9].compactMap { Distance(storedForm: $0) }, engine)
+    }
+
     private func check<Value: Storable & StorableKey & Codable & Comparable>(_ samples: [Value], _ engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Holder<Value>.self) }
         let objects = samples.indices.map { Holder($0, of: samples) }

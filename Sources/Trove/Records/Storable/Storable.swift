@@ -1,4 +1,4 @@
-/// A type whose values are stored natively, without `Codable`.
+/// A type whose values are stored natively, without `Codable`; a type of your own becomes one by ``StorableConvertible``.
 ///
 /// `Bool`, all integers up to 128 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
 /// ``ObjectID``, and optionals, arrays, sets and dictionaries of these. Enums with such a raw value are stored as
