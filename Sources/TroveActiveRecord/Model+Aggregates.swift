@@ -1,4 +1,3 @@
-import Foundation
 import Trove
 
 /// Aggregates over all objects of the type; those over some are asked of ``Trove/Model/where(_:)``.
@@ -6,22 +5,10 @@ extension Model {
     /// The number of objects.
     public static func count() throws -> Int { try ActiveRecord.context.fetch(Self.self).count() }
 
-    /// The exact sum of an integer property; 0 of none.
+    /// The sum of a property of numbers, as ``Trove/Summable`` types it; 0 of none.
     ///
-    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)``.
-    public static func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Self, Number> & Sendable) throws -> Int {
-        try ActiveRecord.context.fetch(Self.self).sum(property)
-    }
-
-    /// The sum of a floating-point property, rounded once; 0 of none.
-    public static func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Self, Number> & Sendable) throws -> Double {
-        try ActiveRecord.context.fetch(Self.self).sum(property)
-    }
-
-    /// The exact sum of a decimal property; 0 of none.
-    ///
-    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)``.
-    public static func sum(_ property: KeyPath<Self, Decimal> & Sendable) throws -> Decimal {
+    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
+    public static func sum<Number: Summable>(_ property: KeyPath<Self, Number> & Sendable) throws -> Number.Sum {
         try ActiveRecord.context.fetch(Self.self).sum(property)
     }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// A store in memory: for tests, for caches, and as the measure of what the contract asks.
@@ -19,7 +20,8 @@ public final class MemoryBackend: StorageBackend {
     /// - Parameters:
     ///   - name: Backends with the same name in one process share one store, as long as one of them is open.
     ///     nil makes a new store that nobody shares.
-    ///   - writerTimeout: How long ``write(_:_:)`` waits for another write before it throws ``StorageError/timedOut(_:)``.
+    ///   - writerTimeout: How long ``write(_:_:)`` waits for another write before it throws ``StorageError/timedOut(_:)``. A negative one is
+    ///     refused with ``StorageError/unsupported(_:)`` by the first read or write, such as that of opening a store.
     public init(name: String? = nil, writerTimeout: Duration = .seconds(60)) {
         engine = name.map(MemoryRegistry.engine) ?? MemoryEngine(path: ":memory:")
         self.writerTimeout = writerTimeout
@@ -41,6 +43,7 @@ public final class MemoryBackend: StorageBackend {
     // MARK: Transactions
 
     public func read(_ body: (any StorageReader) throws -> Void) throws {
+        try checkOptions()
         // Only a thread that is closing the store has the gate alone, and that runs no body.
         _ = engine.readers.enterShared(timeout: .seconds(Int64.max))
         defer { engine.readers.leaveShared() }
@@ -60,6 +63,7 @@ public final class MemoryBackend: StorageBackend {
     }
 
     private func withWriterGate(_ body: () throws -> Void) throws {
+        try checkOptions()
         switch engine.writer.enter(timeout: writerTimeout) {
         case .entered: break
         case .alreadyInside:
@@ -113,6 +117,10 @@ public final class MemoryBackend: StorageBackend {
             }
             if isFirst && MemoryRegistry.release(engine) { engine.commit(MemoryState()) }
         }
+    }
+
+    private func checkOptions() throws {
+        try OptionCheck(engine: MemoryEngine.name, path: path).require("writerTimeout", writerTimeout)
     }
 
     private func checkIsOpen() throws {

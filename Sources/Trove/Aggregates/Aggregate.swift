@@ -32,47 +32,30 @@ extension Aggregate where Value == Int {
     public static func countDistinct(_ property: PartialKeyPath<Object> & Sendable) -> Aggregate {
         Aggregate(.countDistinct, property, finish: Int.init(converting:))
     }
-
-    /// The exact sum of integers; 0 of none.
-    ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum does not fit.
-    public static func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
-        Aggregate(.sum, property, finish: Int.init(converting:))
-    }
-
-    /// The exact sum of the integers that are not nil; 0 of none.
-    ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum does not fit.
-    public static func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate {
-        Aggregate(.sum, property, finish: Int.init(converting:))
-    }
 }
 
-extension Aggregate where Value == Double {
-    /// The sum of floating-point numbers, rounded once; 0 of none.
-    public static func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
-        Aggregate(.sum, property, finish: Double.init(converting:))
-    }
-
-    /// The sum of the floating-point numbers that are not nil, rounded once; 0 of none.
-    public static func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate {
-        Aggregate(.sum, property, finish: Double.init(converting:))
-    }
-}
-
-extension Aggregate where Value == Decimal {
-    /// The exact sum of decimals; 0 of none.
+extension Aggregate {
+    /// The sum of numbers; 0 of none. Integers and decimals are added exactly, floating-point numbers are rounded once.
     ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum has more digits than a decimal.
-    public static func sum(_ property: KeyPath<Object, Decimal> & Sendable) -> Aggregate {
-        Aggregate(.sum, property, finish: Decimal.init(converting:))
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum; what is added on the way may be larger.
+    public static func sum<Number: Summable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate where Value == Number.Sum {
+        Aggregate(.sum, property, finish: Value.init(converting:))
     }
 
-    /// The exact sum of the decimals that are not nil; 0 of none.
+    /// The sum of the numbers that are not nil; 0 of none.
     ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the sum has more digits than a decimal.
-    public static func sum(_ property: KeyPath<Object, Decimal?> & Sendable) -> Aggregate {
-        Aggregate(.sum, property, finish: Decimal.init(converting:))
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
+    public static func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate where Value == Number.Sum {
+        Aggregate(.sum, property, finish: Value.init(converting:))
+    }
+
+    /// The exact sum of integers as a type that is wide enough: `.sum(\.bytes, as: Int128.self)`; 0 of none.
+    ///
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    public static func sum<Number: Summable & FixedWidthInteger>(
+        _ property: KeyPath<Object, Number> & Sendable, as type: Value.Type
+    ) -> Aggregate where Value: FixedWidthInteger & Storable {
+        Aggregate(.sum, property, finish: Value.init(converting:))
     }
 }
 

@@ -93,7 +93,7 @@ final class SumColumn: AggregateColumn {
 
     /// - Throws: ``TroveError/incomparable(model:path:reason:)`` when the values are no numbers.
     init(_ reader: FieldReader, model: String, path: FieldPath, isAverage: Bool) throws {
-        if let type = reader.type, !type.isNumber {
+        if let type = reader.type, type.scalar?.valueClass != .number {
             throw TroveError.incomparable(model: model, path: path.description, reason: "\(type.shownInErrors.withArticle) cannot be added up")
         }
         self.reader = reader
@@ -118,15 +118,5 @@ final class SumColumn: AggregateColumn {
     private func failure(_ value: StoredValue) -> TroveError {
         if case .decimal = value { return .sumOverflow(model: model, path: path.description) }
         return .incomparable(model: model, path: path.description, reason: "the \(value.kind) cannot be added up")
-    }
-}
-
-extension FieldType {
-    /// Whether values of the type, or of what it wraps, can be added up.
-    var isNumber: Bool {
-        switch unwrapped {
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .decimal: true
-        default: false
-        }
     }
 }

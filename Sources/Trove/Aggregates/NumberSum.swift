@@ -74,9 +74,45 @@ struct ExactSum {
     }
 }
 
+/// A sum of integers of up to 128 bits: of 192 bits itself, which more of them than memory holds do not fill, so that only the end counts.
+struct IntegerSum: Equatable {
+    private var high: Int64 = 0
+    private var low: UInt128 = 0
+
+    mutating func add(_ value: Int128) {
+        let (sum, carries) = low.addingReportingOverflow(UInt128(truncatingIfNeeded: value))
+        low = sum
+        high &+= (value < 0 ? -1 : 0) + (carries ? 1 : 0)
+    }
+
+    mutating func add(_ value: UInt128) {
+        let (sum, carries) = low.addingReportingOverflow(value)
+        low = sum
+        if carries { high &+= 1 }
+    }
+
+    /// The sum; nil when no integer of 128 bits is it.
+    var total: StoredValue? {
+        switch high {
+        case 0: StoredValue(integer: low)
+        case -1 where low >> 127 == 1: StoredValue(integer: Int128(truncatingIfNeeded: low))
+        default: nil
+        }
+    }
+
+    /// The sum as the nearest `Double`, but for the last bit of one beyond 128 bits.
+    var approximate: Double {
+        switch high {
+        case 0: Double(low)
+        case -1 where low != 0: -Double(0 &- low)
+        default: Double(high) * 0x1p128 + Double(low)
+        }
+    }
+}
+
 /// A sum of numbers of all kinds, each kind added exactly.
 struct NumberSum {
-    private var integers: Int128 = 0
+    private var integers = IntegerSum()
     private var numbers = ExactSum()
     private var decimals = Decimal()
     private var hasNumbers = false
@@ -87,8 +123,10 @@ struct NumberSum {
     mutating func add(_ value: StoredValue) -> Bool {
         switch value {
         case .null: return true
-        case .int(let integer): integers += Int128(integer)
-        case .uint(let integer): integers += Int128(integer)
+        case .int(let integer): integers.add(Int128(integer))
+        case .uint(let integer): integers.add(Int128(integer))
+        case .int128(let integer): integers.add(integer)
+        case .uint128(let integer): integers.add(integer)
         case .float(let number):
             numbers.add(Double(number))
             hasNumbers = true
@@ -106,7 +144,7 @@ struct NumberSum {
         return true
     }
 
-    /// The sum as a value of the property's kind; nil when integers do not fit 64 bits.
+    /// The sum as a value of the property's kind; nil when integers do not fit 128 bits.
     func total(ofType type: FieldType?) -> StoredValue? {
         switch type?.unwrapped {
         case .float, .double: return .double(numbers.value)
@@ -114,14 +152,14 @@ struct NumberSum {
         default: break
         }
         if hasNumbers || hasDecimals { return .double(approximate) }
-        return Int64(exactly: integers).map { .int($0) } ?? UInt64(exactly: integers).map { .uint($0) }
+        return integers.total
     }
 
     /// nil of no numbers.
     var average: Double? { count == 0 ? nil : approximate / Double(count) }
 
     private var approximate: Double {
-        var sum = Double(integers)
+        var sum = integers.approximate
         if hasNumbers { sum += numbers.value }
         if hasDecimals { sum += NSDecimalNumber(decimal: decimals).doubleValue }
         return sum

@@ -71,8 +71,8 @@ extension ReadTransaction {
         let places = specifications.map { specification in index.schema.sums.firstIndex { $0 == specification.path } }
         var groups: [GroupedValues] = []
         try forEachGroup(of: index) { group in
-            let values = try zip(specifications, places).map { specification, place in
-                try specification.value(of: group, sum: place, model.binding.schema.name)
+            let values = zip(specifications, places).map { specification, place in
+                specification.value(of: group, sum: place)
             }
             groups.append(GroupedValues(keys: group.values, aggregates: values))
             return .next
@@ -142,17 +142,11 @@ extension AggregateSpecification {
     static let count = AggregateSpecification(function: .count, path: nil)
 
     /// The aggregate's value in a group that an index keeps.
-    ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
-    fileprivate func value(of group: IndexGroup, sum place: Int?, _ model: String) throws -> StoredValue {
+    fileprivate func value(of group: IndexGroup, sum place: Int?) -> StoredValue {
         guard let place else { return .int(Int64(group.count)) }
         switch group.sums[place] {
         case .decimal(let sum, _): return .decimal(sum)
-        case .integer(let sum, _):
-            guard let value = Int64(exactly: sum).map(StoredValue.int) ?? UInt64(exactly: sum).map(StoredValue.uint) else {
-                throw TroveError.sumOverflow(model: model, path: path?.description ?? "")
-            }
-            return value
+        case .integer(let sum, _): return StoredValue(integer: sum)
         }
     }
 }

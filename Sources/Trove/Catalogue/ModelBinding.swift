@@ -61,9 +61,10 @@ extension ModelBinding {
         // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
         let isUpgrade = layout.version < schema.version
         for field in schema.fields where !field.options.isEmpty && (isUpgrade || layout.hasField(field)) {
-            let keepsStored =
-                field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record[field.name] == .null)
-            if keepsStored, let value = stored[field.name] { try record.set(field.name, to: value) }
+            // A stored nil is not written yet.
+            guard let value = stored[field.name], value != .null else { continue }
+            let keepsStored = field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record[field.name] == .null)
+            if keepsStored { try record.set(field.name, to: value) }
         }
     }
 }

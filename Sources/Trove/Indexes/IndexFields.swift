@@ -102,8 +102,8 @@ struct IndexFields: Sendable {
             let reader = try reader(path)
             let type = reader.type?.unwrapped
             types.append(type?.description ?? "?")
-            guard let type, type == .decimal || type.isInteger else {
-                throw invalid("\(path) is no integer or decimal field, so it has no exact sum")
+            guard let type, type == .decimal || type.scalar?.integer.map({ $0.bitWidth <= 64 }) ?? false else {
+                throw invalid("\(path) is no decimal field nor one of integers up to 64 bits, so an index keeps no exact sum of it")
             }
             return Sum(path: path, reader: reader, isDecimal: type == .decimal)
         }
@@ -134,16 +134,6 @@ extension ModelBinding {
         return switch scalar {
         case .array, .set, .dictionary, .codable: scalar
         default: nil
-        }
-    }
-}
-
-extension FieldType {
-
-    fileprivate var isInteger: Bool {
-        switch self {
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64: true
-        default: false
         }
     }
 }

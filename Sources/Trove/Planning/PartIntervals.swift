@@ -133,27 +133,24 @@ struct PartLayout: Sendable {
         guard start < bytes.count else { return nil }
         // Below a value come nil and, for an index of members, what has none.
         guard bytes[start] ^ mask == KeyPart.present else { return start + 1 }
-        return switch type {
-        case nil: dynamicEnd(mask, bytes, start + 1)
-        case .bool: start + 2
-        case .uuid, .objectID: start + 17
-        case .string, .url, .data: end(terminatedBy: mask, bytes, start + 1)
-        case .decimal: decimalEnd(mask, bytes, start + 1)
-        default: start + 9
-        }
+        guard let type else { return dynamicEnd(mask, bytes, start + 1) }
+        return end(of: type.scalar?.partForm ?? .none, mask, bytes, start + 1)
     }
 
     private static func dynamicEnd(_ mask: UInt8, _ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
-        guard start < bytes.count, let kind = KeyPart.Class(rawValue: bytes[start] ^ mask) else { return nil }
-        switch kind {
-        case .bool: return start + 2
-        case .date: return start + 9
-        case .text, .url, .data: return end(terminatedBy: mask, bytes, start + 1)
-        case .uuid, .objectID: return start + 17
-        case .container: return start + 1
-        case .number:
-            guard start + 9 < bytes.count else { return nil }
-            return bytes[start + 9] ^ mask == 0 ? start + 10 : decimalEnd(mask, bytes, start + 10)
+        guard start < bytes.count, let valueClass = ValueClass(rawValue: bytes[start] ^ mask) else { return nil }
+        return end(of: valueClass.partForm, mask, bytes, start + 1)
+    }
+
+    private static func end(of form: PartForm, _ mask: UInt8, _ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        switch form {
+        case .fixed(let size): return start + size
+        case .terminated: return end(terminatedBy: mask, bytes, start)
+        case .decimal: return decimalEnd(mask, bytes, start)
+        case .anyNumber:
+            guard start + 8 < bytes.count else { return nil }
+            return bytes[start + 8] ^ mask == 0 ? start + 9 : decimalEnd(mask, bytes, start + 9)
+        case .none: return start
         }
     }
 

@@ -66,7 +66,7 @@ struct Covering {
         /// The number among the covered fields.
         case covered(Int)
         /// The number of the part, and its type.
-        case part(Int, FieldType)
+        case part(Int, any Scalar.Type)
     }
 
     private let places: [Place]
@@ -85,9 +85,9 @@ struct Covering {
         for path in paths {
             if let number = covered.firstIndex(of: path) {
                 places.append(.covered(number))
-            } else if let number = parts.firstIndex(where: { $0.part.path == path && !$0.part.ignoringCase }), let type = parts[number].type,
-                Self.isReversible(type) {
-                places.append(.part(number, type))
+            } else if let number = parts.firstIndex(where: { $0.part.path == path && !$0.part.ignoringCase }), let scalar = parts[number].type?.scalar,
+                scalar.partTellsValue {
+                places.append(.part(number, scalar))
             } else {
                 return nil
             }
@@ -96,14 +96,6 @@ struct Covering {
         layout = PartLayout(parts.map { ($0.type, $0.part.direction) })
         descending = parts.map { $0.part.direction == .descending }
         coveredCount = covered.count
-    }
-
-    /// Whether a part tells the very value: one of -0.0 does not, nor one of a number that was written with more digits than it needs.
-    private static func isReversible(_ type: FieldType) -> Bool {
-        switch type {
-        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .string, .uuid, .objectID: true
-        default: false
-        }
     }
 
     /// The values; nil when the entry was cut, so that the record has to be read.
@@ -119,21 +111,12 @@ struct Covering {
         }
     }
 
-    private static func value(_ part: UnsafeRawBufferPointer, _ type: FieldType, isInverted: Bool) throws -> StoredValue {
+    private static func value(_ part: UnsafeRawBufferPointer, _ scalar: any Scalar.Type, isInverted: Bool) throws -> StoredValue {
         let bytes = part.map { isInverted ? ~$0 : $0 }
         guard bytes.first == KeyPart.present else { return .null }
         return try Array(bytes.dropFirst()).withUnsafeBytes { buffer in
             var key = KeyDecoder(buffer)
-            switch type {
-            case .bool: return .bool(try Bool(from: &key))
-            case .string: return .string(try String(from: &key))
-            case .uuid: return .uuid(try UUID(from: &key))
-            case .objectID: return .objectID(try ObjectID(from: &key))
-            case .uint64:
-                let value = try UInt64(from: &key)
-                return Int64(exactly: value).map { .int($0) } ?? .uint(value)
-            default: return .int(try Int64(from: &key))
-            }
+            return try scalar.storedValue(ofPart: &key)
         }
     }
 }

@@ -48,23 +48,9 @@ struct ReferencePart: Sendable {
     /// The target's key, or, of a relationship to any model, the stored bytes of the reference.
     private func key(of bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
         var part = KeyDecoder(bytes)
-        switch idType {
-        case .int8: return try narrowed(&part, Int8.self)
-        case .int16: return try narrowed(&part, Int16.self)
-        case .int32: return try narrowed(&part, Int32.self)
-        case .uint8: return try narrowed(&part, UInt8.self)
-        case .uint16: return try narrowed(&part, UInt16.self)
-        case .uint32: return try narrowed(&part, UInt32.self)
-        case .float: return Float(try Double(from: &part)).keyBytes
-        case nil: return try part.escaped()
-        // Others are in keys as they are in parts.
-        default: return [UInt8](bytes)
-        }
-    }
-
-    private func narrowed<Value: FixedWidthInteger & StorableKey>(_ part: inout KeyDecoder, _ type: Value.Type) throws -> [UInt8] {
-        guard let value = Value(exactly: try Int64(from: &part)) else { throw TroveError.corruptKey(reason: "a reference to an id out of range") }
-        return value.keyBytes
+        guard let idType else { return try part.escaped() }
+        guard let scalar = idType.scalar, !scalar.partIsKey else { return [UInt8](bytes) }
+        return try scalar.keyBytes(ofPart: &part)
     }
 }
 

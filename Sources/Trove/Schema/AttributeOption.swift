@@ -6,7 +6,7 @@ public struct AttributeOption: Sendable {
 
     // MARK: - Saving
 
-    /// The first stored value stays, whatever later saves bring; see ``FieldOptions/writeOnce``.
+    /// The first value that is not nil stays, whatever later saves bring; see ``FieldOptions/writeOnce``.
     public static var writeOnce: AttributeOption { AttributeOption() }
 
     /// A later nil leaves the stored value as it is; see ``FieldOptions/keepIfNil``.
@@ -52,7 +52,8 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The first stored value stays, whatever later saves bring.
+    /// The first stored value that is not nil stays, whatever later saves bring. A nil does not count as written: the first value after it does,
+    /// and a later nil does not take it away.
     public static let writeOnce = FieldOptions(rawValue: 1)
     /// A later nil leaves the stored value as it is.
     public static let keepIfNil = FieldOptions(rawValue: 2)

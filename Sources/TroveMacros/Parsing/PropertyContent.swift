@@ -65,9 +65,9 @@ extension TypeSyntax {
     private var scalarContent: PropertyContent {
         switch modelName {
         case "String", "URL": .text
-        case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64": .integer
+        case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Int128", "UInt128": .integer
         case "Decimal": .decimal
-        case "Bool", "Float", "Double", "Date", "Data", "UUID", "ObjectID": .scalar
+        case "Bool", "Float", "Double", "Date", "Duration", "Data", "UUID", "ObjectID": .scalar
         default: .unknown
         }
     }

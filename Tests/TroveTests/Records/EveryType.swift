@@ -24,12 +24,14 @@ struct EveryType: Equatable {
     var bool: Bool
     var int: Int, int8: Int8, int16: Int16, int32: Int32, int64: Int64
     var uint: UInt, uint8: UInt8, uint16: UInt16, uint32: UInt32, uint64: UInt64
+    var int128: Int128, uint128: UInt128
     var float: Float
     var double: Double
     var decimal: Decimal
     var string: String
     var data: Data
     var date: Date
+    var duration: Duration
     var uuid: UUID
     var url: URL
     var objectID: ObjectID
@@ -70,8 +72,8 @@ extension EveryType {
     static var least: EveryType {
         EveryType(
             bool: false, int: .min, int8: .min, int16: .min, int32: .min, int64: .min, uint: .min, uint8: .min, uint16: .min,
-            uint32: .min, uint64: .min, float: -.infinity, double: -.greatestFiniteMagnitude,
-            decimal: -Decimal.greatestFiniteMagnitude, string: "", data: Data(), date: .distantPast,
+            uint32: .min, uint64: .min, int128: .min, uint128: .min, float: -.infinity, double: -.greatestFiniteMagnitude,
+            decimal: -Decimal.greatestFiniteMagnitude, string: "", data: Data(), date: .distantPast, duration: .seconds(-1),
             uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), url: URL(string: "a:")!,
             objectID: ObjectID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), genre: .jazz, priority: .low,
             address: Address(street: "", city: nil, position: [], since: .distantPast, tags: [:]), expression: .number(0),
@@ -86,9 +88,9 @@ extension EveryType {
             since: Date(timeIntervalSinceReferenceDate: 0), tags: ["": [uuid], "long": Array(repeating: uuid, count: 50)])
         return EveryType(
             bool: true, int: .max, int8: .max, int16: .max, int32: .max, int64: .max, uint: .max, uint8: .max, uint16: .max,
-            uint32: .max, uint64: .max, float: .leastNonzeroMagnitude, double: .leastNonzeroMagnitude,
+            uint32: .max, uint64: .max, int128: .max, uint128: .max, float: .leastNonzeroMagnitude, double: .leastNonzeroMagnitude,
             decimal: Decimal.greatestFiniteMagnitude, string: String(repeating: "日本語\0\u{10FFFF}", count: 100),
-            data: Data((0...255).map { UInt8($0) }), date: Date(timeIntervalSince1970: -0.123456789), uuid: uuid,
+            data: Data((0...255).map { UInt8($0) }), date: Date(timeIntervalSince1970: -0.123456789), duration: .nanoseconds(1), uuid: uuid,
             url: URL(string: "https://user@example.org:8080/a%20b?q=1#f")!, objectID: ObjectID(), genre: .classical, priority: .high,
             address: address,
             expression: .sum(.named(name: "x", value: nil), .sum(.number(Decimal(string: "0.1")!), .named(name: "y", value: .number(2)))),

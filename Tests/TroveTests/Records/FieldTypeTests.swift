@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct FieldTypeTests {
     private static let scalars: [FieldType] = [
-        .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .decimal, .string, .data, .url,
-        .date, .uuid, .objectID,
+        .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal, .string, .data, .url,
+        .date, .duration, .uuid, .objectID,
     ]
 
     /// The catalogue keeps types as text.
@@ -28,11 +28,11 @@ import Testing
     /// Which stored types are read as which others, the whole table.
     @Test func wideningTable() {
         let wider: [FieldType: [FieldType]] = [
-            .int8: [.int16, .int32, .int64, .float, .double, .decimal], .int16: [.int32, .int64, .float, .double, .decimal],
-            .int32: [.int64, .double, .decimal], .int64: [.decimal],
-            .uint8: [.int16, .int32, .int64, .uint16, .uint32, .uint64, .float, .double, .decimal],
-            .uint16: [.int32, .int64, .uint32, .uint64, .float, .double, .decimal],
-            .uint32: [.int64, .uint64, .double, .decimal], .uint64: [.decimal], .float: [.double], .url: [.string],
+            .int8: [.int16, .int32, .int64, .int128, .float, .double, .decimal], .int16: [.int32, .int64, .int128, .float, .double, .decimal],
+            .int32: [.int64, .int128, .double, .decimal], .int64: [.int128, .decimal],
+            .uint8: [.int16, .int32, .int64, .int128, .uint16, .uint32, .uint64, .uint128, .float, .double, .decimal],
+            .uint16: [.int32, .int64, .int128, .uint32, .uint64, .uint128, .float, .double, .decimal],
+            .uint32: [.int64, .int128, .uint64, .uint128, .double, .decimal], .uint64: [.int128, .uint128, .decimal], .float: [.double], .url: [.string],
         ]
         for stored in Self.scalars {
             for declared in Self.scalars {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Aggregates over the objects of a query, in one snapshot and one pass; see ``Aggregate``.
 extension Fetch {
     /// Several aggregates at once.
@@ -29,42 +27,18 @@ extension Fetch {
         return try aggregate.result(values[0])
     }
 
-    /// The exact sum of an integer property; 0 of none.
+    /// The sum of a property of numbers, as ``Summable`` types it; 0 of none.
     ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
-    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Int {
-        try aggregate(Aggregate<Object, Int>.sum(property))
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
+    public func sum<Number: Summable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Number.Sum {
+        try aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
-    /// The exact sum of an integer property's values that are not nil; 0 of none.
+    /// The sum of a property's numbers that are not nil; 0 of none.
     ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
-    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Int {
-        try aggregate(Aggregate<Object, Int>.sum(property))
-    }
-
-    /// The sum of a floating-point property, rounded once; 0 of none.
-    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Double {
-        try aggregate(Aggregate<Object, Double>.sum(property))
-    }
-
-    /// The sum of a floating-point property's values that are not nil, rounded once; 0 of none.
-    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Double {
-        try aggregate(Aggregate<Object, Double>.sum(property))
-    }
-
-    /// The exact sum of a decimal property; 0 of none.
-    ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
-    public func sum(_ property: KeyPath<Object, Decimal> & Sendable) throws -> Decimal {
-        try aggregate(Aggregate<Object, Decimal>.sum(property))
-    }
-
-    /// The exact sum of a decimal property's values that are not nil; 0 of none.
-    ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
-    public func sum(_ property: KeyPath<Object, Decimal?> & Sendable) throws -> Decimal {
-        try aggregate(Aggregate<Object, Decimal>.sum(property))
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
+    public func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Number.Sum {
+        try aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
     /// The average of a number property; nil of none.
@@ -125,34 +99,14 @@ extension Fetch where Source == ObjectStore {
         return try await source.read { try $0.fetch(as: fetch).aggregate(aggregate) }
     }
 
-    /// The sum of a property's values that are not nil; 0 of none.
-    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Int {
-        try await aggregate(Aggregate<Object, Int>.sum(property))
+    /// The sum of a property's numbers; see ``sum(_:)-swift.method``.
+    public func sum<Number: Summable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Number.Sum {
+        try await aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
-    /// The sum of a property's values that are not nil; 0 of none.
-    public func sum<Number: FixedWidthInteger & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Int {
-        try await aggregate(Aggregate<Object, Int>.sum(property))
-    }
-
-    /// The sum of a property's values that are not nil; 0 of none.
-    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Double {
-        try await aggregate(Aggregate<Object, Double>.sum(property))
-    }
-
-    /// The sum of a property's values that are not nil; 0 of none.
-    public func sum<Number: BinaryFloatingPoint & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Double {
-        try await aggregate(Aggregate<Object, Double>.sum(property))
-    }
-
-    /// The sum of a property's values that are not nil; 0 of none.
-    public func sum(_ property: KeyPath<Object, Decimal> & Sendable) async throws -> Decimal {
-        try await aggregate(Aggregate<Object, Decimal>.sum(property))
-    }
-
-    /// The sum of a property's values that are not nil; 0 of none.
-    public func sum(_ property: KeyPath<Object, Decimal?> & Sendable) async throws -> Decimal {
-        try await aggregate(Aggregate<Object, Decimal>.sum(property))
+    /// The sum of a property's numbers that are not nil; see ``sum(_:)-swift.method``.
+    public func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Number.Sum {
+        try await aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
     /// The average of a property's values that are not nil; nil of none.

@@ -1,4 +1,5 @@
-/// Keeps an ordered index in step with the records.
+/// Keeps an ordered index in step with the records, a unique one too: uniqueness is a rule of an ordered index, and what it asks besides is in
+/// `OrderedIndexWriter+Unique.swift`.
 ///
 /// What it notes is accessed without Swift's checks of exclusivity, which would cost as much as the work: a transaction belongs to one thread,
 /// and nothing that a maintainer calls while it changes these calls the maintainer.

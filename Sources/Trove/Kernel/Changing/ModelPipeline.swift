@@ -15,25 +15,25 @@
     /// The name of the model.
     let modelName: String
     /// The model; nil when the program does not have it. Then its indexes, if any, are built anew later, and only bytes are known of records.
-    private let model: ModelBinding?
-    private unowned let transaction: WriteTransaction
-    private unowned let pipeline: TransactionPipeline
+    let model: ModelBinding?
+    unowned let transaction: WriteTransaction
+    unowned let pipeline: TransactionPipeline
     /// What keeps the indexes that the program can keep.
-    private var maintainers: [any IndexMaintainer] = []
+    var maintainers: [any IndexMaintainer] = []
     /// The others that follow changes: relationships, observers, the journal.
-    private var followers: [any ChangeListener]
+    var followers: [any ChangeListener]
     /// All of them.
-    private var listeners: [any ChangeListener] = []
+    var listeners: [any ChangeListener] = []
     /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
-    private var unmaintained: [Int] = []
+    var unmaintained: [Int] = []
     /// Those to build anew because of an old record that nobody can read, as soon as the engine may be changed.
-    private var unreadable: [Int] = []
-    private var hasUnique = false
+    var unreadable: [Int] = []
+    var hasUnique = false
     /// No record of the model has a key above this; nil when nobody has looked, empty when there are no records.
-    private var upperBound: [UInt8]?
+    var upperBound: [UInt8]?
     /// Whether the last record saved was new: then the next is taken for new until the engine says otherwise.
-    private var expectsNew = true
-    private var notedSize = 0
+    var expectsNew = true
+    var notedSize = 0
 
     init(_ model: ModelBinding, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, observed: ObservedChanges?) {
         modelName = model.schema.name
@@ -205,155 +205,6 @@
             undo()
             upperBound = nil
             throw error
-        }
-    }
-
-    // MARK: Noting
-
-    private func prepare() throws {
-        if !unmaintained.isEmpty { try pipeline.restart(unmaintained) }
-    }
-
-    /// Notes a new record and checks that it may be stored.
-    private func note(_ key: UnsafeRawBufferPointer, _ new: RecordView?, _ record: UnsafeRawBufferPointer) throws {
-        do {
-            try note(RecordTransition(key: key, old: nil, new: new, oldBytes: nil, newBytes: record))
-        } catch {
-            undo()
-            throw error
-        }
-        try check(new)
-    }
-
-    /// Notes the change of the record that is stored under a key; returns false when there is none.
-    private func noteOld(
-        _ key: UnsafeRawBufferPointer, _ old: OldRecord, _ new: RecordView?, _ record: UnsafeRawBufferPointer?, _ keyspace: Keyspace
-    ) throws -> Bool {
-        switch old {
-        case .stored(let bytes):
-            try noteOld(key, bytes, new, record)
-            return true
-        case .unknown:
-            return try transaction.reader.get(key.bytes, in: keyspace) { try $0.withUnsafeBytes { try noteOld(key, $0, new, record) } }
-        }
-    }
-
-    /// Notes the change of a stored record.
-    ///
-    /// When it is too damaged to tell its entries, the model's indexes are built anew and the change goes on without them.
-    private func noteOld(
-        _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ new: RecordView?, _ record: UnsafeRawBufferPointer?
-    ) throws {
-        guard let model else { return try note(RecordTransition(key: key, old: nil, new: nil, oldBytes: bytes, newBytes: record)) }
-        var failure: (any Error)?
-        var isOldAtFault = false
-        do {
-            try transaction.withRecordView(bytes.bytes, key: key.bytes, OpenModel(model)) { old in
-                do {
-                    try note(RecordTransition(key: key, old: old, new: new, oldBytes: bytes, newBytes: record))
-                } catch {
-                    isOldAtFault = error is OldRecordFault
-                    failure = error
-                }
-            }
-        } catch {
-            isOldAtFault = true
-            failure = error
-        }
-        guard let failure else { return }
-        undo()
-        guard isOldAtFault else { throw model.recordError(failure, key: key) }
-        unreadable = maintainers.map(\.binding.number)
-        maintainers = []
-        listeners = followers
-        // What the indexes had noted of other records is gone with them, so there is no way back.
-        try transaction.change { try note(RecordTransition(key: key, old: nil, new: new, oldBytes: bytes, newBytes: record)) }
-    }
-
-    private func restartUnreadable() throws {
-        if unreadable.isEmpty { return }
-        let numbers = unreadable
-        unreadable = []
-        try transaction.change { try pipeline.restart(numbers) }
-    }
-
-    private func check(_ new: RecordView?) throws {
-        guard hasUnique, !pipeline.isInBatch else { return }
-        do {
-            for maintainer in maintainers where maintainer.binding.schema.isUnique { try maintainer.check() }
-        } catch let conflict as UniqueConflict {
-            undo()
-            throw try transaction.violation(conflict, new)
-        } catch {
-            undo()
-            throw error
-        }
-    }
-
-    private func note(_ change: RecordTransition) throws {
-        for listener in listeners { try listener.note(change) }
-    }
-
-    /// What was noted last holds.
-    private func accept() throws {
-        transaction.changeNumber &+= 1
-        try transaction.change {
-            for listener in listeners { try listener.accept() }
-        }
-    }
-
-    private func undo() {
-        for listener in listeners { listener.undo() }
-    }
-
-    /// Ends a change of one record.
-    private func finish() throws {
-        if hasUnique && !pipeline.isInBatch { try endBatch() }
-        // An empty batch, at the end of which inverses follow.
-        if !pipeline.isInBatch, transaction.follower?.hasUnfinishedWork == true { try transaction.batch {} }
-        let size = maintainers.reduce(0) { $0 + $1.bufferedSize }
-        let difference = size - notedSize
-        notedSize = size
-        try pipeline.noteSize(difference)
-    }
-
-    // MARK: Batches and writing
-
-    func announce() throws {
-        for listener in listeners { try listener.announce() }
-    }
-
-    func endBatch() throws {
-        guard hasUnique else { return }
-        try transaction.change {
-            if try transaction.writer.prefetches { for maintainer in maintainers where maintainer.binding.schema.isUnique { try maintainer.announce() } }
-            try translating { for listener in listeners { try listener.endBatch() } }
-        }
-    }
-
-    /// Writes what is noted; returns about how many bytes have to wait.
-    func flush(insideBatch: Bool) throws -> Int {
-        try transaction.change {
-            try translating { for listener in listeners { try listener.flush(insideBatch: insideBatch) } }
-        }
-        notedSize = listeners.reduce(0) { $0 + $1.bufferedSize }
-        return notedSize
-    }
-
-    func discard() {
-        for listener in listeners { listener.discard() }
-        unreadable = []
-        notedSize = 0
-        // Records may be back that were deleted when these were found out.
-        upperBound = nil
-        expectsNew = true
-    }
-
-    private func translating(_ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch let conflict as UniqueConflict {
-            throw try transaction.violation(conflict, nil)
         }
     }
 

@@ -90,3 +90,14 @@ final class TransactionPipeline {
         for pipeline in models.values { try pipeline.load(table) }
     }
 }
+
+extension WriteTransaction {
+    /// Makes indexes be built from the start.
+    func restartIndexes(_ numbers: [Int]) throws {
+        if let pipeline { return try pipeline.restart(numbers) }
+        try IndexDirectory.change(writer) { directory, entries in
+            for number in numbers { try entries.restart(number, &directory) }
+        }
+        forgetIndexes()
+    }
+}

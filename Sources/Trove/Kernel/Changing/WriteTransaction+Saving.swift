@@ -96,7 +96,7 @@ extension WriteTransaction {
             try object.encode(into: &buffer.record)
             _ = try buffer.finish()
         } catch let fault as DecodingFault {
-            throw encodingError(fault, object.id.shownInErrors, model)
+            throw encodingError(fault, buffer, model)
         }
     }
 }
@@ -137,8 +137,7 @@ extension WriteTransaction {
         .alreadyExists(model: model.binding.schema.name, id: id)
     }
 
-    @usableFromInline func encodingError(_ fault: DecodingFault, _ id: String, _ model: OpenModel) -> any Error {
-        guard case .unfit(let reason) = fault else { return fault }
-        return TroveError.encodingFailed(model: model.binding.schema.name, field: "a value of \(id)", reason: reason)
+    @usableFromInline func encodingError(_ fault: DecodingFault, _ buffer: borrowing RecordBuffer, _ model: OpenModel) -> any Error {
+        buffer.record.error(for: fault)
     }
 }

@@ -20,8 +20,8 @@ extension ObjectContext {
         object.id.encode(into: &buffer.key)
         do {
             try buffer.encode(object, binding.layout)
-        } catch DecodingFault.unfit(let reason) {
-            throw TroveError.encodingFailed(model: Object.schema.name, field: "a value of \(object.id.shownInErrors)", reason: reason)
+        } catch let fault as DecodingFault {
+            throw buffer.record.error(for: fault)
         }
     }
 

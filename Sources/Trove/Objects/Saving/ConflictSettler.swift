@@ -135,7 +135,7 @@ struct SettledInsertion {
 }
 
 /// What is known in a transaction of the record that an entry of a cut is about.
-enum StoredState: Sendable {
+enum KnownRecord: Sendable {
     /// Nothing.
     case unknown
     /// There is none.
@@ -149,10 +149,10 @@ struct SaveDecisions: Sendable {
     /// What is done otherwise than the cut says.
     private(set) var settlements: [Int: Settlement] = [:]
     /// What is stored.
-    var stored: [StoredState]
+    var stored: [KnownRecord]
 
     init(_ cut: ChangeCut) {
-        stored = [StoredState](repeating: .unknown, count: cut.entries.count)
+        stored = [KnownRecord](repeating: .unknown, count: cut.entries.count)
     }
 
     /// - Parameter image: the record that the object's changes are changes of, which mostly is the one that is stored and then kept once.

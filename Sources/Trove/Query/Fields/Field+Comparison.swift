@@ -81,7 +81,6 @@ extension StoredValue {
             case let value as any Storable: self = try StoredValue(storing: value)
             case let value as any Model where type(of: value) is AnyClass: self = try StoredValue(referringTo: value)
             case let value as Substring: self = .string(String(value))
-            case let value as Character: self = .string(String(value))
             case let value as any RawRepresentable where value.rawValue is any Storable: self = try StoredValue(comparing: value.rawValue)
             case let value as any Encodable: self = try StoredValue(encoding: value)
             case let value as any Model: self = try StoredValue(referringTo: value)

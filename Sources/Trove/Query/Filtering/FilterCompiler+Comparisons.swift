@@ -21,7 +21,7 @@ extension FilterCompiler {
     ) throws -> FilterTree {
         let isOrder = comparison != .equal && comparison != .notEqual
         for reader in [left, right] where isOrder { try checkOrder(of: reader) }
-        if let type = left.type, let other = right.type, ComparableKind(type) != ComparableKind(other) {
+        if let type = left.type, let other = right.type, ValueClass(type) != ValueClass(other) {
             throw incomparable(left.path, "it is \(type.shownInErrors.withArticle), and \(right.path) \(other.shownInErrors.withArticle)")
         }
         return .node(
@@ -31,7 +31,7 @@ extension FilterCompiler {
 
     private func checkOrder(of reader: FieldReader) throws {
         guard let type = reader.type ?? (reader.path.field.isEmpty ? nil : binding.typeWithoutOrder(reader.path)) else { return }
-        if ComparableKind(type).map({ !$0.isOrdered }) ?? true {
+        if ValueClass(type).map({ !$0.isOrdered }) ?? true {
             throw incomparable(reader.path, "\(type.shownInErrors.withArticle) has no order; ask for = or !=")
         }
     }
@@ -100,12 +100,11 @@ extension FilterCompiler {
         _ type: FieldType, _ offset: Int, _ nilBits: NilBits, _ comparison: Comparison, _ number: ExactNumber
     ) -> FilterTree? {
         func integers<Value: FixedWidthInteger>(_ kind: FieldTest.Kind, _ type: Value.Type) -> FilterTree {
-            let bounds = IntegerBounds(comparison, number)
-            let (lower, upper) = (max(bounds.lower, Int128(Value.min)), min(bounds.upper, Int128(Value.max)))
-            guard lower <= upper else { return .constant(false) }
+            guard let range = Value.range(of: comparison, number) else { return .constant(false) }
             // Unsigned integers of 64 bits compare as signed ones with the first bit flipped.
-            let shift = kind == .uint64 ? Int128(Int64.min) : 0
-            return .test(FieldTest(kind, nilBits, offset: offset, Int64(lower + shift)...Int64(upper + shift)), nil)
+            let shift: UInt64 = kind == .uint64 ? 1 << 63 : 0
+            let bounds = [range.lowerBound, range.upperBound].map { Int64(bitPattern: UInt64(truncatingIfNeeded: $0) ^ shift) }
+            return .test(FieldTest(kind, nilBits, offset: offset, bounds[0]...bounds[1]), nil)
         }
         return switch type {
         case .int8: integers(.int8, Int8.self)
@@ -168,9 +167,7 @@ extension FilterCompiler {
         case .fixed(.int8, _, _), .fixed(.int16, _, _), .fixed(.int32, _, _), .fixed(.int64, _, _), .fixed(.uint8, _, _),
             .fixed(.uint16, _, _), .fixed(.uint32, _, _):
             let integers = try list.compactMap { value -> Int64? in
-                guard let number = try Literal(value).value.number else { return nil }
-                let bounds = IntegerBounds(.equal, number)
-                return bounds.isEmpty ? nil : Int64(exactly: bounds.lower)
+                try Literal(value).value.number.flatMap { Int64.range(of: .equal, $0)?.lowerBound }
             }
             return IntegerListNode(reader, Set(integers), hasNil: hasNil)
         case .variable(.text, _, _):

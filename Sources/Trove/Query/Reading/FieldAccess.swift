@@ -62,6 +62,7 @@ enum FieldAccess: Sendable {
         }
     }
 
+    /// The commonest types are read here, where it is all inlined, others as the table of scalars has them.
     private static func fixed(_ type: FieldType, _ place: UnsafeRawPointer) throws -> FieldValue {
         func load<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type = Value.self, _ offset: Int = 0) -> Value {
             Value(littleEndian: place.loadUnaligned(fromByteOffset: offset, as: type))
@@ -75,15 +76,13 @@ enum FieldAccess: Sendable {
         case .uint8: .int(Int64(load(UInt8.self)))
         case .uint16: .int(Int64(load(UInt16.self)))
         case .uint32: .int(Int64(load(UInt32.self)))
-        case .uint64: .unsigned(load())
+        case .uint64: .integer(load(UInt64.self))
         case .float: .float(Float(bitPattern: load()))
         case .double: .double(Double(bitPattern: load()))
         case .date: .date(Double(bitPattern: load()))
-        case .decimal:
-            .decimal(try PackedDecimal(kind: load(), exponent: load(Int8.self, 1), mantissa: load(UInt128.self, 2)).checked())
-        case .uuid: .uuid(high: load(UInt64.self).byteSwapped, low: load(UInt64.self, 8).byteSwapped)
-        case .objectID: .objectID(high: load(UInt64.self).byteSwapped, low: load(UInt64.self, 8).byteSwapped)
-        case .string, .data, .url, .optional, .array, .set, .dictionary, .codable: .null
+        case .uuid: .wide(.uuid, high: load(UInt64.self).byteSwapped, low: load(UInt64.self, 8).byteSwapped)
+        case .objectID: .wide(.objectID, high: load(UInt64.self).byteSwapped, low: load(UInt64.self, 8).byteSwapped)
+        default: try type.scalar?.fieldValue(at: place) ?? .null
         }
     }
 

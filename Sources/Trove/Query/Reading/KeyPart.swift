@@ -4,13 +4,6 @@ import Foundation
 ///
 /// A 0 stands for nil; a 1 and the value for others. Parts end by themselves, so that others can follow.
 enum KeyPart {
-    /// The classes of values whose type only the value tells, in their order.
-    enum Class: UInt8 {
-        case bool = 1, number, date, text, url, data, uuid, objectID
-        /// Arrays and keyed values, all alike: they have no order.
-        case container
-    }
-
     /// The byte that begins a value which is not nil.
     static let present: UInt8 = 1
 
@@ -63,7 +56,11 @@ enum KeyPart {
         case (.decimal, .decimal(let value)): append(decimal: .decimal(value), to: &key)
         case (.bool, .bool(let value)): key.append(value ? 1 : 0 as UInt8)
         case (.data, .data(let bytes)): append(escaping: bytes, to: &key)
-        case (.uuid, .uuid(let high, let low)), (.objectID, .objectID(let high, let low)):
+        case (.uuid, .wide(.uuid, let high, let low)), (.objectID, .wide(.objectID, let high, let low)):
+            key.append(high.bigEndian)
+            key.append(low.bigEndian)
+        case (_, .wide(let valueClass, let high, let low)):
+            guard type.scalar?.valueClass == valueClass else { throw unfit(type) }
             key.append(high.bigEndian)
             key.append(low.bigEndian)
         default:
@@ -81,29 +78,21 @@ enum KeyPart {
         case .decimal:
             if case .double(let value) = number, value.isInfinite { return false }
             append(decimal: number, to: &key)
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:
-            let bounds = IntegerBounds(.equal, number)
-            guard !bounds.isEmpty else { return false }
-            if type == .uint64 {
-                guard let value = UInt64(exactly: bounds.lower) else { return false }
-                key.append(value.bigEndian)
-            } else {
-                guard let value = Int64(exactly: bounds.lower) else { return false }
-                append(value, to: &key)
-            }
-        default: return false
+        default:
+            guard let integer = type.scalar?.integer else { return false }
+            return integer.appendPart(of: number, to: &key)
         }
         return true
     }
 
     private static func append(dynamic value: FieldValue, ignoringCase: Bool, to key: inout ByteWriter) {
-        key.append(kind(of: value).rawValue)
+        key.append(ValueClass(value).rawValue)
         switch value {
         case .bool(let value): key.append(value ? 1 : 0 as UInt8)
         case .date(let seconds): append(seconds, to: &key)
         case .text(let bytes), .url(let bytes): append(text: bytes, ignoringCase: ignoringCase, to: &key)
         case .data(let bytes): append(escaping: bytes, to: &key)
-        case .uuid(let high, let low), .objectID(let high, let low):
+        case .wide(_, let high, let low):
             key.append(high.bigEndian)
             key.append(low.bigEndian)
         default:
@@ -120,27 +109,27 @@ enum KeyPart {
         if !isExact { number.digits.appendKey(to: &key) }
     }
 
-    /// The class of a value that is not nil.
-    static func kind(of value: FieldValue) -> Class {
-        switch value {
-        case .bool: .bool
-        case .int, .uint, .float, .double, .decimal: .number
-        case .date: .date
-        case .text: .text
-        case .url: .url
-        case .data: .data
-        case .uuid: .uuid
-        case .objectID: .objectID
-        case .null, .container: .container
-        }
-    }
-
     private static func unfit(_ type: FieldType) -> TroveError {
         .invalidQuery(reason: "a field of type \(type) cannot have such a value: it has no place in an order")
     }
 }
 
+extension IntegerScalar {
+    /// Appends the part of a number; false when no field of this type can have it.
+    fileprivate static func appendPart(of number: ExactNumber, to key: inout ByteWriter) -> Bool {
+        guard let value = Part.range(of: .equal, number)?.lowerBound else { return false }
+        KeyPart.append(integer: value, to: &key)
+        return true
+    }
+}
+
 extension KeyPart {
+    /// As the integer's key.
+    static func append<Value: FixedWidthInteger>(integer value: Value, to key: inout ByteWriter) where Value.Magnitude: BitwiseCopyable & FixedWidthInteger {
+        let sign: Value.Magnitude = Value.isSigned ? 1 << (Value.bitWidth - 1) : 0
+        key.append((Value.Magnitude(truncatingIfNeeded: value) ^ sign).bigEndian)
+    }
+
     @inline(__always)
     static func append(_ value: Int64, to key: inout ByteWriter) {
         key.append((UInt64(bitPattern: value) ^ 1 << 63).bigEndian)
@@ -202,7 +191,7 @@ final class SortEncoder: Sendable {
             let reader = try FieldReader(key.path, in: binding)
             // A Codable value has no order; what a path leads to inside of one may have.
             let type = reader.type ?? binding.typeWithoutOrder(key.path)
-            if let type, ComparableKind(type) ?? .collection == .collection {
+            if let type, ValueClass(type) ?? .container == .container {
                 throw TroveError.incomparable(
                     model: binding.schema.name, path: key.path.description, reason: "\(type.shownInErrors.withArticle) has no order; sort by a value inside it")
             }

@@ -30,35 +30,23 @@ extension KeyPartRange {
         for comparison: Comparison, value: FieldValue, type: FieldType?, ignoringCase: Bool
     ) throws -> KeyPartRange? {
         switch type {
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:
-            guard let number = value.number, let type else { return nil }
-            return integers(IntegerBounds(comparison, number), isUInt64: type == .uint64)
         case .float, .double: return value.number.flatMap { doubles(DoubleBounds(comparison, $0)) }
         case .decimal: return value.number.map { decimals(comparison, $0) }
         case .date:
             guard case .date(let seconds) = value else { return nil }
             return doubles(DoubleBounds(comparison, .double(seconds)))
         case .array, .set, .dictionary: return nil
-        default: return try whole(comparison, value: value, type: type, ignoringCase: ignoringCase)
+        default:
+            guard let integer = type?.scalar?.integer else { return try whole(comparison, value: value, type: type, ignoringCase: ignoringCase) }
+            return value.number.map { integer.partRange(comparison, $0) }
         }
     }
 
-    private static func part(_ body: (inout ByteWriter) throws -> Void) rethrows -> [UInt8] {
+    fileprivate static func part(_ body: (inout ByteWriter) throws -> Void) rethrows -> [UInt8] {
         var bytes = ByteWriter(capacity: 64)
         bytes.append(KeyPart.present)
         try body(&bytes)
         return bytes.bytes()
-    }
-
-    private static func integers(_ bounds: IntegerBounds, isUInt64: Bool) -> KeyPartRange {
-        let least = isUInt64 ? 0 : Int128(Int64.min)
-        let greatest = isUInt64 ? Int128(UInt64.max) : Int128(Int64.max)
-        let (lower, upper) = (max(bounds.lower, least), min(bounds.upper, greatest))
-        guard lower <= upper else { return .none }
-        let parts = [lower, upper].map { bound in
-            part { isUInt64 ? $0.append(UInt64(bound).bigEndian) : KeyPart.append(Int64(bound), to: &$0) }
-        }
-        return KeyPartRange(from: .included(parts[0]), to: .included(parts[1]))
     }
 
     private static func doubles(_ bounds: DoubleBounds) -> KeyPartRange {
@@ -96,15 +84,15 @@ extension KeyPartRange {
         let part = bytes.bytes()
         guard type == nil else { return between(.notNull, comparison, part) }
         // Values of other classes do not compare, nor does NaN.
-        let kind = KeyPart.kind(of: value)
-        if kind == .container { return nil }
-        var end = KeyPartRange.Bound.excluded([KeyPart.present, kind.rawValue + 1])
-        if kind == .number || kind == .date {
-            let notANumber = [KeyPart.present, kind.rawValue] + [UInt8](repeating: 0xFF, count: 8)
+        let valueClass = ValueClass(value)
+        if valueClass == .container { return nil }
+        var end = KeyPartRange.Bound.excluded([KeyPart.present, valueClass.rawValue + 1])
+        if valueClass == .number || valueClass == .date {
+            let notANumber = [KeyPart.present, valueClass.rawValue] + [UInt8](repeating: 0xFF, count: 8)
             if part.starts(with: notANumber) { return Self.none }
             end = .excluded(notANumber)
         }
-        return between(KeyPartRange(from: .included([KeyPart.present, kind.rawValue]), to: end), comparison, part)
+        return between(KeyPartRange(from: .included([KeyPart.present, valueClass.rawValue]), to: end), comparison, part)
     }
 
     /// The parts of the texts that begin with `prefix`, or whose case foldings begin with its.
@@ -114,9 +102,18 @@ extension KeyPartRange {
         var text = ignoringCase ? CaseFolding.folded(prefix) : prefix
         var bytes = ByteWriter(capacity: 64)
         bytes.append(KeyPart.present)
-        if type == nil { bytes.append(KeyPart.Class.text.rawValue) }
+        if type == nil { bytes.append(ValueClass.text.rawValue) }
         text.withUTF8 { KeyPart.appendOpen(escaping: UnsafeRawBufferPointer($0), to: &bytes) }
         let part = bytes.bytes()
         return KeyPartRange(from: .included(part), to: KeyRange.prefix(part).upper.map { .excluded($0) } ?? .unbounded)
+    }
+}
+
+extension IntegerScalar {
+    /// The parts of the values that pass a comparison with a number.
+    fileprivate static func partRange(_ comparison: Comparison, _ number: ExactNumber) -> KeyPartRange {
+        guard let values = Part.range(of: comparison, number) else { return .none }
+        let parts = [values.lowerBound, values.upperBound].map { value in KeyPartRange.part { KeyPart.append(integer: value, to: &$0) } }
+        return KeyPartRange(from: .included(parts[0]), to: .included(parts[1]))
     }
 }

@@ -23,7 +23,8 @@ enum RecordID {
             try decoder.finish()
             return try bytes.withUnsafeBytes { try body(value($0, type)) }
         case let type?:
-            let value = try scalar(type, &decoder)
+            guard let scalar = type.scalar else { throw TroveError.corruptKey(reason: "an id of type \(type)") }
+            let value = try scalar.fieldValue(from: &decoder)
             try decoder.finish()
             return try body(value)
         }
@@ -34,28 +35,6 @@ enum RecordID {
         case .url: .url(bytes)
         case .data: .data(bytes)
         default: .text(bytes)
-        }
-    }
-
-    private static func scalar(_ type: FieldType, _ key: inout KeyDecoder) throws -> FieldValue {
-        switch type {
-        case .bool: .bool(try Bool(from: &key))
-        case .int8: .int(Int64(try Int8(from: &key)))
-        case .int16: .int(Int64(try Int16(from: &key)))
-        case .int32: .int(Int64(try Int32(from: &key)))
-        case .int64: .int(try Int64(from: &key))
-        case .uint8: .int(Int64(try UInt8(from: &key)))
-        case .uint16: .int(Int64(try UInt16(from: &key)))
-        case .uint32: .int(Int64(try UInt32(from: &key)))
-        case .uint64: .unsigned(try UInt64(from: &key))
-        case .float: .float(try Float(from: &key))
-        case .double: .double(try Double(from: &key))
-        case .decimal: .decimal(PackedDecimal(try Decimal(from: &key)))
-        case .date: .date(try Double(from: &key))
-        case .uuid: .uuid(high: try key.bigEndian(), low: try key.bigEndian())
-        case .objectID: .objectID(high: try key.bigEndian(), low: try key.bigEndian())
-        case .string, .data, .url, .optional, .array, .set, .dictionary, .codable:
-            throw TroveError.corruptKey(reason: "an id of type \(type)")
         }
     }
 
@@ -87,24 +66,17 @@ enum RecordID {
 
     /// The range for integers and floats in the width they have in keys, which parts do not keep; nil when it is empty.
     private static func narrowed(_ range: KeyPartRange, to type: FieldType) -> KeyPartRange? {
-        // Other types have the same bytes in keys and parts, and so have ranges of no value and of all.
-        guard case .included(let lower) = range.lower, case .included(let upper) = range.upper, lower.count == 9, upper.count == 9
+        // Ranges of no value and of all have no bytes to change.
+        guard let scalar = type.scalar, !scalar.partIsKey, case .included(let lower) = range.lower, case .included(let upper) = range.upper,
+            lower.count == 9, upper.count == 9
         else { return range }
-        func integers<Value: FixedWidthInteger & StorableKey>(_ type: Value.Type) -> KeyPartRange? {
-            let (first, last) = (max(integer(lower), Int64(Value.min)), min(integer(upper), Int64(Value.max)))
-            guard first <= last else { return nil }
-            return parts(Value(clamping: first).keyBytes, Value(clamping: last).keyBytes)
-        }
-        return switch type {
-        case .int8: integers(Int8.self)
-        case .int16: integers(Int16.self)
-        case .int32: integers(Int32.self)
-        case .uint8: integers(UInt8.self)
-        case .uint16: integers(UInt16.self)
-        case .uint32: integers(UInt32.self)
-        case .float: floats(double(lower), double(upper))
-        default: range
-        }
+        if let integer = scalar.integer { return integers(integer, integer64(lower), integer64(upper)) }
+        return floats(double(lower), double(upper))
+    }
+
+    private static func integers<Value: IntegerScalar>(_ type: Value.Type, _ lower: Int64, _ upper: Int64) -> KeyPartRange? {
+        let (first, last) = (max(lower, Int64(Value.min)), min(upper, Int64(Value.max)))
+        return first <= last ? parts(Value(clamping: first).keyBytes, Value(clamping: last).keyBytes) : nil
     }
 
     private static func floats(_ lower: Double, _ upper: Double) -> KeyPartRange? {
@@ -120,7 +92,7 @@ enum RecordID {
 
     private static func word(_ part: [UInt8]) -> UInt64 { part.dropFirst().reduce(0) { $0 << 8 | UInt64($1) } }
 
-    private static func integer(_ part: [UInt8]) -> Int64 { Int64(bitPattern: word(part) ^ 1 << 63) }
+    private static func integer64(_ part: [UInt8]) -> Int64 { Int64(bitPattern: word(part) ^ 1 << 63) }
 
     private static func double(_ part: [UInt8]) -> Double {
         let bits = word(part)

@@ -6,7 +6,7 @@ extension FieldValue {
         case .uint(let value): .uint(value)
         case .float(let value): .double(Double(value))
         case .double(let value): .double(value)
-        case .decimal(let value): .decimal(value)
+        case .decimal(let value), .largeInteger(let value): .decimal(value)
         default: nil
         }
     }
@@ -40,8 +40,7 @@ extension FieldValue {
             return ignoringCase ? FoldedText.compare(left, right) : ByteOrder.compare(left, right)
         case (.date(let left), .date(let right)): return left.isNaN || right.isNaN ? .none : ValueOrder(left, right)
         case (.bool(let left), .bool(let right)): return left == right ? .same : .none
-        case (.uuid(let high, let low), .uuid(let otherHigh, let otherLow)),
-            (.objectID(let high, let low), .objectID(let otherHigh, let otherLow)):
+        case (.wide(let valueClass, let high, let low), .wide(let otherClass, let otherHigh, let otherLow)) where valueClass == otherClass:
             return high == otherHigh ? ValueOrder(low, otherLow) : ValueOrder(high, otherHigh)
         case (.data(let left), .data(let right)): return ByteOrder.compare(left, right)
         default:

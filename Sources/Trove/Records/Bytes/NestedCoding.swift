@@ -17,6 +17,10 @@ enum NestedTag: UInt8 {
     case date = 0x0B
     case uuid = 0x0C
     case objectID = 0x0D
+    /// A byte, 1 for a negative one, then the magnitude in sixteen bytes; only for values beyond 64 bits.
+    case largeInteger = 0x0E
+    /// The class of a value of sixteen bytes that has no tag of its own, then its bytes.
+    case wide = 0x0F
     /// Varint count, four bytes of length, then the values.
     case array = 0x10
     /// As an array, of names (varint length and UTF-8, no tag) and values, ascending by name.

@@ -1,5 +1,3 @@
-import Foundation
-
 extension RecordDecoder {
     /// All values of the record, in the order of its layout.
     mutating func storedValues(_ layout: RecordLayout) throws -> [StoredValue] {
@@ -15,30 +13,9 @@ extension RecordDecoder {
     private mutating func storedValue(_ type: FieldType) throws -> StoredValue {
         switch type {
         case .optional(let wrapped): try isNil(wrapped) ? .null : storedValue(wrapped)
-        case .bool: .bool(try .decodeField(from: &self))
-        case .int8: .int(Int64(try Int8.decodeField(from: &self)))
-        case .int16: .int(Int64(try Int16.decodeField(from: &self)))
-        case .int32: .int(Int64(try Int32.decodeField(from: &self)))
-        case .int64: .int(try .decodeField(from: &self))
-        case .uint8: .int(Int64(try UInt8.decodeField(from: &self)))
-        case .uint16: .int(Int64(try UInt16.decodeField(from: &self)))
-        case .uint32: .int(Int64(try UInt32.decodeField(from: &self)))
-        case .uint64: Self.unsigned(try .decodeField(from: &self))
-        case .float: .float(try .decodeField(from: &self))
-        case .double: .double(try .decodeField(from: &self))
-        case .decimal: .decimal(try .decodeField(from: &self))
-        case .string: .string(try .decodeField(from: &self))
-        case .data: .data(try .decodeField(from: &self))
-        case .url: .url(try .decodeField(from: &self))
-        case .date: .date(try .decodeField(from: &self))
-        case .uuid: .uuid(try .decodeField(from: &self))
-        case .objectID: .objectID(try .decodeField(from: &self))
         case .array, .set, .dictionary, .codable: try storedContainer(type)
+        default: try type.scalar?.storedField(from: &self) ?? .null
         }
-    }
-
-    private static func unsigned(_ value: UInt64) -> StoredValue {
-        Int64(exactly: value).map { .int($0) } ?? .uint(value)
     }
 
     /// A nested value of this type; what is no such value could not be saved again.
@@ -59,25 +36,6 @@ extension RecordEncoder {
         case (.optional(let wrapped), _):
             appendPresent()
             try encode(value, as: wrapped)
-        case (.bool, .bool(let value)): try value.encodeField(into: &self)
-        case (.int8, .int(let value)): try Int8(clamping: value).encodeField(into: &self)
-        case (.int16, .int(let value)): try Int16(clamping: value).encodeField(into: &self)
-        case (.int32, .int(let value)): try Int32(clamping: value).encodeField(into: &self)
-        case (.int64, .int(let value)): try value.encodeField(into: &self)
-        case (.uint8, .int(let value)): try UInt8(clamping: value).encodeField(into: &self)
-        case (.uint16, .int(let value)): try UInt16(clamping: value).encodeField(into: &self)
-        case (.uint32, .int(let value)): try UInt32(clamping: value).encodeField(into: &self)
-        case (.uint64, .int(let value)): try UInt64(clamping: value).encodeField(into: &self)
-        case (.uint64, .uint(let value)): try value.encodeField(into: &self)
-        case (.float, .float(let value)): try value.encodeField(into: &self)
-        case (.double, .double(let value)): try value.encodeField(into: &self)
-        case (.decimal, .decimal(let value)): try value.encodeField(into: &self)
-        case (.string, .string(let value)): try value.encodeField(into: &self)
-        case (.data, .data(let value)): try value.encodeField(into: &self)
-        case (.url, .url(let value)): try value.encodeField(into: &self)
-        case (.date, .date(let value)): try value.encodeField(into: &self)
-        case (.uuid, .uuid(let value)): try value.encodeField(into: &self)
-        case (.objectID, .objectID(let value)): try value.encodeField(into: &self)
         case (.array, .array), (.dictionary, .object), (.dictionary, .dictionary), (.codable, _):
             try value.encodeNested(into: &bytes)
             endVariable()
@@ -89,7 +47,9 @@ extension RecordEncoder {
             }
             endVariable()
         default:
-            throw DecodingFault.unfit(reason: "the \(value.kind) does not fit \(type)")
+            guard try type.scalar?.encodeField(value, into: &self) != nil else {
+                throw DecodingFault.unfit(reason: "the \(value.kind) does not fit \(type)")
+            }
         }
     }
 }

@@ -108,6 +108,17 @@ public struct RecordEncoder: ~Copyable {
 }
 
 extension RecordEncoder {
+    /// The error for a value that could not be written: it names the field.
+    func error(for fault: DecodingFault) -> any Error {
+        guard case .unfit(let reason) = fault, let layout else { return fault }
+        // Fields are written in their order, so the first one that has no end yet is it.
+        let variables = (endOffset - layout.endsStart) / (isWide ? 4 : 2)
+        let field = layout.fields.first { $0.place >= ($0.isFixed ? fixedOffset : variables) }
+        return TroveError.encodingFailed(model: layout.modelName, field: field?.name ?? "id", reason: reason)
+    }
+}
+
+extension RecordEncoder {
     /// Writes a natively stored value as the next field.
     @inlinable @inline(__always)
     public mutating func encode<Value: Storable>(_ value: Value) throws {

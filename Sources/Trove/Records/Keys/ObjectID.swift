@@ -68,19 +68,6 @@ extension ObjectID: Codable {
     }
 }
 
-extension ObjectID: StorableKey {
-    @inlinable
-    public func encode(into key: inout KeyEncoder) {
-        key.append(bigEndian: high)
-        key.append(bigEndian: low)
-    }
-
-    @inlinable
-    public init(from key: inout KeyDecoder) throws {
-        self.init(high: try key.bigEndian(), low: try key.bigEndian())
-    }
-}
-
 /// Makes ascending ids for ``ObjectID/init()``.
 final class ObjectIDGenerator: Sendable {
     static let shared = ObjectIDGenerator()

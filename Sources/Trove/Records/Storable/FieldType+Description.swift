@@ -1,12 +1,5 @@
 /// Written as Swift types, which is also how the catalogue keeps them.
 extension FieldType: CustomStringConvertible {
-    private static let scalars: [(FieldType, String)] = [
-        (.bool, "Bool"), (.int8, "Int8"), (.int16, "Int16"), (.int32, "Int32"), (.int64, "Int64"),
-        (.uint8, "UInt8"), (.uint16, "UInt16"), (.uint32, "UInt32"), (.uint64, "UInt64"),
-        (.float, "Float"), (.double, "Double"), (.decimal, "Decimal"), (.string, "String"), (.data, "Data"),
-        (.url, "URL"), (.date, "Date"), (.uuid, "UUID"), (.objectID, "ObjectID"),
-    ]
-
     public var description: String {
         switch self {
         case .optional(let wrapped): "\(wrapped)?"
@@ -14,7 +7,7 @@ extension FieldType: CustomStringConvertible {
         case .set(let element): "Set<\(element)>"
         case .dictionary(let key, let value): "[\(key): \(value)]"
         case .codable(let name): "Codable<\(name)>"
-        default: Self.scalars.first { $0.0 == self }?.1 ?? "?"
+        default: scalar?.typeName ?? "?"
         }
     }
 
@@ -68,7 +61,7 @@ extension FieldType: CustomStringConvertible {
         }
         let word = text.prefix { $0.isLetter || $0.isNumber }
         text = text[word.endIndex...]
-        return scalars.first { $0.1 == word }?.0
+        return ScalarTypes.all.first { $0.typeName == word }?.fieldType
     }
 
     private static func take(_ prefix: String, from text: inout Substring) -> Bool {

@@ -3,10 +3,11 @@ public indirect enum FieldType: Sendable, Hashable {
     case bool
     case int8, int16, int32, int64
     case uint8, uint16, uint32, uint64
+    case int128, uint128
     case float, double
     case decimal
     case string, data, url
-    case date
+    case date, duration
     case uuid, objectID
     /// A value that may be nil.
     case optional(FieldType)
@@ -32,14 +33,13 @@ public indirect enum FieldType: Sendable, Hashable {
     /// The bytes a value takes in a record's fixed part; nil when it goes to the variable part.
     var fixedSize: Int? {
         switch self {
-        case .bool, .int8, .uint8: 1
-        case .int16, .uint16: 2
-        case .int32, .uint32, .float: 4
-        case .int64, .uint64, .double, .date: 8
-        case .uuid, .objectID: 16
-        case .decimal: 18
         case .optional(let wrapped): wrapped.fixedSize
-        case .string, .data, .url, .array, .set, .dictionary, .codable: nil
+        // The commonest, which each nil that is written or read asks for.
+        case .int64, .double, .date: 8
+        case .int32: 4
+        case .bool: 1
+        case .string: nil
+        default: scalar?.fixedSize
         }
     }
 }
@@ -71,27 +71,17 @@ extension FieldType {
             return key == declaredKey && stored.widens(to: value)
         case (.codable, .codable): return true
         case (.float, .double), (.url, .string): return true
-        case (_, .decimal): return integer != nil
-        case (_, .double): return integer.map { $0.bits <= 32 } ?? false
-        case (_, .float): return integer.map { $0.bits <= 16 } ?? false
         default:
-            guard let stored = integer, let declared = declared.integer else { return false }
-            return stored.isSigned == declared.isSigned
-                ? stored.bits <= declared.bits : !stored.isSigned && stored.bits < declared.bits
-        }
-    }
-
-    private var integer: (bits: Int, isSigned: Bool)? {
-        switch self {
-        case .int8: (8, true)
-        case .int16: (16, true)
-        case .int32: (32, true)
-        case .int64: (64, true)
-        case .uint8: (8, false)
-        case .uint16: (16, false)
-        case .uint32: (32, false)
-        case .uint64: (64, false)
-        default: nil
+            guard let integer = scalar?.integer else { return false }
+            switch declared {
+            case .decimal: return integer.bitWidth <= 64
+            case .double: return integer.bitWidth <= 32
+            case .float: return integer.bitWidth <= 16
+            default:
+                guard let other = declared.scalar?.integer else { return false }
+                return integer.isSigned == other.isSigned
+                    ? integer.bitWidth <= other.bitWidth : !integer.isSigned && integer.bitWidth < other.bitWidth
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ extension ByteReader {
         case .int:
             let zigzag = try varint()
             return .int(Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
-        case .uint: return .unsigned(try varint())
+        case .uint: return .integer(try varint())
         case .float: return .float(Float(bitPattern: try integer()))
         case .double: return .double(Double(bitPattern: try integer()))
         case .decimal: return .decimal(try PackedDecimal(kind: load(), exponent: load(), mantissa: integer()).checked())
@@ -23,12 +23,22 @@ extension ByteReader {
         case .url: return .url(try bytes(try count()))
         case .data: return .data(try bytes(try count()))
         case .date: return .date(Double(bitPattern: try integer()))
-        case .uuid: return .uuid(high: UInt64(bigEndian: try load()), low: UInt64(bigEndian: try load()))
-        case .objectID: return .objectID(high: UInt64(bigEndian: try load()), low: UInt64(bigEndian: try load()))
+        case .uuid: return try wide(.uuid)
+        case .objectID: return try wide(.objectID)
+        case .largeInteger: return try largeInteger()
+        case .wide:
+            guard let valueClass = ValueClass(rawValue: try load()), valueClass.wideScalar != nil, valueClass != .uuid, valueClass != .objectID else {
+                throw TroveError.corruptValue(reason: "bad class of a value")
+            }
+            return try wide(valueClass)
         case .array, .object, .dictionary:
             let (count, length) = try containerHead(tag)
             return .container(FieldContainer(tag: tag, count: count, bytes: try bytes(length)))
         }
+    }
+
+    private mutating func wide(_ valueClass: ValueClass) throws -> FieldValue {
+        .wide(valueClass, high: UInt64(bigEndian: try load()), low: UInt64(bigEndian: try load()))
     }
 
     /// The next bytes, left where they lie.

@@ -9,6 +9,8 @@ enum FieldValue {
     case int(Int64)
     /// Above `Int64.max`.
     case uint(UInt64)
+    /// Beyond 64 bits; the exponent is 0.
+    case largeInteger(PackedDecimal)
     case float(Float)
     case double(Double)
     case decimal(PackedDecimal)
@@ -19,14 +21,9 @@ enum FieldValue {
     case data(UnsafeRawBufferPointer)
     /// Seconds since 2001-01-01.
     case date(Double)
-    case uuid(high: UInt64, low: UInt64)
-    case objectID(high: UInt64, low: UInt64)
+    /// A value of a ``WideScalar``.
+    case wide(ValueClass, high: UInt64, low: UInt64)
     case container(FieldContainer)
-
-    @inline(__always)
-    static func unsigned(_ value: UInt64) -> FieldValue {
-        value > UInt64(Int64.max) ? .uint(value) : .int(Int64(value))
-    }
 
     @inline(__always)
     var isNull: Bool {
@@ -53,6 +50,7 @@ extension FieldValue {
         case .bool(let value): .bool(value)
         case .int(let value): .int(value)
         case .uint(let value): .uint(value)
+        case .largeInteger(let value): value.integer ?? .null
         case .float(let value): .float(value)
         case .double(let value): .double(value)
         case .decimal(let value): try Self.decimal(value)
@@ -60,8 +58,7 @@ extension FieldValue {
         case .url(let bytes): try Self.url(String(storedUTF8: bytes))
         case .data(let bytes): .data(Data(bytes))
         case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case .uuid(let high, let low): .uuid(ObjectID(high: high, low: low).uuid)
-        case .objectID(let high, let low): .objectID(ObjectID(high: high, low: low))
+        case .wide(let valueClass, let high, let low): valueClass.wideScalar?.storedValue(high: high, low: low) ?? .null
         case .container(let container): try container.storedValue(depth: depth)
         }
     }

@@ -36,23 +36,13 @@ extension StoredValue {
         return true
     }
 
+    private var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
     private func isEqualLeaf(to other: StoredValue) -> Bool {
-        switch (self, other) {
-        case (.null, .null): true
-        case (.bool(let left), .bool(let right)): left == right
-        case (.int(let left), .int(let right)): left == right
-        case (.uint(let left), .uint(let right)): left == right
-        case (.float(let left), .float(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
-        case (.decimal(let left), .decimal(let right)): left == right
-        case (.string(let left), .string(let right)): left.hasBytes(of: right)
-        case (.data(let left), .data(let right)): left == right
-        case (.url(let left), .url(let right)): left.absoluteString.hasBytes(of: right.absoluteString)
-        case (.date(let left), .date(let right)): left == right
-        case (.uuid(let left), .uuid(let right)): left == right
-        case (.objectID(let left), .objectID(let right)): left == right
-        default: false
-        }
+        guard let left = scalar, let right = other.scalar else { return isNull && other.isNull }
+        return left.equals(right)
     }
 
     public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
@@ -62,19 +52,6 @@ extension StoredValue {
 
     private func hash(into hasher: inout Hasher, depth: Int) {
         switch self {
-        case .null: hasher.combine(0)
-        case .bool(let value): hasher.combine(value)
-        case .int(let value): hasher.combine(value)
-        case .uint(let value): hasher.combine(value)
-        case .float(let value): hasher.combine(value)
-        case .double(let value): hasher.combine(value)
-        case .decimal(let value): hasher.combine(value)
-        case .string(let value): value.hashBytes(into: &hasher)
-        case .data(let value): hasher.combine(value)
-        case .url(let value): value.absoluteString.hashBytes(into: &hasher)
-        case .date(let value): hasher.combine(value)
-        case .uuid(let value): hasher.combine(value)
-        case .objectID(let value): hasher.combine(value)
         case .array(let values):
             hasher.combine(values.count)
             guard depth < Self.maxHashedDepth else { return }
@@ -87,6 +64,8 @@ extension StoredValue {
             hasher.combine(values.count)
             guard depth < Self.maxHashedDepth else { return }
             hasher.combine(Self.unorderedHash(values, depth) { key, hasher in key.hash(into: &hasher, depth: depth + 1) })
+        default:
+            if let scalar { scalar.hashStored(into: &hasher) } else { hasher.combine(0) }
         }
     }
 

@@ -2,19 +2,6 @@
 extension StoredValue {
     func encodeNested(into bytes: inout ByteWriter) throws {
         switch self {
-        case .null: bytes.append(tag: .null)
-        case .bool(let value): try value.encodeNested(into: &bytes)
-        case .int(let value): bytes.append(nested: value)
-        case .uint(let value): try value.encodeNested(into: &bytes)
-        case .float(let value): try value.encodeNested(into: &bytes)
-        case .double(let value): try value.encodeNested(into: &bytes)
-        case .decimal(let value): try value.encodeNested(into: &bytes)
-        case .string(let value): bytes.append(nested: value)
-        case .data(let value): try value.encodeNested(into: &bytes)
-        case .url(let value): try value.encodeNested(into: &bytes)
-        case .date(let value): try value.encodeNested(into: &bytes)
-        case .uuid(let value): try value.encodeNested(into: &bytes)
-        case .objectID(let value): try value.encodeNested(into: &bytes)
         case .array(let values):
             try bytes.container(.array, count: values.count) { bytes in
                 for value in values { try value.encodeNested(into: &bytes) }
@@ -31,6 +18,8 @@ extension StoredValue {
                     try entry.value.encodeNested(into: &bytes)
                 }
             }
+        default:
+            if let scalar { try scalar.encodeNested(into: &bytes) } else { bytes.append(tag: .null) }
         }
     }
 

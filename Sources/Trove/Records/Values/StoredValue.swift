@@ -8,6 +8,10 @@ public indirect enum StoredValue: Sendable, Hashable {
     case int(Int64)
     /// An integer above `Int64.max`.
     case uint(UInt64)
+    /// An integer beyond 64 bits.
+    case int128(Int128)
+    /// An integer above `Int128.max`.
+    case uint128(UInt128)
     case float(Float)
     case double(Double)
     case decimal(Decimal)
@@ -15,6 +19,7 @@ public indirect enum StoredValue: Sendable, Hashable {
     case data(Data)
     case url(URL)
     case date(Date)
+    case duration(Duration)
     case uuid(UUID)
     case objectID(ObjectID)
     /// An array or a set.
@@ -55,22 +60,29 @@ public indirect enum StoredValue: Sendable, Hashable {
     var kind: String {
         switch self {
         case .null: "nil"
-        case .bool: "Bool"
         case .int(let value): "integer \(value)"
         case .uint(let value): "integer \(value)"
-        case .float: "Float"
-        case .double: "Double"
-        case .decimal: "Decimal"
-        case .string: "String"
-        case .data: "Data"
-        case .url: "URL"
-        case .date: "Date"
-        case .uuid: "UUID"
-        case .objectID: "ObjectID"
+        case .int128(let value): "integer \(value)"
+        case .uint128(let value): "integer \(value)"
         case .array: "array"
         case .object: "keyed value"
         case .dictionary: "dictionary"
+        default: scalar.map { type(of: $0).typeName } ?? ""
         }
+    }
+}
+
+extension StoredValue {
+    /// The value as messages show it.
+    var shownInErrors: String {
+        let text =
+            switch self {
+            case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
+            case .object(let values): "\(values.count) named values"
+            case .dictionary(let values): "\(values.count) keys"
+            default: scalar?.shownInErrors ?? "nil"
+            }
+        return String(text.prefix(80))
     }
 }
 
@@ -83,24 +95,6 @@ extension StoredValue {
         case (.optional, .null): return .null
         case (.optional(let wrapped), _): return try converted(to: wrapped)
         case (.codable, _): return self
-        case (.bool, .bool), (.string, .string), (.data, .data), (.date, .date), (.uuid, .uuid), (.objectID, .objectID),
-            (.url, .url), (.decimal, .decimal), (.float, .float), (.double, .double):
-            return self
-        case (.int8, .int(let value)) where Int8(exactly: value) != nil,
-            (.int16, .int(let value)) where Int16(exactly: value) != nil,
-            (.int32, .int(let value)) where Int32(exactly: value) != nil,
-            (.uint8, .int(let value)) where UInt8(exactly: value) != nil,
-            (.uint16, .int(let value)) where UInt16(exactly: value) != nil,
-            (.uint32, .int(let value)) where UInt32(exactly: value) != nil,
-            (.uint64, .int(let value)) where value >= 0:
-            return self
-        case (.int64, .int), (.uint64, .uint): return self
-        case (.float, .int(let value)) where Float(exactly: value) != nil: return .float(Float(value))
-        case (.double, .int(let value)) where Double(exactly: value) != nil: return .double(Double(value))
-        case (.double, .float(let value)): return .double(Double(value))
-        case (.decimal, .int(let value)): return .decimal(Decimal(value))
-        case (.decimal, .uint(let value)): return .decimal(Decimal(value))
-        case (.string, .url(let url)): return .string(url.absoluteString)
         case (.array(let element), .array(let values)), (.set(let element), .array(let values)):
             return .array(try values.map { try $0.converted(to: element) })
         case (.dictionary(.string, let value), .object(let values)):
@@ -109,7 +103,8 @@ extension StoredValue {
             let pairs = try values.map { (try $0.key.converted(to: key), try $0.value.converted(to: value)) }
             return .dictionary(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
         default:
-            throw DecodingFault.unfit(reason: "the \(kind) does not fit \(type)")
+            guard let value = type.scalar?.value(lossless: self) else { throw DecodingFault.unfit(reason: "the \(kind) does not fit \(type)") }
+            return value
         }
     }
 }
@@ -141,7 +136,8 @@ extension StoredValue {
         do {
             try node.encode(value, path: [], calls: 0)
         } catch EncodingError.invalidValue(_, let context) {
-            throw DecodingFault.unfit(reason: context.debugDescription)
+            let path = context.codingPath.count < 16 ? context.codingPath.map(\.stringValue).joined(separator: ".") : ""
+            throw DecodingFault.unfit(reason: path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)")
         }
         self = node.storedValue
     }
@@ -157,15 +153,9 @@ extension StoredValue {
 
     /// The stored form of a value that has one of its own.
     init?(leaf value: any Encodable) {
-        switch value {
-        case let value as Date: self = .date(value)
-        case let value as UUID: self = .uuid(value)
-        case let value as Decimal: self = .decimal(value)
-        case let value as Data: self = .data(value)
-        case let value as URL: self = .url(value)
-        case let value as ObjectID: self = .objectID(value)
-        default: return nil
-        }
+        let type = type(of: value)
+        guard let stored = ScalarTypes.keptInCodable.first(where: { $0 == type })?.storedValue(of: value) else { return nil }
+        self = stored
     }
 }
 

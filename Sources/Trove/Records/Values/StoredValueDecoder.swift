@@ -42,16 +42,9 @@ struct StoredValueDecoder: Decoder {
     }
 
     /// The value of a type that has a stored form of its own; nil for other types, and for other values of such types.
-    private func leaf(for type: any Decodable.Type) -> Any? {
-        switch value {
-        case .date(let value) where type == Date.self: value
-        case .uuid(let value) where type == UUID.self: value
-        case .decimal(let value) where type == Decimal.self: value
-        case .data(let value) where type == Data.self: value
-        case .url(let value) where type == URL.self: value
-        case .objectID(let value) where type == ObjectID.self: value
-        default: nil
-        }
+    private func leaf(for type: any Decodable.Type) -> (any Scalar)? {
+        guard let scalar = value.scalar, Swift.type(of: scalar) == type else { return nil }
+        return scalar
     }
 
     func mismatch(_ type: Any.Type) -> DecodingError {
@@ -158,6 +151,8 @@ extension StoredValueDecoder {
         func decode(_ type: UInt16.Type) throws -> UInt16 { try decoder.scalar(type) }
         func decode(_ type: UInt32.Type) throws -> UInt32 { try decoder.scalar(type) }
         func decode(_ type: UInt64.Type) throws -> UInt64 { try decoder.scalar(type) }
+        func decode(_ type: Int128.Type) throws -> Int128 { try decoder.scalar(type) }
+        func decode(_ type: UInt128.Type) throws -> UInt128 { try decoder.scalar(type) }
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
     }
 }

@@ -199,7 +199,9 @@ extension StoredValueEncoder {
         func encode(_ value: UInt8) { node.set(.int(Int64(value))) }
         func encode(_ value: UInt16) { node.set(.int(Int64(value))) }
         func encode(_ value: UInt32) { node.set(.int(Int64(value))) }
-        func encode(_ value: UInt64) { node.set(Int64(exactly: value).map { .int($0) } ?? .uint(value)) }
+        func encode(_ value: UInt64) { node.set(StoredValue(integer: value)) }
+        func encode(_ value: Int128) { node.set(StoredValue(integer: value)) }
+        func encode(_ value: UInt128) { node.set(StoredValue(integer: value)) }
 
         func encode<Value: Encodable>(_ value: Value) throws {
             try node.encode(value, path: codingPath, calls: calls + 1)

@@ -23,7 +23,7 @@ import Testing
         let fetch = fixture.store.fetch(Reading.self).where { $0.small > -50 }
         #expect(try fetch.count() == wanted.count)
         #expect(try fetch.sum(\.small) == wanted.reduce(0) { $0 + Int($1.small) })
-        #expect(try fetch.sum(\.big) == wanted.reduce(0) { $0 + Int($1.big) })
+        #expect(try fetch.sum(\.big) == wanted.reduce(0) { $0 + $1.big })
         #expect(try fetch.sum(\.room) == wanted.compactMap(\.room).reduce(0, +))
         #expect(abs(try fetch.sum(\.level) - wanted.reduce(0) { $0 + $1.level }) < 1e-6)
         #expect(try fetch.sum(\.price) == wanted.reduce(0) { $0 + $1.price })
@@ -82,7 +82,7 @@ import Testing
         let fetch = fixture.store.fetch(Reading.self).sorted(by: \.level, .descending).limit(10)
         let top = all.sorted { $0.level > $1.level }.prefix(10)
         #expect(try fetch.minimum(\.level) == top.last?.level)
-        #expect(try fetch.sum(\.big) == top.reduce(0) { $0 + Int($1.big) })
+        #expect(try fetch.sum(\.big) == top.reduce(0) { $0 + $1.big })
     }
 
     @Test(arguments: Engine.allCases) func overflowAndWrongTypesAreErrors(engine: Engine) throws {
@@ -99,6 +99,43 @@ import Testing
             return true
         }
         #expect(try fetch.aggregate(.average(\.big)) == Double(UInt64.max))
+        #expect(try fetch.aggregate(.sum(\.big, as: Int128.self)) == 3 * Int128(UInt64.max))
+        #expect(try fetch.limit(1).sum(\.big) == .max)
+    }
+
+    /// What is added on the way may be beyond the result's type; only the sum must not be.
+    @Test(arguments: Engine.allCases) func sumsOfWideIntegers(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Amount.self) }
+        let signed: [Int128] = [.max, .max, 1, .min, .min, -1, 7]
+        try fixture.store.save(signed.enumerated().map { Amount(id: $0.offset, signed: $0.element, unsigned: .max, narrow: .max) })
+        let fetch = fixture.store.fetch(Amount.self)
+        #expect(try fetch.sum(\.signed) == 5)
+        #expect(try fetch.where { $0.id <= 1 }.aggregate(.average(\.signed)) == Double(Int128.max))
+        #expect(try fetch.where { $0.id == 3 }.sum(\.signed) == .min)
+        #expect(try fetch.where { $0.id == 3 }.sum(\.unsigned) == .max)
+        #expect(try fetch.where { $0.id == 3 }.sum(\.narrow) == .max)
+        #expect(try fetch.aggregate(.sum(\.narrow, as: Int128.self)) == 7 * Int128(Int64.max))
+        for (ids, path) in [([0, 1], "signed"), ([3, 4], "signed"), ([0, 1], "unsigned"), ([0, 1], "narrow")] {
+            let some = fetch.where { $0.id.isIn(ids) }
+            #expect {
+                switch path {
+                case "signed": _ = try some.sum(\.signed)
+                case "unsigned": _ = try some.sum(\.unsigned)
+                default: _ = try some.sum(\.narrow)
+                }
+            } throws: { error in
+                if case TroveError.sumOverflow(model: "Amount", path: path) = error { true } else { false }
+            }
+        }
+        let groups = try fetch.grouped(by: \.unsigned).aggregate(.sum(\.signed))
+        #expect(groups.map(\.values) == [5])
+    }
+
+    @Model struct Amount {
+        var id: Int
+        var signed: Int128
+        var unsigned: UInt128
+        var narrow: Int64
     }
 
     @Test(arguments: Engine.allCases) func asynchronousTwins(engine: Engine) async throws {
@@ -107,7 +144,7 @@ import Testing
         let (count, total) = try await fixture.store.fetch(Reading.self).aggregate(.count, .sum(\.small))
         #expect(count == 50)
         #expect(total == all.reduce(0) { $0 + Int($1.small) })
-        #expect(try await fixture.store.fetch(Reading.self).sum(\.big) == all.reduce(0) { $0 + Int($1.big) })
+        #expect(try await fixture.store.fetch(Reading.self).sum(\.big) == all.reduce(0) { $0 + $1.big })
         let groups = try await fixture.store.fetch(Reading.self).grouped(by: \.station).aggregate(.count)
         #expect(groups.reduce(0) { $0 + $1.values } == 50)
     }

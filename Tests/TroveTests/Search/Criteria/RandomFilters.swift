@@ -30,7 +30,10 @@ struct RandomFilters {
         case 0: return .null
         case 1: return .bool(chance(2))
         case 2: return .int(pick([0, 1, -1, .min, .max, Int64(bitPattern: bits)]))
-        case 3: return .uint(pick([.max, UInt64(Int64.max) + 1, bits | 1 << 63]))
+        case 3:
+            return pick([
+                .uint(.max), .uint(UInt64(Int64.max) + 1), .uint(bits | 1 << 63), .int128(.min), .int128(Int128(bits) << 62 | 1 << 70), .uint128(.max),
+            ])
         case 4:
             let number = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
             return .float(number.isNaN ? -.infinity : number)
@@ -44,7 +47,7 @@ struct RandomFilters {
         case 10:
             let time = pick([0, 0.5, -1e9, 1e15, 694_224_000.123, Double(Int64(bitPattern: bits) >> 30), Double(bitPattern: bits)])
             return .date(Date(timeIntervalSinceReferenceDate: time.isNaN ? 7 : time))
-        case 11: return .uuid(ObjectID().uuid)
+        case 11: return chance(2) ? .uuid(ObjectID().uuid) : .duration(Duration(attoseconds: Int128(Int64(bitPattern: bits)) * 1_000_000_007))
         case 12: return .objectID(ObjectID())
         case 13: return .array((0..<pick([0, 1, 3])).map { _ in value(depth - 1) })
         case 14: return .object(Dictionary((0..<pick([0, 1, 3])).map { _ in (pick(Self.names), value(depth - 1)) }) { first, _ in first })

@@ -12,6 +12,7 @@ import Testing
         var int: Int?
         var small: Int8?
         var unsigned: UInt64?
+        var large: Int128?
         var float: Float?
         var double: Double?
         var decimal: Decimal?
@@ -19,6 +20,7 @@ import Testing
         var data: Data?
         var url: URL?
         var date: Date?
+        var duration: Duration?
         var uuid: UUID?
         var objectID: ObjectID?
         var ints: [Int]?
@@ -30,9 +32,9 @@ import Testing
     private static func sample(_ id: Int, _ isHigh: Bool) -> Sample {
         let uuid = UUID(uuid: (isHigh ? 200 : 100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         return Sample(
-            id: id, bool: isHigh, int: isHigh ? 5 : -5, small: isHigh ? 5 : -5, unsigned: isHigh ? .max : 5, float: isHigh ? 2.5 : -2.5,
+            id: id, bool: isHigh, int: isHigh ? 5 : -5, small: isHigh ? 5 : -5, unsigned: isHigh ? .max : 5, large: isHigh ? .max : .min, float: isHigh ? 2.5 : -2.5,
             double: isHigh ? 2.5 : -2.5, decimal: isHigh ? 2.5 : -2.5, string: isHigh ? "b" : "a", data: Data([isHigh ? 200 : 100]),
-            url: URL(string: isHigh ? "b:" : "a:"), date: Date(timeIntervalSince1970: isHigh ? 1e9 : 1e8), uuid: uuid,
+            url: URL(string: isHigh ? "b:" : "a:"), date: Date(timeIntervalSince1970: isHigh ? 1e9 : 1e8), duration: .seconds(isHigh ? 2 : -2), uuid: uuid,
             objectID: ObjectID(uuid), ints: isHigh ? [5] : [-5], texts: [isHigh ? "b" : "a"], values: ["x": isHigh ? 2.5 : -2.5],
             address: Address(
                 street: isHigh ? "b" : "a", city: nil, position: [], since: Date(timeIntervalSince1970: 0), tags: [:]))
@@ -41,7 +43,7 @@ import Testing
     private static let empty = Sample(id: 2)
 
     private static let ordered = [
-        "int", "small", "unsigned", "float", "double", "decimal", "string", "data", "url", "date", "uuid", "objectID",
+        "int", "small", "unsigned", "large", "float", "double", "decimal", "string", "data", "url", "date", "duration", "uuid", "objectID",
     ]
     private static let unordered = ["bool", "ints", "texts", "values", "address"]
 
@@ -157,6 +159,12 @@ import Testing
         #expect(try fixture.ids(condition("small", .greaterOrEqual, .int(-128))) == [1, 3])
         #expect(try fixture.ids(condition("unsigned", .greater, .int(-1))) == [1, 3])
         #expect(try fixture.ids(condition("unsigned", .equal, .double(0x1p64))) == [])
+        #expect(try fixture.ids(condition("large", .greater, .double(0.5))) == [3])
+        #expect(try fixture.ids(condition("large", .less, .double(-0x1p127))) == [])
+        #expect(try fixture.ids(condition("large", .lessOrEqual, .double(-0x1p127))) == [1])
+        #expect(try fixture.ids(condition("int", .less, .int128(.max))) == [1, 3])
+        #expect(try fixture.ids(condition("unsigned", .less, .uint128(.max))) == [1, 3])
+        #expect(try fixture.ids(.comparison(.path(FieldPath("int")), .less, .path(FieldPath("large")))) == [3])
         #expect(try fixture.ids(condition("double", .equal, .decimal(2.5))) == [3])
         #expect(try fixture.ids(condition("decimal", .lessOrEqual, .double(2.5))) == [1, 3])
         #expect(try fixture.ids(condition("double", .notEqual, .double(.nan))) == [1, 2, 3])

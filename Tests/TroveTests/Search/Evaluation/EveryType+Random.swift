@@ -47,6 +47,7 @@ struct ValuePool {
     }
 
     mutating func date() -> Date { Date(timeIntervalSinceReferenceDate: pick([0, -0.0, 1, -1, 1e9, 0.1, .nan, 7_654_321.5])) }
+    mutating func duration() -> Duration { pick([.zero, .seconds(-1), .nanoseconds(1), .seconds(90), Duration(attoseconds: .max)]) }
     mutating func data() -> Data { Data(pick([[], [0], [0, 0], [1], [1, 2], [255], [0, 255], [2, 1]] as [[UInt8]])) }
     mutating func url() -> URL { pick(["a:", "a:b", "https://example.org", "HTTPS://example.org", "https://example.org/a%20b"].compactMap { URL(string: $0) }) }
     mutating func uuid() -> UUID { UUID(uuid: (pick([0, 127, 128, 255]), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, pick([0, 1, 255]))) }
@@ -61,8 +62,8 @@ struct ValuePool {
     mutating func object() -> EveryType {
         EveryType(
             bool: bool(), int: integer(), int8: integer(), int16: integer(), int32: integer(), int64: integer(), uint: integer(),
-            uint8: integer(), uint16: integer(), uint32: integer(), uint64: integer(), float: Float(double()), double: double(),
-            decimal: decimal(), string: string(), data: data(), date: date(), uuid: uuid(), url: url(), objectID: objectID(),
+            uint8: integer(), uint16: integer(), uint32: integer(), uint64: integer(), int128: integer(), uint128: integer(), float: Float(double()), double: double(),
+            decimal: decimal(), string: string(), data: data(), date: date(), duration: duration(), uuid: uuid(), url: url(), objectID: objectID(),
             genre: pick(Genre.allCases), priority: pick([.low, .normal, .high]), address: address(),
             expression: pick([.number(decimal()), .named(name: string(), value: nil), .sum(.number(1), .number(decimal()))]),
             optionalBool: optional(bool()), optionalInt: optional(integer()), optionalDouble: optional(double()),

@@ -7,7 +7,7 @@ import Testing
 /// The bytes of key parts are in the order of the values, and ranges hold exactly the parts whose values pass.
 @Suite struct KeyPartTests {
     private static let types: [FieldType?] = [
-        .int8, .int64, .uint32, .uint64, .float, .double, .decimal, .string, .data, .url, .date, .uuid, .objectID, nil,
+        .int8, .int64, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal, .string, .data, .url, .date, .duration, .uuid, .objectID, nil,
     ]
 
     /// A value such as a field of the type has.
@@ -17,6 +17,8 @@ import Testing
         case .int64: .int(pool.integer())
         case .uint32: .int(Int64(pool.integer(UInt32.self)))
         case .uint64: Int64(exactly: pool.integer(UInt64.self)).map { .int($0) } ?? .uint(.max)
+        case .int128: StoredValue(integer: pool.integer(Int128.self))
+        case .uint128: StoredValue(integer: pool.integer(UInt128.self))
         case .float: .float(Float(pool.double()))
         case .double: .double(pool.double())
         case .decimal: .decimal(pool.decimal())
@@ -53,7 +55,7 @@ import Testing
                     #expect(bytes == order, "\(left) and \(right) as \(String(describing: type))")
                 } else if left == .null || right == .null {
                     #expect(bytes == (left == right ? 0 : left == .null ? -1 : 1), "nil comes first")
-                } else if isNaN(left) || isNaN(right), ComparableKind(left) == ComparableKind(right) {
+                } else if isNaN(left) || isNaN(right), ValueClass(left) == ValueClass(right) {
                     #expect(bytes == (isNaN(left) == isNaN(right) ? 0 : isNaN(left) ? 1 : -1), "NaN comes last")
                 }
                 let (down, otherDown) = (
@@ -71,7 +73,7 @@ import Testing
         for _ in 0..<3_000 {
             let value = value(type, &pool)
             let literal = pool.literal(type)
-            let kind = type.flatMap { ComparableKind($0) } ?? ComparableKind(literal)
+            let kind = type.flatMap { ValueClass($0) } ?? ValueClass(literal)
             let comparison = kind?.isOrdered ?? true ? pool.comparison() : pool.pick([.equal, .notEqual])
             let ignoringCase = pool.bool(0.3)
             let range = try KeyPartRange.range(for: comparison, literal: literal, type: type, ignoringCase: ignoringCase)
@@ -137,7 +139,7 @@ import Testing
         #expect(try part(.double(5), .int64) == part(.int(5), .int64))
     }
 
-    private static let idTypes: [FieldType] = [.int8, .uint16, .int32, .int64, .uint64, .float, .double, .string, .uuid, .decimal, .date]
+    private static let idTypes: [FieldType] = [.int8, .uint16, .int32, .int64, .uint64, .int128, .uint128, .float, .double, .string, .uuid, .decimal, .date]
 
     /// Ranges of ids are ones of the engine's keys.
     @Test(arguments: idTypes) func rangesOfRecordKeys(type: FieldType) throws {
@@ -157,7 +159,7 @@ import Testing
 
     private func idValue(_ type: FieldType, _ pool: inout ValuePool) -> (value: StoredValue, key: [UInt8]) {
         func integer<Value: FixedWidthInteger & StorableKey>(_ value: Value) -> (StoredValue, [UInt8]) {
-            (Int64(exactly: value).map { .int($0) } ?? .uint(UInt64(value)), value.keyBytes)
+            (StoredValue(integer: value), value.keyBytes)
         }
         switch type {
         case .int8: return integer(pool.integer(Int8.self))
@@ -165,6 +167,8 @@ import Testing
         case .int32: return integer(pool.integer(Int32.self))
         case .int64: return integer(pool.integer(Int64.self))
         case .uint64: return integer(pool.integer(UInt64.self))
+        case .int128: return integer(pool.integer(Int128.self))
+        case .uint128: return integer(pool.integer(UInt128.self))
         case .float:
             let value = Float(pool.double())
             return (.float(value), value.keyBytes)

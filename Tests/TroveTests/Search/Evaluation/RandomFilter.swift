@@ -8,22 +8,25 @@ extension ValuePool {
         if bool(0.05) { return .null }
         switch type {
         case .bool: return .bool(bool())
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .decimal: return number()
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal:
+            return number()
         case .string: return .string(string())
         case .data: return .data(data())
         case .url: return .url(url())
         case .date: return .date(date())
+        case .duration: return .duration(duration())
         case .uuid: return .uuid(uuid())
         case .objectID: return .objectID(objectID())
         case .array(.string): return .array(list { .string($0.string()) })
-        default: return literal(pick([.bool, .double, .string, .date, .uuid, .data, .url, .decimal]))
+        default: return literal(pick([.bool, .double, .string, .date, .duration, .uuid, .data, .url, .decimal]))
         }
     }
 
     private mutating func number() -> StoredValue {
-        switch Int.random(in: 0..<6, using: &generator) {
+        switch Int.random(in: 0..<7, using: &generator) {
         case 0, 1: return .int(integer())
         case 2: return .uint(pick([.max, UInt64(Int64.max) + 1, 1 << 63 + 1]))
+        case 6: return StoredValue(integer: bool() ? integer(Int128.self) : Int128(UInt64.max) + 1)
         case 3: return .float(Float(double()))
         case 4: return .decimal(decimal())
         default: return .double(double())
@@ -31,8 +34,8 @@ extension ValuePool {
     }
 
     private static let paths = [
-        "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float", "double", "decimal", "string",
-        "data", "date", "uuid", "url", "objectID", "genre", "priority", "optionalInt", "optionalDouble", "optionalDecimal",
+        "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "int128", "uint128", "float", "double", "decimal", "string",
+        "data", "date", "duration", "uuid", "url", "objectID", "genre", "priority", "optionalInt", "optionalDouble", "optionalDecimal",
         "optionalString", "optionalData", "optionalDate", "optionalUUID", "optionalURL", "optionalGenre", "optionalPriority",
         "doubleOptional", "address.street", "address.city", "address.since", "address.nothing", "address.street.deeper",
         "address.tags.a", "optionalAddress.city", "optionalAddress.since", "expression.number._0", "expression.named.name",
@@ -52,8 +55,8 @@ extension ValuePool {
     mutating func comparison() -> Comparison { pick(Comparison.allCases) }
 
     private mutating func comparison(with value: StoredValue, _ type: FieldType?) -> Comparison {
-        let isOrdered = type.flatMap { ComparableKind($0)?.isOrdered } ?? ComparableKind(value)?.isOrdered ?? true
-        return isOrdered && (ComparableKind(value)?.isOrdered ?? true) ? comparison() : pick([.equal, .notEqual])
+        let isOrdered = type.flatMap { ValueClass($0)?.isOrdered } ?? ValueClass(value)?.isOrdered ?? true
+        return isOrdered && (ValueClass(value)?.isOrdered ?? true) ? comparison() : pick([.equal, .notEqual])
     }
 
     private mutating func comparison(of path: FieldPath, _ type: FieldType?) -> Filter {
@@ -104,11 +107,11 @@ extension ValuePool {
             let sameKind = try Self.paths.filter { (other: FieldPath) -> Bool in
                 let otherType = try FieldReader(other, in: binding).type
                 guard let type, let otherType else { return true }
-                return ComparableKind(type) == ComparableKind(otherType)
+                return ValueClass(type) == ValueClass(otherType)
             }
             let other = pick(sameKind)
             let isOrdered = try [path, other].allSatisfy { path in
-                try FieldReader(path, in: binding).type.flatMap { ComparableKind($0)?.isOrdered } ?? true
+                try FieldReader(path, in: binding).type.flatMap { ValueClass($0)?.isOrdered } ?? true
             }
             return .comparison(.path(path), isOrdered ? comparison() : .equal, .path(other), ignoringCase: bool(0.2))
         default: return comparison(of: path, type)

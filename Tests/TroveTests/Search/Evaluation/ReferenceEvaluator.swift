@@ -113,6 +113,7 @@ struct ReferenceEvaluator {
         case (.string(let left), .string(let right)): order(bytes(left, ignoringCase), bytes(right, ignoringCase))
         case (.date(let left), .date(let right)):
             order(.double(left.timeIntervalSinceReferenceDate), .double(right.timeIntervalSinceReferenceDate), false)
+        case (.duration(let left), .duration(let right)): left == right ? 0 : left < right ? -1 : 1
         case (.uuid(let left), .uuid(let right)): order(left.keyBytes, right.keyBytes)
         case (.objectID(let left), .objectID(let right)): order(left.keyBytes, right.keyBytes)
         case (.data(let left), .data(let right)): order(Array(left), Array(right))
@@ -138,6 +139,8 @@ private struct WrittenNumber {
         switch value {
         case .int(let value): text = "\(value)"
         case .uint(let value): text = "\(value)"
+        case .int128(let value): text = "\(value)"
+        case .uint128(let value): text = "\(value)"
         case .float(let value): text = Self.text(Double(value))
         case .double(let value): text = Self.text(value)
         case .decimal(let value): text = "\(value)"

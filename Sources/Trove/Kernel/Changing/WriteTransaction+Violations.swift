@@ -1,13 +1,4 @@
 extension WriteTransaction {
-    /// Makes indexes be built from the start.
-    func restartIndexes(_ numbers: [Int]) throws {
-        if let pipeline { return try pipeline.restart(numbers) }
-        try IndexDirectory.change(writer) { directory, entries in
-            for number in numbers { try entries.restart(number, &directory) }
-        }
-        forgetIndexes()
-    }
-
     /// The error for a conflict that `record`, when given, has with a stored one.
     func violation(_ conflict: UniqueConflict, _ record: RecordView?) throws -> TroveError {
         let binding = conflict.binding
@@ -42,31 +33,5 @@ extension IndexBinding {
     func describedID(of record: RecordView) throws -> String {
         guard fields.hasSimpleID else { return StoredRecord.text(of: [UInt8](record.key)) }
         return try fields.id.value(record).shownInErrors
-    }
-}
-
-extension StoredValue {
-    /// The value as messages show it.
-    var shownInErrors: String {
-        let text =
-            switch self {
-            case .null: "nil"
-            case .bool(let value): "\(value)"
-            case .int(let value): "\(value)"
-            case .uint(let value): "\(value)"
-            case .float(let value): "\(value)"
-            case .double(let value): "\(value)"
-            case .decimal(let value): "\(value)"
-            case .string(let value): value
-            case .data(let value): "\(value.count) bytes"
-            case .url(let value): value.absoluteString
-            case .date(let value): value.shownInErrors
-            case .uuid(let value): "\(value)"
-            case .objectID(let value): "\(value)"
-            case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
-            case .object(let values): "\(values.count) named values"
-            case .dictionary(let values): "\(values.count) keys"
-            }
-        return String(text.prefix(80))
     }
 }

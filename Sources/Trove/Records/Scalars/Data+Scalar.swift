@@ -1,0 +1,62 @@
+import Foundation
+
+extension Data: Storable {
+    public static var fieldType: FieldType { .data }
+
+    public func encodeField(into record: inout RecordEncoder) throws {
+        withUnsafeBytes { record.bytes.append($0) }
+        record.endVariable()
+    }
+
+    public static func decodeField(from record: inout RecordDecoder) throws -> Data { Data(try record.variable()) }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        bytes.append(tag: .data)
+        bytes.append(varint: UInt64(count))
+        withUnsafeBytes { bytes.append($0) }
+    }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Data {
+        let value = try StoredValue.decodeNested(from: &bytes)
+        guard case .data(let data) = value else { throw value.mismatch(Self.self) }
+        return data
+    }
+}
+
+extension Data: StorableKey {
+    public func encode(into key: inout KeyEncoder) { key.append(escaping: self) }
+
+    public init(from key: inout KeyDecoder) throws { self = Data(try key.escaped()) }
+}
+
+extension Data: Scalar {
+    static var fixedSize: Int? { nil }
+    static var valueClass: ValueClass { .data }
+    static var partForm: PartForm { .terminated }
+    static var partTellsValue: Bool { false }
+    var storedValue: StoredValue { .data(self) }
+
+    init?(lossless value: StoredValue) {
+        guard case .data(let value) = value else { return nil }
+        self = value
+    }
+
+    static var literalWord: String? { "data" }
+    static var literalForm: String { "bytes as pairs of hexadecimal digits" }
+    init?(literalText text: String) { self.init(hexadecimal: text) }
+    func literal(_ cut: (String) -> String) -> String { "data '" + cut(hexadecimal) + "'" }
+}
+
+extension Data {
+    /// The bytes that pairs of hexadecimal digits tell; nil when they are something else.
+    init?(hexadecimal text: String) {
+        let digits = text.unicodeScalars.map { Character($0).hexDigitValue }
+        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+        let values = digits.compactMap(\.self)
+        self.init(stride(from: 0, to: values.count, by: 2).map { (index: Int) -> UInt8 in UInt8(values[index] << 4 | values[index + 1]) })
+    }
+
+    var hexadecimal: String {
+        map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,176 @@
+/// All bits are kept: the sign of zero, the payload of a NaN.
+extension Double: Storable {
+    public static var fieldType: FieldType { .double }
+
+    @inlinable @inline(__always)
+    public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(bitPattern.littleEndian) }
+
+    @inlinable @inline(__always)
+    public static func decodeField(from record: inout RecordDecoder) throws -> Double {
+        Double(bitPattern: UInt64(littleEndian: try record.fixed()))
+    }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        bytes.append(tag: .double)
+        bytes.append(bitPattern.littleEndian)
+    }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Double {
+        let value = try StoredValue.decodeNested(from: &bytes)
+        guard case .double(let double) = value else { throw value.mismatch(Self.self) }
+        return double
+    }
+}
+
+/// IEEE 754 numbers sort as unsigned integers once negative ones are inverted and others get the sign bit.
+/// -0.0 is stored as 0.0, which it equals; every NaN as the one that comes last.
+extension Double: StorableKey {
+    @inlinable
+    public func encode(into key: inout KeyEncoder) {
+        guard !isNaN else { return key.append(bigEndian: UInt64.max) }
+        let bits = self == 0 ? 0 : bitPattern
+        key.append(bigEndian: bits >> 63 == 1 ? ~bits : bits | 1 << 63)
+    }
+
+    @inlinable
+    public init(from key: inout KeyDecoder) throws {
+        let bits = try key.bigEndian(UInt64.self)
+        self = bits == .max ? .nan : Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
+    }
+}
+
+extension Double: Scalar {
+    static var fixedSize: Int? { 8 }
+    static var valueClass: ValueClass { .number }
+    static var partForm: PartForm { .fixed(8) }
+    static var partTellsValue: Bool { false }
+    var storedValue: StoredValue { .double(self) }
+
+    init?(lossless value: StoredValue) {
+        switch value {
+        case .double(let value): self = value
+        case .float(let value): self = Double(value)
+        case .int(let value): self.init(exactly: value)
+        default: return nil
+        }
+    }
+
+    static func fieldValue(at place: UnsafeRawPointer) -> FieldValue {
+        .double(Double(bitPattern: UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))))
+    }
+
+    static func fieldValue(from key: inout KeyDecoder) throws -> FieldValue { .double(try Double(from: &key)) }
+
+    static var literalWord: String? { "double" }
+    static var literalForm: String { specialForm }
+    init?(literalText text: String) { self.init(special: text) }
+
+    init?(literalDigits digits: String) {
+        self.init(digits)
+        guard isFinite else { return nil }
+    }
+
+    func literal(_ cut: (String) -> String) -> String { isFinite ? "\(self)" : "double " + literalNumber("\(self)") }
+}
+
+extension Double {
+    /// How ``init(special:)`` and finite numbers are written, for messages.
+    static var specialForm: String { "a finite number, 'inf', '-inf' or 'nan'" }
+
+    /// What has no digits.
+    init?(special text: String) {
+        switch text {
+        case "nan": self = .nan
+        case "inf": self = .infinity
+        case "-inf": self = -.infinity
+        default: return nil
+        }
+    }
+
+    /// The digits of a finite number, or what ``init(special:)`` reads, in quotes.
+    func literalNumber(_ digits: String) -> String {
+        if isNaN { return "'nan'" }
+        if isInfinite { return self < 0 ? "'-inf'" : "'inf'" }
+        return digits
+    }
+}
+
+/// All bits are kept: the sign of zero, the payload of a NaN.
+extension Float: Storable {
+    public static var fieldType: FieldType { .float }
+
+    @inlinable @inline(__always)
+    public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(bitPattern.littleEndian) }
+
+    @inlinable @inline(__always)
+    public static func decodeField(from record: inout RecordDecoder) throws -> Float {
+        Float(bitPattern: UInt32(littleEndian: try record.fixed()))
+    }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        bytes.append(tag: .float)
+        bytes.append(bitPattern.littleEndian)
+    }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Float {
+        let value = try StoredValue.decodeNested(from: &bytes)
+        guard case .float(let float) = value else { throw value.mismatch(Self.self) }
+        return float
+    }
+}
+
+/// As `Double`, in 32 bits.
+extension Float: StorableKey {
+    @inlinable
+    public func encode(into key: inout KeyEncoder) {
+        guard !isNaN else { return key.append(bigEndian: UInt32.max) }
+        let bits = self == 0 ? 0 : bitPattern
+        key.append(bigEndian: bits >> 31 == 1 ? ~bits : bits | 1 << 31)
+    }
+
+    @inlinable
+    public init(from key: inout KeyDecoder) throws {
+        let bits = try key.bigEndian(UInt32.self)
+        self = bits == .max ? .nan : Float(bitPattern: bits >> 31 == 1 ? bits & ~(1 << 31) : ~bits)
+    }
+}
+
+extension Float: Scalar {
+    static var fixedSize: Int? { 4 }
+    static var valueClass: ValueClass { .number }
+    static var partForm: PartForm { Double.partForm }
+    static var partTellsValue: Bool { false }
+    static var partIsKey: Bool { false }
+    var storedValue: StoredValue { .float(self) }
+
+    init?(lossless value: StoredValue) {
+        switch value {
+        case .float(let value): self = value
+        case .int(let value): self.init(exactly: value)
+        default: return nil
+        }
+    }
+
+    init(fromPart part: inout KeyDecoder) throws { self.init(try Double(from: &part)) }
+
+    static func fieldValue(at place: UnsafeRawPointer) -> FieldValue {
+        .float(Float(bitPattern: UInt32(littleEndian: place.loadUnaligned(as: UInt32.self))))
+    }
+
+    static func fieldValue(from key: inout KeyDecoder) throws -> FieldValue { .float(try Float(from: &key)) }
+
+    static var literalWord: String? { "float" }
+    static var literalForm: String { Double.specialForm }
+
+    init?(literalText text: String) {
+        guard let special = Double(special: text) else { return nil }
+        self.init(special)
+    }
+
+    init?(literalDigits digits: String) {
+        self.init(digits)
+        guard isFinite else { return nil }
+    }
+
+    func literal(_ cut: (String) -> String) -> String { "float " + Double(self).literalNumber("\(self)") }
+}

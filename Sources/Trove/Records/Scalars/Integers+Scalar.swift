@@ -1,0 +1,181 @@
+/// Integers are stored in their own width, little-endian.
+extension Storable where Self: FixedWidthInteger & BitwiseCopyable {
+    @inlinable @inline(__always)
+    public func encodeField(into record: inout RecordEncoder) throws {
+        record.appendFixed(littleEndian)
+    }
+
+    @inlinable @inline(__always)
+    public static func decodeField(from record: inout RecordDecoder) throws -> Self {
+        Self(littleEndian: try record.fixed())
+    }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        if let value = Int64(exactly: self) {
+            bytes.append(nested: value)
+        } else if let value = UInt64(exactly: self) {
+            bytes.append(nested: value)
+        } else {
+            bytes.append(nestedLarge: self)
+        }
+    }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Self {
+        let value = try StoredValue.decodeNested(from: &bytes)
+        guard let integer = Self(integer: value) else { throw value.mismatch(Self.self) }
+        return integer
+    }
+}
+
+extension FixedWidthInteger {
+    /// The integer that a stored value is, when the type has it.
+    init?(integer value: StoredValue) {
+        switch value {
+        case .int(let integer): self.init(exactly: integer)
+        case .uint(let integer): self.init(exactly: integer)
+        case .int128(let integer): self.init(exactly: integer)
+        case .uint128(let integer): self.init(exactly: integer)
+        default: return nil
+        }
+    }
+}
+
+extension Int8: Storable { public static var fieldType: FieldType { .int8 } }
+extension Int16: Storable { public static var fieldType: FieldType { .int16 } }
+extension Int32: Storable { public static var fieldType: FieldType { .int32 } }
+extension Int64: Storable { public static var fieldType: FieldType { .int64 } }
+extension UInt8: Storable { public static var fieldType: FieldType { .uint8 } }
+extension UInt16: Storable { public static var fieldType: FieldType { .uint16 } }
+extension UInt32: Storable { public static var fieldType: FieldType { .uint32 } }
+extension UInt64: Storable { public static var fieldType: FieldType { .uint64 } }
+
+/// Stored in 64 bits on every platform.
+extension Int: Storable {
+    public static var fieldType: FieldType { .int64 }
+
+    @inlinable @inline(__always)
+    public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(Int64(self).littleEndian) }
+
+    @inlinable @inline(__always)
+    public static func decodeField(from record: inout RecordDecoder) throws -> Int {
+        let wide = Int64(littleEndian: try record.fixed())
+        guard let value = Int(exactly: wide) else { throw DecodingFault.unfit(reason: "\(wide) does not fit an Int here") }
+        return value
+    }
+}
+
+/// Stored in 64 bits on every platform.
+extension UInt: Storable {
+    public static var fieldType: FieldType { .uint64 }
+
+    @inlinable @inline(__always)
+    public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(UInt64(self).littleEndian) }
+
+    @inlinable @inline(__always)
+    public static func decodeField(from record: inout RecordDecoder) throws -> UInt {
+        let wide = UInt64(littleEndian: try record.fixed())
+        guard let value = UInt(exactly: wide) else { throw DecodingFault.unfit(reason: "\(wide) does not fit a UInt here") }
+        return value
+    }
+}
+
+extension StorableKey where Self: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
+    @inlinable
+    public func encode(into key: inout KeyEncoder) { key.append(bigEndian: self) }
+
+    @inlinable
+    public init(from key: inout KeyDecoder) throws { self = try key.bigEndian() }
+}
+
+/// Signed integers sort as unsigned ones once the sign bit is flipped.
+extension StorableKey where Self: FixedWidthInteger & SignedInteger, Magnitude: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
+    @inlinable
+    public func encode(into key: inout KeyEncoder) {
+        key.append(bigEndian: Magnitude(truncatingIfNeeded: self) ^ Self.signBit)
+    }
+
+    @inlinable
+    public init(from key: inout KeyDecoder) throws {
+        self = Self(truncatingIfNeeded: try key.bigEndian(Magnitude.self) ^ Self.signBit)
+    }
+
+    @inlinable
+    static var signBit: Magnitude { Magnitude(1) << (bitWidth - 1) }
+}
+
+extension Int: StorableKey {}
+extension Int8: StorableKey {}
+extension Int16: StorableKey {}
+extension Int32: StorableKey {}
+extension Int64: StorableKey {}
+extension UInt: StorableKey {}
+extension UInt8: StorableKey {}
+extension UInt16: StorableKey {}
+extension UInt32: StorableKey {}
+extension UInt64: StorableKey {}
+
+/// A scalar type of integers.
+protocol IntegerScalar: Scalar, FixedWidthInteger, BitwiseCopyable {
+    /// The integers that stand for the values as parts of indexes, so that a field may become wider without its index.
+    associatedtype Part: FixedWidthInteger & StorableKey & BitwiseCopyable = Int64 where Part.Magnitude: BitwiseCopyable
+}
+
+extension IntegerScalar {
+    static var fixedSize: Int? { bitWidth / 8 }
+    static var valueClass: ValueClass { .number }
+    static var partForm: PartForm { .fixed(Part.bitWidth / 8) }
+    static var partIsKey: Bool { Part.self == Self.self }
+    static var integer: (any IntegerScalar.Type)? { Self.self }
+
+    var storedValue: StoredValue { StoredValue(integer: self) }
+    init?(lossless value: StoredValue) { self.init(integer: value) }
+
+    init(fromPart part: inout KeyDecoder) throws {
+        let value = try Part(from: &part)
+        guard let exact = Self(exactly: value) else { throw TroveError.corruptKey(reason: "\(value) is no \(Self.self)") }
+        self = exact
+    }
+
+    static func fieldValue(at place: UnsafeRawPointer) -> FieldValue { .integer(Self(littleEndian: place.loadUnaligned(as: Self.self))) }
+    static func fieldValue(from key: inout KeyDecoder) throws -> FieldValue { .integer(try Self(from: &key)) }
+    func literal(_ cut: (String) -> String) -> String { "\(self)" }
+}
+
+extension Int8: IntegerScalar {}
+extension Int16: IntegerScalar {}
+extension Int32: IntegerScalar {}
+extension Int64: IntegerScalar {}
+extension UInt8: IntegerScalar {}
+extension UInt16: IntegerScalar {}
+extension UInt32: IntegerScalar {}
+extension UInt64: IntegerScalar { typealias Part = UInt64 }
+
+extension FixedWidthInteger {
+    /// The negative of a magnitude; nil when the type does not have it.
+    init?(negating magnitude: UInt128) {
+        guard magnitude <= UInt128(Self.min.magnitude) else { return nil }
+        self = 0 &- Self(truncatingIfNeeded: magnitude)
+    }
+}
+
+extension StoredValue {
+    /// An integer in the narrowest form that holds it.
+    init(integer value: some FixedWidthInteger) {
+        if let value = Int64(exactly: value) {
+            self = .int(value)
+        } else if let value = UInt64(exactly: value) {
+            self = .uint(value)
+        } else {
+            self = Int128(exactly: value).map { .int128($0) } ?? .uint128(UInt128(value))
+        }
+    }
+}
+
+extension FieldValue {
+    /// An integer in the narrowest form that holds it.
+    @inline(__always)
+    static func integer(_ value: some FixedWidthInteger) -> FieldValue {
+        if let value = Int64(exactly: value) { return .int(value) }
+        return UInt64(exactly: value).map { .uint($0) } ?? .largeInteger(PackedDecimal(integer: value))
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// The example of `docs/values.md`.
+struct Distance: StorableConvertible, StorableKey {
+    var meters: Double
+
+    var storedForm: Double { meters }
+
+    init?(storedForm: Double) {
+        guard storedForm >= 0 else { return nil }
+        meters = storedForm
+    }
+}
+
+extension Distance: Comparable {
+    static func < (left: Distance, right: Distance) -> Bool { left.meters < right.meters }
+}
+
+extension Distance: Codable {
+    init(from decoder: any Decoder) throws { meters = try decoder.singleValueContainer().decode(Double.self) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(meters)
+    }
+}
+
+/// Types that are stored as others, and types that `Codable` stores; `ScalarTests` has a type of one's own in every place and query.
+@Suite struct ConvertibleTests {
+    @Model struct Place: Equatable {
+        #Index<Place>([\.initial], [\.zone])
+        var id: Character
+        var initial: Character
+        var zone: TimeZone
+        var locale: Locale?
+        var letters: [Character]
+        var zones: [String: TimeZone]
+        var hours: Range<Int>
+        var floors: ClosedRange<Int>?
+        var opening: DateComponents
+        var rooms: Foundation.IndexSet
+    }
+
+    private func places() throws -> [Place] {
+        let letters: [Character] = ["a", "é", "👩‍👩‍👧"]
+        return try letters.enumerated().map { position, letter -> Place in
+            let zone = try #require(TimeZone(identifier: ["Europe/Zurich", "Asia/Tokyo", "GMT"][position]))
+            return Place(
+                id: letter, initial: letter, zone: zone, locale: position == 0 ? nil : Locale(identifier: "de_CH"), letters: ["x", letter],
+                zones: ["home": zone], hours: 8..<(12 + position), floors: position == 1 ? nil : -1...4,
+                opening: DateComponents(hour: 8, minute: position), rooms: Foundation.IndexSet([1, 2, 10 + position]))
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func comeBackAndAreFound(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Place.self) }
+        let places = try places()
+        try fixture.store.save(places)
+        try fixture.reopenStore()
+        let fetch = fixture.store.fetch(Place.self)
+        for place in places {
+            #expect(try fixture.store.fetch(Place.self, id: place.id) == place)
+            #expect(try fetch.where { $0.zone == place.zone }.all() == [place])
+            #expect(try fetch.where { $0.initial == place.initial }.all() == [place])
+            #expect(try fetch.where(Filter(criteria: "initial = ?", place.initial)).all() == [place])
+            let zone = place.zone
+            #expect(try fetch.where(Filter(#Predicate<Place> { $0.zone == zone })).all() == [place])
+        }
+        #expect(try fetch.where { $0.locale == nil }.all() == [places[0]])
+        #expect(try fetch.sorted(by: \.zone).all().map(\.zone.identifier) == places.map(\.zone.identifier).sorted())
+        #expect(try fetch.where { $0.initial > "a" }.count() == 2)
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    @Model("Trip") struct StoredTrip {
+        var id: Int
+        var length: Double
+    }
+    @Model struct Trip {
+        var id: Int
+        var length: Distance
+    }
+
+    /// What no value was stored as is an error that names the field, and no crash.
+    @Test(arguments: Engine.allCases) func whatNoValueIsStoredAsIsAnError(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: StoredTrip.self) }
+        try fixture.store.save([StoredTrip(id: 1, length: 5), StoredTrip(id: 2, length: -5)])
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Trip.self) }
+        #expect(try fixture.store.fetch(Trip.self, id: 1)?.length.meters == 5)
+        #expect { try fixture.store.fetch(Trip.self, id: 2) } throws: { error in
+            if case TroveError.decodingFailed(model: "Trip", field: "length", _, let reason) = error { reason.contains("Distance") } else { false }
+        }
+    }
+}
+
+/// A value that cannot be stored is told by its field.
+@Suite struct EncodingFailureTests {
+    struct Refusing: Codable, Equatable {
+        var isRefused = false
+
+        func encode(to encoder: any Encoder) throws {
+            if isRefused { throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: "it is refused")) }
+            var container = encoder.singleValueContainer()
+            try container.encode(isRefused)
+        }
+
+        init(isRefused: Bool) { self.isRefused = isRefused }
+        init(from decoder: any Decoder) throws { isRefused = try decoder.singleValueContainer().decode(Bool.self) }
+    }
+
+    @Model struct Mixed {
+        var id: Int
+        var number: Int
+        var text: String
+        var first: Refusing
+        var optional: Double?
+        var second: [String: Refusing]
+        var last: UUID?
+    }
+
+    @Model final class LiveMixed {
+        var number = 1
+        var value: Refusing
+        var text = ""
+
+        init(value: Refusing) { self.value = value }
+    }
+
+    private func fields(_ body: () throws -> Void) -> (field: String, reason: String)? {
+        do {
+            try body()
+        } catch TroveError.encodingFailed(_, let field, let reason) {
+            return (field, reason)
+        } catch {
+            Issue.record(error)
+        }
+        return nil
+    }
+
+    @Test(arguments: Engine.allCases) func theFieldIsNamed(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Mixed.self, LiveMixed.self) }
+        let (sound, refused) = (Refusing(isRefused: false), Refusing(isRefused: true))
+        let first = Mixed(id: 1, number: 2, text: "x", first: refused, optional: 1, second: [:], last: nil)
+        #expect(fields { try fixture.store.save(first) }?.field == "first")
+        let second = Mixed(id: 1, number: 2, text: "x", first: sound, optional: nil, second: ["k": refused], last: UUID())
+        let failure = fields { try fixture.store.save(second) }
+        #expect(failure?.field == "second" && failure?.reason == "k: it is refused")
+        let context = ObjectContext(fixture.store)
+        #expect(fields {
+            try context.insert(LiveMixed(value: refused))
+            try context.save()
+        }?.field == "value")
+        #expect(try fixture.store.fetch(Mixed.self).count() == 0)
+    }
+}
