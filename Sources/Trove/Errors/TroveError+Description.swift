@@ -7,6 +7,8 @@ extension TroveError: CustomStringConvertible {
             "two models, \(first) and \(second), are both named '\(name)'; give one another name: @Model(\"…\")"
         case .invalidModelName(let name, let reason):
             "'\(name.prefix(60))' cannot name a model: \(reason)"
+        case .invalidModel(let model, let reason):
+            "\(model) cannot be stored: \(reason)"
         case .duplicateField(let model, let field):
             "\(model) has two fields named '\(field)'"
         case .fieldTypeChanged(let model, let field, let stored, let declared):
@@ -24,7 +26,7 @@ extension TroveError: CustomStringConvertible {
         case .unknownField(let model, let field):
             "\(model) has no field named '\(field)'"
         case .unsupportedKeyPath(let model, let keyPath):
-            "\(keyPath) names no stored property of \(model); name a stored property, or write the path as text: .path(\"address.city\")"
+            "\(keyPath) names no stored property of \(model); name a stored property; what a condition cannot name goes by its text: $0.at(\"address.city\", as: String.self), what a sort cannot: sorted(using: [SortKey(FieldPath(\"address.city\"))])"
         case .unknownPath(let model, let path, let reason):
             "\(model) has nothing at '\(path)': \(reason)"
         case .incomparable(let model, let path, let reason):
@@ -110,7 +112,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidRelationship(let model, let field, let reason):
             "the relationship \(model).\(field) cannot be: \(reason)"
         case .danglingReference(let model, let id):
-            "a reference points at the \(model) \(id), which is not stored; fetch(_:) leaves such references out"
+            "a reference points at the \(model) \(id), which is not stored; fetch(references:) leaves such references out"
         case .deletionDenied(let model, let id, let blockers):
             "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", ")); delete them together, or end the relationship first"
         case .foreignObject(let model, let id):

@@ -7,6 +7,8 @@ public enum TroveError: Error, Sendable {
     case duplicateModel(name: String, first: String, second: String)
     /// A model's name is empty, too long or begins with the character kept for Trove's own keyspaces.
     case invalidModelName(String, reason: String)
+    /// A model is declared in a way that cannot be stored.
+    case invalidModel(model: String, reason: String)
     /// Two fields of a model have one name.
     case duplicateField(model: String, field: String)
     /// A field has another type than the store's records, and the values cannot be widened without loss.
