@@ -62,8 +62,8 @@ import Testing
             "name of a storage", "@Model final class Song { var title: String; var ▸_title: String }",
             "'_title' is the name that '@Model' keeps the values of 'title' under; give it another name"),
         DiagnosticCase(
-            "name without a key path", "@Model final class Song { var ▸`self`: String }",
-            "a stored property named 'self' cannot be named in a key path; give it another name"),
+            "name without a key path", "@Model final class Song { var ▸`Type`: String }",
+            "a stored property named 'Type' cannot be named in a key path; give it another name"),
     ]
 
     @Test(arguments: relationships) func relationship(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }

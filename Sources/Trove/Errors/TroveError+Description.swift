@@ -41,6 +41,8 @@ extension TroveError: CustomStringConvertible {
             "the query cannot be answered: \(reason)"
         case .deadlineExceeded(let query, let deadline):
             "the query of \(query) took longer than \(deadline), its deadline; give it more time, a smaller limit, or an index: explain(running: false) tells how it is answered"
+        case .notFound(let query):
+            "there is no \(query); first() and fetch(_:id:) give nil instead of an error"
         case .invalidToken(let reason):
             "the continuation token cannot be used: \(reason); begin again without one"
         case .sumOverflow(let model, let path):
@@ -91,6 +93,8 @@ extension TroveError: CustomStringConvertible {
             "the catalogue's entry '\(entry)' is damaged: \(reason); restore a copy of the store"
         case .corruptBlob(let name):
             "the blob '\(name)' is damaged; set it anew, or restore a copy of the store"
+        case .corruptMetadata(let key):
+            "the metadata '\(key)' is damaged; set it anew, or restore a copy of the store"
         case .invalidFullTextQuery(let text, let position, let reason):
             "at character \(position + 1) of the full-text query '\(text.prefix(200))': \(reason)"
         case .unsupportedFullTextQuery(let index, let reason):

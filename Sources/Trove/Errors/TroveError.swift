@@ -49,6 +49,8 @@ public enum TroveError: Error, Sendable {
     case invalidQuery(reason: String)
     /// A query took longer than its ``Fetch/deadline(_:)``.
     case deadlineExceeded(query: String, deadline: Duration)
+    /// A query that has to find something finds nothing.
+    case notFound(query: String)
     /// A continuation token is damaged or of another query.
     case invalidToken(reason: String)
     /// A sum does not fit its type.
@@ -101,6 +103,8 @@ public enum TroveError: Error, Sendable {
     case corruptCatalogue(entry: String, reason: String)
     /// A blob's bytes are damaged.
     case corruptBlob(name: String)
+    /// A value of the application's metadata is damaged.
+    case corruptMetadata(key: String)
 
     // Full text
     /// The line of a full-text query cannot be read. The position counts Unicode scalars from 0.

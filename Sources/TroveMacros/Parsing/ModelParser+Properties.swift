@@ -38,7 +38,7 @@ extension ModelParser {
     }
 
     /// Names that mean something else in key paths, where `ID` is the type of the id, and the module's, with which the code that `@Model` writes begins.
-    private static let impossibleNames: Set = ["self", "Self", "Type", "Protocol", "ID", "Trove"]
+    private static let impossibleNames: Set = ["Self", "Type", "Protocol", "ID", "Trove"]
 
     /// Every other name works, in backticks where it is a keyword.
     private mutating func checkName(of property: DeclaredProperty) {

@@ -6,7 +6,7 @@ import Testing
         associatedtype actor any as async await break case catch class continue convenience default defer deinit do dynamic each else enum extension \
         fallthrough false fileprivate final for func get guard if import in indirect infix init inout internal is lazy left let macro mutating nil \
         none nonisolated open operator optional override package postfix precedence precedencegroup prefix private protocol public repeat required \
-        rethrows return right set some static struct subscript super switch throw throws true try typealias unowned var weak where while willSet didSet Any
+        rethrows return right self set some static struct subscript super switch throw throws true try typealias unowned var weak where while willSet didSet Any
         """
 
     /// The members of what stands for the object and for its fields in a condition, and of what `@Model` writes.
@@ -39,7 +39,7 @@ import Testing
         #expect(try SourceCheck().errors(in: "import Trove\n" + source) == [])
     }
 
-    @Test(arguments: ["self", "Self", "Type", "Protocol", "ID"], [false, true]) func isRefused(_ name: String, isClass: Bool) throws {
+    @Test(arguments: ["Self", "Type", "Protocol", "ID"], [false, true]) func isRefused(_ name: String, isClass: Bool) throws {
         let errors = try SourceCheck().errors(in: "import Trove\n" + Self.source(0, name, isClass: isClass))
         #expect(errors.contains("a stored property named '\(name)' cannot be named in a key path; give it another name"), "\(errors)")
     }

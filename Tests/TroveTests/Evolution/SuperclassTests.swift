@@ -8,8 +8,8 @@ import Trove
         var code = ""
     }
 
-    /// By hand, as `@Model` refuses it when it is compiled.
-    final class Sub: Base, Model {
+    /// By hand, as `@Model` refuses it when it is compiled. It is `@unchecked Sendable` because it is never made.
+    final class Sub: Base, Model, @unchecked Sendable {
         let id = ObjectID()
 
         static let schema = ModelSchema("Sub", fields: [])

@@ -63,20 +63,14 @@ extension WriteTransaction {
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``.
     public func setBlob(_ data: Data, named name: String) throws {
         let writer = try writer
-        let capabilities = core.backend.capabilities
-        func details(_ message: String) -> StorageError.Details {
-            .init(engine: capabilities.engine, path: core.backend.path, message: message)
-        }
-        if name.isEmpty { throw StorageError.emptyKey(details("a blob needs a name; the empty one is none")) }
-        let nameSize = name.utf8.count
-        guard nameSize <= StorageLimits.maxKeySize else {
-            throw StorageError.keyTooLarge(
-                details("the name of the blob '\(name.prefix(40))…' has \(nameSize) bytes, and \(StorageLimits.maxKeySize) are the most; shorten it"))
-        }
-        let limit = capabilities.maxValueSize - BlobSpace.checksumSize
+        try checkName(name, of: "a blob")
+        let limit = core.backend.capabilities.maxValueSize - BlobSpace.checksumSize
         // The engine would find out too, but only after the checksum of all of it.
         guard data.count <= limit else {
-            throw StorageError.valueTooLarge(details("the blob '\(name)' has \(data.count) bytes, and \(limit) are the most; divide it"))
+            throw StorageError.valueTooLarge(
+                .init(
+                    engine: core.backend.capabilities.engine, path: core.backend.path,
+                    message: "the blob '\(name)' has \(data.count) bytes, and \(limit) are the most; divide it"))
         }
         let keyspace = try writer.createKeyspace(named: BlobSpace.keyspaceName)
         try writer.put(Array(name.utf8), BlobSpace.encode(data, name: name), in: keyspace)

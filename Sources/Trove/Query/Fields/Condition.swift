@@ -72,22 +72,24 @@ extension Condition {
 /// Each operator is written out for the types it joins: generic ones make expressions slow to compile.
 extension Field: ConditionConvertible where Value == Bool {
     /// The condition that the field is true.
-    public var condition: Condition { self == true }
+    public var isTrue: Condition { self == true }
+
+    public var condition: Condition { isTrue }
 
     /// Whether the field is false.
-    public static prefix func ! (field: Field) -> Condition { !field.condition }
+    public static prefix func ! (field: Field) -> Condition { !field.isTrue }
 
     /// Whether both fields are true.
-    public static func && (left: Field, right: Field) -> Condition { left.condition && right.condition }
+    public static func && (left: Field, right: Field) -> Condition { left.isTrue && right.isTrue }
     /// Whether the field is true and the condition holds.
-    public static func && (left: Field, right: Condition) -> Condition { left.condition && right }
+    public static func && (left: Field, right: Condition) -> Condition { left.isTrue && right }
     /// Whether the condition holds and the field is true.
-    public static func && (left: Condition, right: Field) -> Condition { left && right.condition }
+    public static func && (left: Condition, right: Field) -> Condition { left && right.isTrue }
 
     /// Whether one of the fields is true.
-    public static func || (left: Field, right: Field) -> Condition { left.condition || right.condition }
+    public static func || (left: Field, right: Field) -> Condition { left.isTrue || right.isTrue }
     /// Whether the field is true or the condition holds.
-    public static func || (left: Field, right: Condition) -> Condition { left.condition || right }
+    public static func || (left: Field, right: Condition) -> Condition { left.isTrue || right }
     /// Whether the condition holds or the field is true.
-    public static func || (left: Condition, right: Field) -> Condition { left || right.condition }
+    public static func || (left: Condition, right: Field) -> Condition { left || right.isTrue }
 }

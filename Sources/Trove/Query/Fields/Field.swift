@@ -61,20 +61,20 @@ public struct Field<Value>: Sendable {
 ///
 /// What a closure can ask of the whole object, as ``hasWords(_:)``, leaves the property of such a name reachable: `$0.hasWords == true`.
 @dynamicMemberLookup
-public struct Fields<Object: Identifiable>: Sendable {
+public struct Fields<Object>: Sendable {
     init() {}
 
     /// A property of the model.
     public subscript<Value>(dynamicMember property: KeyPath<Object, Value>) -> Field<Value> where Object: Model {
         Field { () throws(TroveError) in try Object.path(property) }
     }
-
-    /// The id, stored or computed.
-    public var id: Field<Object.ID> { Field(path: .id) }
 }
 
 // The compiler looks for a property of the model only where every member of that name is of an extension with a constraint, so each member is of one.
 extension Fields where Object: Model {
+    /// The id, stored or computed.
+    public var id: Field<Object.ID> { Field(path: .id) }
+
     /// What a path written as text leads to, as in `$0.at("address.city", as: String.self)`: for coding keys that are not named like
     /// their properties.
     ///

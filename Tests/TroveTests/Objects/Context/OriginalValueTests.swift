@@ -4,27 +4,14 @@ import Trove
 
 /// What properties were before they were changed, and one of them set back.
 @Suite struct OriginalValueTests {
-    @Model final class Album {
-        var title: String
-        var year: Int?
-        @Relationship(inverse: \Track.album) var tracks: [Track] = []
-        init(_ title: String) { self.title = title }
-    }
-
-    @Model final class Track {
-        var title: String
-        @Relationship var album: Album?
-        init(_ title: String) { self.title = title }
-    }
-
     private struct Fixture {
         let stores: StoreFixture
         let context: ObjectContext
-        let album = Album("Blue")
-        let tracks = [Track("one"), Track("two"), Track("three")]
+        let album = ShelvedAlbum("Blue")
+        let tracks = [ShelvedTrack("one"), ShelvedTrack("two"), ShelvedTrack("three")]
 
         init(_ engine: Engine, undo: UndoLimit = .none) throws {
-            stores = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Album.self, Track.self) }
+            stores = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: ShelvedAlbum.self, ShelvedTrack.self) }
             context = ObjectContext(stores.store, options: ContextOptions(undo: undo))
             album.tracks = Array(tracks[..<2])
             try context.insert([album, tracks[2]])
@@ -60,7 +47,7 @@ import Trove
         #expect(tracks.map(\.album) == [album, album, nil])
         try context.save()
         let other = ObjectContext(fixture.stores.store)
-        let stored = try #require(try other.fetch(Album.self).first())
+        let stored = try #require(try other.fetch(ShelvedAlbum.self).first())
         #expect(stored.tracks.map(\.title) == ["one", "two"])
     }
 
@@ -88,7 +75,7 @@ import Trove
         #expect { try context.revert(\.title, of: album) } throws: { error in
             if case TroveError.contextMisuse(let reason) = error { reason.contains("was inserted and not saved yet") } else { false }
         }
-        let stranger = Album("none")
+        let stranger = ShelvedAlbum("none")
         #expect { try context.originalValue(\.title, of: stranger) } throws: { if case TroveError.notInContext = $0 { true } else { false } }
         try context.save()
         try context.delete(album)
@@ -100,15 +87,28 @@ import Trove
         let fixture = try Fixture(engine)
         #expect(fixture.album.modelContext === fixture.context)
         #expect(fixture.tracks[0].modelContext?.store === fixture.stores.store)
-        #expect(Album("none").modelContext == nil)
+        #expect(ShelvedAlbum("none").modelContext == nil)
         try fixture.context.save()
         try fixture.context.delete(fixture.album)
         try fixture.context.save()
         #expect(fixture.album.modelContext == nil)
         var context: ObjectContext? = ObjectContext(fixture.stores.store)
-        let track = try #require(try context?.fetch(Track.self).first())
+        let track = try #require(try context?.fetch(ShelvedTrack.self).first())
         #expect(track.modelContext != nil)
         context = nil
         #expect(track.modelContext == nil)
     }
+}
+
+@Model final class ShelvedAlbum {
+    var title: String
+    var year: Int?
+    @Relationship(inverse: \ShelvedTrack.album) var tracks: [ShelvedTrack] = []
+    init(_ title: String) { self.title = title }
+}
+
+@Model final class ShelvedTrack {
+    var title: String
+    @Relationship var album: ShelvedAlbum?
+    init(_ title: String) { self.title = title }
 }

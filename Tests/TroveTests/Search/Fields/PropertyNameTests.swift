@@ -18,6 +18,7 @@ import Trove
         var not: Int
         var `default`: Int
         var `init`: Int
+        var `self`: Int
         var contains: String
         var inner: Inner
     }
@@ -36,7 +37,7 @@ import Trove
 
     private static let values = (0..<40).map { number in
         Odd(
-            at: number, hasWords: number % 2 == 0, derivedValue: "v\(number % 5)", path: number % 7, not: -number, default: number % 4, init: number % 6,
+            at: number, hasWords: number % 2 == 0, derivedValue: "v\(number % 5)", path: number % 7, not: -number, default: number % 4, init: number % 6, self: number % 10,
             contains: "c\(number % 3)", inner: Inner(isIn: number % 8, at: number % 9, isEmpty: number % 2 == 0 ? "" : "full"))
     }
 
@@ -54,6 +55,7 @@ import Trove
         try expect({ !$0.hasWords && $0.derivedValue == "v1" }) { !$0.hasWords && $0.derivedValue == "v1" }
         try expect({ $0.path > 3 && $0.not < -10 }) { $0.path > 3 && $0.not < -10 }
         try expect({ $0.default == 1 && $0.`init` == 1 }) { $0.default == 1 && $0.`init` == 1 }
+        try expect({ $0.`self` == 7 }) { $0.`self` == 7 }
         try expect({ $0.contains.contains("2") }) { $0.contains.contains("2") }
         try expect({ $0.inner.isIn == 3 || $0.inner.at == 4 }) { $0.inner.isIn == 3 || $0.inner.at == 4 }
         try expect({ $0.inner.at("at", as: Int.self) == 4 && $0.at("inner.isIn", as: Int.self) > 2 }) { $0.inner.at == 4 && $0.inner.isIn > 2 }
