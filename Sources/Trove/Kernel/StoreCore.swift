@@ -7,6 +7,8 @@ final class StoreCore: Sendable {
     let observers = ObserverRegistry()
     let backgroundIndexing = BackgroundIndexing()
     let attachments = StoreAttachments()
+    /// Who is told of changes.
+    let delegates = DelegateHolder()
     /// What follows the changes of transactions.
     let following: any ChangeFollowing
     /// What the store has of bags as soon as it has one.

@@ -95,8 +95,3 @@ final class DelegateHolder: Sendable {
         set { held.withLock { $0 = newValue } }
     }
 }
-
-extension StoreCore {
-    /// Where the store's delegate is kept.
-    var delegates: DelegateHolder { attachments.attachment { DelegateHolder() } }
-}

@@ -8,18 +8,16 @@ enum LinkedExpressions {
     private typealias Text = PredicateExpressions.Value<String>
     private typealias Numbers = PredicateExpressions.Value<[Int]>
 
-    /// Keeps the conformances in the program.
-    static func keep() {
-        use([
-            PredicateExpressions.Arithmetic<Number, Number>.self,
-            PredicateExpressions.SequenceContains<Numbers, Number>.self,
-            PredicateExpressions.Comparison<Number, Number>.self,
-            PredicateExpressions.Conjunction<Truth, Truth>.self,
-            PredicateExpressions.SequenceMaximum<Numbers>.self,
-            PredicateExpressions.SequenceStartsWith<Text, Text>.self,
-            Number.self,
-        ])
-    }
+    /// Keeps the conformances in the program, the first time it is asked for.
+    static let areKept: Void = use([
+        PredicateExpressions.Arithmetic<Number, Number>.self,
+        PredicateExpressions.SequenceContains<Numbers, Number>.self,
+        PredicateExpressions.Comparison<Number, Number>.self,
+        PredicateExpressions.Conjunction<Truth, Truth>.self,
+        PredicateExpressions.SequenceMaximum<Numbers>.self,
+        PredicateExpressions.SequenceStartsWith<Text, Text>.self,
+        Number.self,
+    ])
 
     /// Neither looked into nor left out by the optimizer.
     @inline(never) @_optimize(none)

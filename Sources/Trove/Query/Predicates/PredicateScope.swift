@@ -15,7 +15,7 @@ struct PredicateScope {
 
     init(property: @escaping (AnyKeyPath) throws(TroveError) -> FieldPath) {
         self.property = property
-        LinkedExpressions.keep()
+        LinkedExpressions.areKept
     }
 
     /// What `expression` stands for.
