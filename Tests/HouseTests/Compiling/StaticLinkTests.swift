@@ -18,8 +18,9 @@ import Testing
             Song(title: "Autumn Leaves", year: 1959, tags: ["live"], rating: 4), Song(title: "So What", year: 1960, tags: [], rating: nil),
         ])
         func count(_ predicate: Predicate<Song>) throws -> Int { try store.fetch(Song.self).where(predicate).count() }
+        func yearAfter(_ year: Int) -> Predicate<Song> { #Predicate { $0.year == year + 1 } }
         print(
-            try count(#Predicate { $0.year + 1 == 1960 }), try count(#Predicate { $0.tags.contains("live") }), try count(#Predicate { $0.year > 1958 }),
+            try count(yearAfter(1958)), try count(#Predicate { $0.tags.contains("live") }), try count(#Predicate { $0.year > 1958 }),
             try count(#Predicate { $0.year > 1958 && !($0.year > 1959) }), try count(#Predicate { $0.title.starts(with: "So") }),
             try count(#Predicate { ($0.rating ?? 0) > 3 }), try count(#Predicate { $0.rating != nil }))
         """
@@ -32,7 +33,7 @@ import Testing
             guard FileManager.default.fileExists(atPath: folder.path) else { return [String]() }
             return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
         }
-        let list = try check.write(objects.joined(separator: "\n"), named: "objects.txt")
+        let list = try check.write(objects.map { "\"\($0)\"" }.joined(separator: "\n"), named: "objects.txt")
         let packed = try Tool.run("ar", ["crs", archive, "@" + list])
         try #require(packed.status == 0, "\(packed.output)")
         let source = try check.write(Self.program)

@@ -95,22 +95,17 @@ import TroveTokyoCabinet
         try store.close()
     }
 
-    @Test(arguments: Engine.allCases) func aStoreForReadingIsNotChanged(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func aStoreForReadingIsNotChanged(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Item.self) }
         try fixture.store.save([Item(id: 1, name: "a"), Item(id: 2, name: "b")])
         try fixture.store.setMetadata(.int(1), forKey: "version")
-        try await fixture.store.close()
-        try fixture.reopenStore()
         func isRefusal(_ error: any Error) -> Bool { if case StorageError.readOnly = error { true } else { false } }
         try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: Item.self) }
         let store = fixture.store
         #expect(try store.fetch(Item.self).where { $0.name == "b" }.ids() == [2])
-        #expect(try await store.fetch(Item.self).count() == 2)
-        #expect(throws: Error.self) { try store.save(Item(id: 3, name: "c")) }
         #expect { try store.save(Item(id: 3, name: "c")) } throws: { isRefusal($0) }
         #expect { try store.delete(Item.self, id: 1) } throws: { isRefusal($0) }
         #expect { try store.compact() } throws: { isRefusal($0) }
-        await #expect { try await store.save(Item(id: 3, name: "c")) } throws: { isRefusal($0) }
         let context = ObjectContext(store)
         #expect(try context.store.fetch(Item.self).count() == 2)
         #expect(throws: Error.self) { try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: IndexedItem.self) } }

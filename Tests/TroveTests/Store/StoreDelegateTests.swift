@@ -158,7 +158,5 @@ import Trove
         #expect(failures == 1)
         #expect(Set(recorder.committed.flatMap(\.self)) == Set((0..<20).filter { $0 != 5 }.map { "insertion \($0) - \($0)" }))
         #expect(recorder.committed.flatMap(\.self).count == 19)
-        try await fixture.store.close()
-        try fixture.reopenStore()
     }
 }

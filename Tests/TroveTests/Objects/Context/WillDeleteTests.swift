@@ -50,7 +50,5 @@ import Trove
         try await context.save()
         #expect(note.calls == 1)
         #expect(try await fixture.store.fetch(Note.self).count() == 0)
-        try await fixture.store.close()
-        try fixture.reopenStore()
     }
 }

@@ -18,7 +18,7 @@ import Trove
         return fixture
     }
 
-    @Test(arguments: Engine.allCases) func theLastIsThatOfAll(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func theLastIsThatOfAll(engine: Engine) throws {
         let fixture = try Self.fixture(engine)
         let all = fixture.store.fetch(Entry.self)
         let queries = [
@@ -29,21 +29,28 @@ import Trove
         for query in queries {
             let expected = try query.all()
             #expect(try query.last() == expected.last)
-            #expect(try await query.last() == expected.last)
             #expect(try fixture.store.read { try $0.fetch(Entry.self).sorted(by: \.name).last() } == all.sorted(by: \.name).all().last)
         }
     }
 
-    @Test(arguments: Engine.allCases) func theFirstHasToBeThere(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func theFirstHasToBeThere(engine: Engine) throws {
         let fixture = try Self.fixture(engine)
         let all = fixture.store.fetch(Entry.self)
         #expect(try all.sorted(by: \.id, .descending).requireFirst().id == 59)
-        #expect(try await all.requireFirst().id == 0)
+        #expect(try all.requireFirst().id == 0)
         let missing = all.where { $0.name == "nobody" }
         #expect { try missing.requireFirst() } throws: { error in
             guard case TroveError.notFound(let query) = error else { return false }
             return query.contains("Entry") && query.contains("nobody")
         }
-        await #expect(throws: TroveError.self) { try await missing.requireFirst() }
+    }
+
+    @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
+        let fixture = try Self.fixture(engine)
+        let all = fixture.store.fetch(Entry.self)
+        #expect(try await all.requireFirst().id == 0)
+        #expect(try await all.last()?.id == 59)
+        #expect(try await all.offset(3).limit(4).last()?.id == 6)
+        await #expect(throws: TroveError.self) { try await all.where { $0.name == "nobody" }.requireFirst() }
     }
 }
