@@ -83,7 +83,7 @@ let package = Package(
         // What other modules name, for the test that nobody needs a module's name in front.
         .target(name: "SwiftUINames", path: "Tests/NameStandIns/SwiftUINames"),
         .target(name: "SwiftDataNames", path: "Tests/NameStandIns/SwiftDataNames"),
-        .testTarget(name: "HouseTests", dependencies: ["IndexStoreReader", "SwiftUINames", "SwiftDataNames", "Trove"]),
+        .testTarget(name: "HouseTests", dependencies: ["IndexStoreReader", "SwiftUINames", "SwiftDataNames", "TestSupport", "Trove"]),
 
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(

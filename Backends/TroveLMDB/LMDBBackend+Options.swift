@@ -38,6 +38,9 @@ extension LMDBBackend {
         /// How much of an existing file is checked before LMDB reads it. LMDB trusts its file, and a damaged page can crash the process.
         public var pageCheck: PageCheck = .automatic
 
+        /// Whether a store is made when there is none at the path; otherwise opening throws ``StorageError/noSuchStore(_:)``.
+        public var createsStore = true
+
         /// The defaults.
         public init() {}
 

@@ -43,6 +43,9 @@ extension SQLiteBackend {
         /// that has the file to itself; 0 or more.
         public var readerTimeout: Duration = .seconds(30)
 
+        /// Whether a store is made when there is none at the path; otherwise opening throws ``StorageError/noSuchStore(_:)``.
+        public var createsStore = true
+
         /// The defaults.
         public init() {}
 

@@ -29,7 +29,7 @@ import TroveStorage
 /// `.relaxed` is not `synchronous=OFF`: without the remaining syncs a power loss could also destroy
 /// commits made `.durable` before.
 public final class SQLiteBackend: StorageBackend {
-    private static let engines = EngineRegistry<StoreFile.Identity, SQLiteEngine>()
+    static let engines = EngineRegistry<StoreFile.Identity, SQLiteEngine>()
 
     public let path: String
     public let capabilities: StorageCapabilities
@@ -50,6 +50,7 @@ public final class SQLiteBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: SQLiteEngine.name, path: path)
         try options.validate(path: file.path)
+        if !options.createsStore { try file.requireStore() }
         engine = try Self.engines.engine(for: file) { try SQLiteEngine(file: file, options: options) }
         self.path = file.path
         capabilities = SQLiteEngine.capabilities

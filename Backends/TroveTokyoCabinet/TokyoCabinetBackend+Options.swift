@@ -45,10 +45,14 @@ extension TokyoCabinetBackend {
         /// How long a read waits for a write; 0 or more.
         public var readerTimeout: Duration
 
+        /// Whether a store is made when there is none at the path; otherwise opening throws ``StorageError/noSuchStore(_:)``.
+        public var createsStore: Bool
+
         /// Options that differ from the defaults where an argument is given.
         public init(
             leafCacheSize: Int = 2_048, nodeCacheSize: Int = 1_024, leafMembers: Int = 128, bucketCount: Int = 32_749,
-            checkedFileSize: Int = 256 << 20, writerTimeout: Duration = .seconds(30), readerTimeout: Duration = .seconds(30)
+            checkedFileSize: Int = 256 << 20, writerTimeout: Duration = .seconds(30), readerTimeout: Duration = .seconds(30),
+            createsStore: Bool = true
         ) {
             self.leafCacheSize = leafCacheSize
             self.nodeCacheSize = nodeCacheSize
@@ -57,6 +61,7 @@ extension TokyoCabinetBackend {
             self.checkedFileSize = checkedFileSize
             self.writerTimeout = writerTimeout
             self.readerTimeout = readerTimeout
+            self.createsStore = createsStore
         }
 
         func validate(path: String) throws {

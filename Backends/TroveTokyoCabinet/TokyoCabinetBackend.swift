@@ -26,7 +26,7 @@ import TroveStorage
 /// - Builds of Tokyo Cabinet differ in byte order and do not read each other's files.
 /// - Only one process can have the store open. After `fork` the child must not use it.
 public final class TokyoCabinetBackend: StorageBackend {
-    private static let registry = EngineRegistry<StoreFile.Identity, Engine>()
+    static let registry = EngineRegistry<StoreFile.Identity, Engine>()
 
     /// How to wait, shared by nobody else: other backends on the same file may wait differently.
     private let writerTimeout: Duration
@@ -56,6 +56,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: Engine.name, path: path)
         try options.validate(path: file.path)
+        if !options.createsStore { try file.requireStore() }
         engine = try Self.registry.engine(for: file) { try Engine(file: file, options: options) }
         self.path = file.path
         writerTimeout = options.writerTimeout

@@ -60,7 +60,7 @@ extension LiveModel {
     }
 
     /// The objects of which a condition is true, to be sorted, limited and read.
-    public static func `where`(_ condition: (Fields<Self>) -> Condition) throws -> Fetch<Self, ObjectContext> {
+    public static func `where`(_ condition: (Fields<Self>) -> some ConditionConvertible) throws -> Fetch<Self, ObjectContext> {
         try fetch().where(condition)
     }
 

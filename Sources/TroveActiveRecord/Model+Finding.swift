@@ -16,7 +16,7 @@ extension Model {
     /// ```
     ///
     /// - Throws: ``ActiveRecordError/notConnected``. Mistakes in the condition are thrown when the fetch runs.
-    public static func `where`(_ condition: (Fields<Self>) -> Condition) throws -> Fetch<Self, ObjectStore> {
+    public static func `where`(_ condition: (Fields<Self>) -> some ConditionConvertible) throws -> Fetch<Self, ObjectStore> {
         try fetch().where(condition)
     }
 

@@ -69,6 +69,16 @@ extension EngineRegistry where Key == StoreFile.Identity {
         }
     }
 
+    /// Runs `body` while nobody in this process has the file open or can open it.
+    ///
+    /// - Throws: ``TroveStorage/StorageError/locked(_:)`` when somebody has it open; what `body` throws.
+    public func whileClosed(_ file: StoreFile, _ body: () throws -> Void) throws {
+        try entries.withLock { entries in
+            if let identity = file.identity, entries.contains(where: { $0.key == identity }) { throw file.isInUse }
+            try body()
+        }
+    }
+
     /// Replaces the engine's file: `replace` puts another one at the same path, as compaction does. Nobody opens or closes an engine meanwhile,
     /// so that whoever opens the new file finds this engine.
     ///

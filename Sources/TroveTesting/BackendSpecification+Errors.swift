@@ -28,6 +28,7 @@ extension BackendSpecification {
         case .timedOut: .provoked(by: "writers.timeout")
         case .closed: .provoked(by: "closing.use-after-close")
         case .closeInsideTransaction: .provoked(by: "closing.inside-transaction")
+        case .noSuchStore: .excluded(because: "whether a store is made is for each backend's own options")
         case .permissionDenied, .readOnly: .excluded(because: "the superuser, as whom many tests run, may do everything")
         case .newerFormat, .corrupt: .excluded(because: "the bytes of a file are the engine's own affair; test them beside the backend")
         case .unreachable, .conflict, .outcomeUnknown: .excluded(because: "a server cannot be made to vanish or to refuse from outside; test that beside the backend")
@@ -40,7 +41,7 @@ extension BackendSpecification {
     public static let errors: [StorageError] = {
         let details = StorageError.Details(engine: "", path: "", message: "")
         let makers: [(StorageError.Details) -> StorageError] = [
-            StorageError.noSuchDirectory, StorageError.permissionDenied, StorageError.readOnly, StorageError.notAFile, StorageError.notAStore,
+            StorageError.noSuchDirectory, StorageError.noSuchStore, StorageError.permissionDenied, StorageError.readOnly, StorageError.notAFile, StorageError.notAStore,
             StorageError.newerFormat, StorageError.locked, StorageError.corrupt, StorageError.destinationExists, StorageError.emptyKey,
             StorageError.keyTooLarge, StorageError.valueTooLarge, StorageError.invalidKeyspaceName, StorageError.tooManyKeyspaces,
             StorageError.invalidKeyspace, StorageError.unsupported, StorageError.transactionFinished, StorageError.transactionPoisoned,

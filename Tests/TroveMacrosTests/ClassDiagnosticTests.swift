@@ -58,6 +58,12 @@ import Testing
         DiagnosticCase(
             "several variables", "@Model final class Song { var ▸a, b: Int }",
             "several properties are declared as one, and in a class each is given accessors of its own; declare each on its own"),
+        DiagnosticCase(
+            "name of a storage", "@Model final class Song { var title: String; var ▸_title: String }",
+            "'_title' is the name that '@Model' keeps the values of 'title' under; give it another name"),
+        DiagnosticCase(
+            "name without a key path", "@Model final class Song { var ▸`Type`: String }",
+            "a stored property named 'Type' cannot be named in a key path; give it another name"),
     ]
 
     @Test(arguments: relationships) func relationship(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }

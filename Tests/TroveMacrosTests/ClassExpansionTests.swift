@@ -214,17 +214,17 @@ import Testing
                     }
 
                     init(from key: inout Trove.KeyDecoder) throws {
-                        self.row = try .init(from: &key)
-                        self.seat = try .init(from: &key)
+                        self.row = try key._decodePart()
+                        self.seat = try key._decodePart()
                     }
 
                     func encode(into key: inout Trove.KeyEncoder) {
-                        self.row.encode(into: &key)
-                        self.seat.encode(into: &key)
+                        key._encodePart(self.row)
+                        key._encodePart(self.seat)
                     }
 
                     static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
-                        [("row", Int.self), ("seat", Int.self)]
+                        [Trove._keyPart("row", Int.self), Trove._keyPart("seat", Int.self)]
                     }
                 }
 

@@ -69,19 +69,19 @@ import Testing
                     }
 
                     public init(from key: inout Trove.KeyDecoder) throws {
-                        self.name = try .init(from: &key)
-                        self.`default` = try .init(from: &key)
-                        self.tag = try .init(from: &key)
+                        self.name = try key._decodePart()
+                        self.`default` = try key._decodePart()
+                        self.tag = try key._decodePart()
                     }
 
                     public func encode(into key: inout Trove.KeyEncoder) {
-                        self.name.encode(into: &key)
-                        self.`default`.encode(into: &key)
-                        self.tag.encode(into: &key)
+                        key._encodePart(self.name)
+                        key._encodePart(self.`default`)
+                        key._encodePart(self.tag)
                     }
 
                     public static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
-                        [("name", String.self), ("default", Int.self), ("tag", String?.self)]
+                        [Trove._keyPart("name", String.self), Trove._keyPart("default", Int.self), ("tag", String?.self)]
                     }
                 }
 

@@ -73,26 +73,3 @@ extension Bag {
         withState { state in state.objects = objects.filter { state.current.members.contains($0.key) } }
     }
 }
-
-extension ReadTransaction {
-    /// The objects that references of any models point at, in one request of the engine for each model; those that are not stored are left out.
-    fileprivate func objects(_ references: [AnyReference]) throws -> [AnyReference: any Model] {
-        var objects: [AnyReference: any Model] = [:]
-        for (name, references) in Dictionary(grouping: references, by: \.modelName) {
-            guard let model = core.model(named: name) else { throw TroveError.unknownModel(name) }
-            try read(model, references, &objects)
-        }
-        return objects
-    }
-
-    private func read<Object: Model>(
-        _ type: Object.Type, _ references: [AnyReference], _ objects: inout [AnyReference: any Model]
-    ) throws {
-        let name = Object.schema.name
-        // The id of a live object is not asked for: another thread may hold the lock it takes, and wait for the engine.
-        try withRecords(of: open(type), references.map { RecordKey($0.keyBytes) }) { record in
-            let reference = AnyReference(modelName: name, keyBytes: try record.wholeKey())
-            objects[reference] = try object(&record) as Object
-        }
-    }
-}

@@ -33,6 +33,34 @@ extension ObjectSource {
         try read { transaction in try transaction.fetch(StoredBag.self).all().map { try transaction.bag($0) } }
     }
 
+    /// The bags that a condition is true of.
+    ///
+    /// ```swift
+    /// let bags = try store.bags(sortedBy: .name, limit: 20) { $0.name.hasPrefix("tonight") && $0.members.contains(song) }
+    /// ```
+    ///
+    /// Each is as it is stored; unsaved members are not looked at. A name, and a member, are found by an index.
+    ///
+    /// - Parameters:
+    ///   - order: the order of the bags; those with equal names are in the order of their making.
+    ///   - limit: how many bags there are at most; nil for all.
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` for a condition that cannot be asked, and a limit below 0.
+    public func bags(
+        sortedBy order: BagOrder = .making, limit: Int? = nil, where condition: (BagFields) -> some ConditionConvertible
+    ) throws -> [Bag] {
+        let condition = condition(BagFields()).condition
+        return try read { transaction in
+            let all = transaction.fetch(StoredBag.self).where { _ in condition }
+            let sorted =
+                switch order {
+                case .making: all
+                case .name: all.sorted(by: \.name)
+                case .nameDescending: all.sorted(by: \.name, .descending)
+                }
+            return try (limit.map { sorted.limit($0) } ?? sorted).all().map { try transaction.bag($0) }
+        }
+    }
+
     /// The stored bags that an object is in, in the order of their keys.
     ///
     /// - Complexity: O(log *n* + *m*) for *m* bags.
@@ -47,4 +75,28 @@ extension ObjectSource {
     public func bags(containing reference: AnyReference) throws -> [Bag] {
         try read { transaction in try transaction.storedBags(containing: reference).map { try transaction.bag($0) } }
     }
+}
+
+/// What a condition can ask of a bag; see ``ObjectSource/bags(sortedBy:limit:where:)``.
+public struct BagFields: Sendable {
+    private let fields = Fields<StoredBag>()
+
+    /// The bag's key.
+    public var id: Field<ObjectID> { fields.id }
+
+    /// The name; nil for a bag without one.
+    public var name: Field<String?> { fields.name }
+
+    /// The members.
+    public var members: Field<[AnyReference]> { fields.members }
+}
+
+/// An order of bags.
+public enum BagOrder: Sendable, Hashable {
+    /// The oldest first.
+    case making
+    /// By their names, those without one first.
+    case name
+    /// By their names, those without one last.
+    case nameDescending
 }

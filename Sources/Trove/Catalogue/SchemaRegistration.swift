@@ -39,6 +39,7 @@ struct SchemaRegistration {
     /// - Throws: a ``TroveError`` that names the model and field when stored values could not be read.
     mutating func register<Object: Model>(_ type: Object.Type) throws -> RecordLayout {
         let schema = Object.schema
+        try Self.checkSuperclass(of: type)
         try Self.check(schema)
         let id = IDSchema(Object.ID.self)
         if try hasRecords(schema) {
@@ -109,6 +110,19 @@ struct SchemaRegistration {
         } catch {
             return error
         }
+    }
+
+    /// Throws when the model is a class that inherits another, whose properties nothing would store.
+    private static func checkSuperclass<Object: Model>(of type: Object.Type) throws {
+        guard let type = type as? AnyClass, let superclass = _getSuperclass(type) else { return }
+        #if canImport(ObjectiveC)
+        // There every class of Swift has a root class.
+        if _getSuperclass(superclass) == nil { return }
+        #endif
+        throw TroveError.invalidModel(
+            model: Object.schema.name,
+            reason: "it inherits \(superclass), whose properties would not be stored; declare them in the class itself, "
+                + "and share what they have in common by a protocol")
     }
 
     private static func check(_ schema: ModelSchema) throws {

@@ -7,6 +7,8 @@ extension TroveError: CustomStringConvertible {
             "two models, \(first) and \(second), are both named '\(name)'; give one another name: @Model(\"…\")"
         case .invalidModelName(let name, let reason):
             "'\(name.prefix(60))' cannot name a model: \(reason)"
+        case .invalidModel(let model, let reason):
+            "\(model) cannot be stored: \(reason)"
         case .duplicateField(let model, let field):
             "\(model) has two fields named '\(field)'"
         case .fieldTypeChanged(let model, let field, let stored, let declared):
@@ -24,7 +26,7 @@ extension TroveError: CustomStringConvertible {
         case .unknownField(let model, let field):
             "\(model) has no field named '\(field)'"
         case .unsupportedKeyPath(let model, let keyPath):
-            "\(keyPath) names no stored property of \(model); name a stored property, or write the path as text: .path(\"address.city\")"
+            "\(keyPath) names no stored property of \(model); name a stored property; what a condition cannot name goes by its text: $0.at(\"address.city\", as: String.self), what a sort cannot: sorted(using: [SortKey(FieldPath(\"address.city\"))])"
         case .unknownPath(let model, let path, let reason):
             "\(model) has nothing at '\(path)': \(reason)"
         case .incomparable(let model, let path, let reason):
@@ -39,6 +41,8 @@ extension TroveError: CustomStringConvertible {
             "the query cannot be answered: \(reason)"
         case .deadlineExceeded(let query, let deadline):
             "the query of \(query) took longer than \(deadline), its deadline; give it more time, a smaller limit, or an index: explain(running: false) tells how it is answered"
+        case .notFound(let query):
+            "there is no \(query); first() and fetch(_:id:) give nil instead of an error"
         case .invalidToken(let reason):
             "the continuation token cannot be used: \(reason); begin again without one"
         case .sumOverflow(let model, let path):
@@ -89,6 +93,8 @@ extension TroveError: CustomStringConvertible {
             "the catalogue's entry '\(entry)' is damaged: \(reason); restore a copy of the store"
         case .corruptBlob(let name):
             "the blob '\(name)' is damaged; set it anew, or restore a copy of the store"
+        case .corruptMetadata(let key):
+            "the metadata '\(key)' is damaged; set it anew, or restore a copy of the store"
         case .invalidFullTextQuery(let text, let position, let reason):
             "at character \(position + 1) of the full-text query '\(text.prefix(200))': \(reason)"
         case .unsupportedFullTextQuery(let index, let reason):
@@ -110,7 +116,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidRelationship(let model, let field, let reason):
             "the relationship \(model).\(field) cannot be: \(reason)"
         case .danglingReference(let model, let id):
-            "a reference points at the \(model) \(id), which is not stored; fetch(_:) leaves such references out"
+            "a reference points at the \(model) \(id), which is not stored; fetch(references:) leaves such references out"
         case .deletionDenied(let model, let id, let blockers):
             "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", ")); delete them together, or end the relationship first"
         case .foreignObject(let model, let id):

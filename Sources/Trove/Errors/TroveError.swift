@@ -7,6 +7,8 @@ public enum TroveError: Error, Sendable {
     case duplicateModel(name: String, first: String, second: String)
     /// A model's name is empty, too long or begins with the character kept for Trove's own keyspaces.
     case invalidModelName(String, reason: String)
+    /// A model is declared in a way that cannot be stored.
+    case invalidModel(model: String, reason: String)
     /// Two fields of a model have one name.
     case duplicateField(model: String, field: String)
     /// A field has another type than the store's records, and the values cannot be widened without loss.
@@ -47,6 +49,8 @@ public enum TroveError: Error, Sendable {
     case invalidQuery(reason: String)
     /// A query took longer than its ``Fetch/deadline(_:)``.
     case deadlineExceeded(query: String, deadline: Duration)
+    /// A query that has to find something finds nothing.
+    case notFound(query: String)
     /// A continuation token is damaged or of another query.
     case invalidToken(reason: String)
     /// A sum does not fit its type.
@@ -99,6 +103,8 @@ public enum TroveError: Error, Sendable {
     case corruptCatalogue(entry: String, reason: String)
     /// A blob's bytes are damaged.
     case corruptBlob(name: String)
+    /// A value of the application's metadata is damaged.
+    case corruptMetadata(key: String)
 
     // Full text
     /// The line of a full-text query cannot be read. The position counts Unicode scalars from 0.

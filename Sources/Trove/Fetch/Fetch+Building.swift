@@ -1,15 +1,24 @@
 import Foundation
 
+// This overload of `where` is the first, because the compiler says what is wrong in a closure only when it comes to this one first.
 extension Fetch {
-    /// The objects that pass a filter too.
+    /// The objects of which a condition on their properties is true.
     ///
     /// ```swift
-    /// fetch.where(.comparison(.path("year"), .greater, .value(.int(1990))))
+    /// let songs = try store.fetch(Song.self)
+    ///     .where { $0.artist == "Bill Evans" && ($0.year < 1965 || $0.rating > 4) }
+    ///     .all()
     /// ```
-    public func `where`(_ filter: Filter) -> Fetch {
-        changing { $0.filter = $0.filter == .constant(true) ? filter : $0.filter && filter }
+    ///
+    /// What ``Field`` can be asked is in its documentation; a property of type `Bool` is a condition itself: `fetch.where { $0.isLive }`. Conditions of several calls must all be true. A mistake that the compiler cannot find, such as a
+    /// computed property, is thrown when the fetch runs.
+    public func `where`(_ condition: (Fields<Object>) -> some ConditionConvertible) -> Fetch {
+        let result = condition(Fields()).condition
+        return changing { $0.narrow(by: try result.filter()) }
     }
+}
 
+extension Fetch {
     /// The objects in the order of a property; after the criteria there are already.
     ///
     /// Ascending, nil comes first and NaN last. Objects with equal values come ascending by id.
@@ -23,7 +32,7 @@ extension Fetch {
     }
 
     /// The objects in the order of several criteria, the first one first; after those there are already.
-    public func sorted(by keys: [SortKey]) -> Fetch {
+    public func sorted(using keys: [SortKey]) -> Fetch {
         changing { $0.sort += keys }
     }
 
@@ -67,29 +76,6 @@ extension Fetch {
         var fetch = self
         fetch.draft.change(change)
         return fetch
-    }
-}
-
-extension Fetch {
-    /// The objects of which a condition on their properties is true.
-    ///
-    /// ```swift
-    /// let songs = try store.fetch(Song.self)
-    ///     .where { $0.artist == "Bill Evans" && ($0.year < 1965 || $0.rating > 4) }
-    ///     .all()
-    /// ```
-    ///
-    /// What ``Field`` can be asked is in its documentation. Conditions of several calls must all be true. A mistake that the compiler cannot find, such as a
-    /// computed property, is thrown when the fetch runs.
-    public func `where`(_ condition: (Fields<Object>) -> Condition) -> Fetch {
-        let result = condition(Fields())
-        return changing { $0.narrow(by: try result.filter()) }
-    }
-
-    /// The objects of which a property is true: `fetch.where { $0.isLive }`.
-    @_disfavoredOverload
-    public func `where`(_ property: (Fields<Object>) -> Field<Bool>) -> Fetch {
-        `where` { property($0).isTrue }
     }
 }
 
@@ -171,5 +157,14 @@ extension Fetch {
     /// ``TroveError/unsupportedPredicate(expression:reason:)`` when it runs.
     public func `where`(_ predicate: Predicate<Object>) -> Fetch {
         changing { $0.narrow(by: try Filter(predicate)) }
+    }
+
+    /// The objects that pass a filter too.
+    ///
+    /// ```swift
+    /// fetch.where(.comparison(.path("year"), .greater, .value(.int(1990))))
+    /// ```
+    public func `where`(_ filter: Filter) -> Fetch {
+        changing { $0.filter = $0.filter == .constant(true) ? filter : $0.filter && filter }
     }
 }

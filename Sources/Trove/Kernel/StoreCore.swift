@@ -7,6 +7,8 @@ final class StoreCore: Sendable {
     let observers = ObserverRegistry()
     let backgroundIndexing = BackgroundIndexing()
     let attachments = StoreAttachments()
+    /// Who is told of changes.
+    let delegates = DelegateHolder()
     /// What follows the changes of transactions.
     let following: any ChangeFollowing
     /// What the store has of bags as soon as it has one.
@@ -26,6 +28,8 @@ final class StoreCore: Sendable {
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
     /// as much.
     let maxBufferedIndexSize = Atomic(96 << 20)
+    /// Whether ``close()`` has closed the engine.
+    let isClosed = Atomic(false)
     /// The store's identity, and its format when it was opened.
     let header: StoreHeader
 
@@ -94,6 +98,7 @@ final class StoreCore: Sendable {
     /// Closes the engine, and lets those who wait for commits find out.
     func close() throws {
         try backend.close()
+        isClosed.store(true, ordering: .releasing)
         observers.signalAll()
     }
 

@@ -46,7 +46,7 @@ public struct SortKey: Sendable, Hashable {
     /// A sort by a path's value.
     ///
     /// ```swift
-    /// store.fetch(Song.self).sorted(by: [SortKey(FieldPath("year"), .descending), SortKey(FieldPath("title"), ignoringCase: true)])
+    /// store.fetch(Song.self).sorted(using: [SortKey(FieldPath("year"), .descending), SortKey(FieldPath("title"), ignoringCase: true)])
     /// ```
     public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) {
         self.path = path

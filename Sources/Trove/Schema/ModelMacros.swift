@@ -82,7 +82,7 @@
 ///   class should not use. `willSet` and `didSet` run while the lock is held, also when the object is read again from the store.
 /// - A `let` without a value is stored, and stays as it was when the object is read again. The id must not change: it is a `let id`, an identity made of
 ///   constants, a computed property, or, when none is declared, an ``ObjectID`` made when it is first asked for.
-/// - The class is not generic, and has no superclass. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
+/// - The class is not generic. It has no superclass, which is an error when it is compiled, because a superclass's properties would not be stored. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
 ///   see, in extensions of other macros, are for their author to make safe. In a module that is isolated to the main actor by default, write
 ///   `nonisolated final class`.
 /// - A property must not be passed `inout` to an `async` function; that stops the program when the function goes on on another thread.
@@ -96,7 +96,7 @@
     member,
     names: named(id), named(ID), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$load(from:)),
     named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)),
-    named(_$releaseHeld()))
+    named(_$releaseHeld()), named(_$checkSuperclass(_:_:)))
 @attached(memberAttribute)
 @attached(extension, conformances: Model, LiveModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")

@@ -31,6 +31,7 @@ public final class ObjectStore: Sendable {
     ///
     /// - Parameters:
     ///   - backend: the open engine. The store closes it.
+    ///   - access: whether objects may be changed.
     ///   - durability: what a commit survives unless the call says otherwise.
     ///   - indexing: when indexes are built that are not ready.
     ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its
@@ -38,10 +39,19 @@ public final class ObjectStore: Sendable {
     ///   - models: every model the program uses with this store.
     /// - Throws: ``TroveError`` when the models do not fit the store, the engine's data is no Trove store, or an index cannot be built;
     ///   ``StorageError`` when the engine fails.
-    public init(
-        _ backend: any StorageBackend, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
+    public convenience init(
+        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
         indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
     ) throws {
+        try self.init(backend, access: access, durability: durability, indexing: indexing, indexingProgress: indexingProgress, models: models)
+    }
+
+    /// Opens the store in `backend` with the models of a list, or makes one when it is empty.
+    public init(
+        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
+        indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
+    ) throws {
+        let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
         core = try StoreCore(backend, following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
@@ -67,6 +77,9 @@ public final class ObjectStore: Sendable {
 
     /// The engine's file, or a name such as `:memory:`.
     public var path: String { core.backend.path }
+
+    /// Whether the store was closed by this object.
+    public var isClosed: Bool { core.isClosed.load(ordering: .acquiring) }
 
     /// Tells this store from others. A copy has its original's.
     public var identity: UUID { core.header.identity }

@@ -10,6 +10,8 @@ struct ModelDeclaration {
     var kind: ModelSubject.Kind
     /// The type's own name, with its backticks.
     var modelName: String
+    /// The type that the compiler has to find to be no class.
+    var possibleSuperclass: String?
     /// The stored properties in the order of declaration, transient ones left out.
     var properties: [StoredProperty] = []
     var identity: Identity?

@@ -9,7 +9,7 @@ enum ModelDiagnostic: String {
     case invalidName, invalidVersion
     // Properties
     case tuplePattern, lazyProperty, referenceProperty, unknownAttribute, initializedConstant, opaqueType, initAccessor
-    case duplicateProperty, conditionalMember, transientWithoutDefault
+    case duplicateProperty, conditionalMember, transientWithoutDefault, impossibleName, takenStorageName
     // Properties of classes
     case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, untypedRelationship, observedRelationship
     // @Attribute and @Transient

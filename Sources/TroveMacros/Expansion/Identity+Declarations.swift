@@ -21,15 +21,15 @@ extension Identity {
             }
 
             \(access)init(from key: inout Trove.KeyDecoder) throws {
-            \(lines { "self.\($0.codeName) = try .init(from: &key)" })
+            \(lines { "self.\($0.codeName) = try key._decodePart()" })
             }
 
             \(access)func encode(into key: inout Trove.KeyEncoder) {
-            \(lines { "self.\($0.codeName).encode(into: &key)" })
+            \(lines { "key._encodePart(self.\($0.codeName))" })
             }
 
             \(access)static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
-            [\(parts.map { "(\($0.name.literal), \($0.type).self)" }.joined(separator: ", "))]
+            [\(parts.map { "Trove._keyPart(\($0.name.literal), \($0.type).self)" }.joined(separator: ", "))]
             }
             }
             """

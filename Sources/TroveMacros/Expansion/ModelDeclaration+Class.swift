@@ -27,6 +27,7 @@ extension ModelDeclaration {
         members += [loading, encoding]
         if fields.contains(where: { $0.content != .value }) { members += relationshipMembers }
         if !indexes.isEmpty { members.append(indexList) }
+        if let possibleSuperclass { members.append(superclassCheck(possibleSuperclass)) }
         return members
     }
 
@@ -115,6 +116,16 @@ extension ModelDeclaration {
             }
             """,
         ]
+    }
+
+    /// Two values of different types have a class in common only when both inherit it, so the overload tells a superclass from a protocol.
+    private func superclassCheck(_ type: String) -> String {
+        """
+        private nonisolated static func _$checkSuperclass(_ first: some \(type), _ second: some \(type)) {
+        let superclass = Trove._superclass(first, second)
+        superclass.check()
+        }
+        """
     }
 
     private var hasGeneratedID: Bool { identity == nil && !declaresID }

@@ -15,7 +15,27 @@ extension ModelParser {
             report(
                 .superclass, "'\(name)' has a superclass, whose properties '@Model' does not see; a model is a class of its own", at: inherited)
         }
+        for field in model.fields where !field.isConstant {
+            guard let taken = declaredProperties["_\(field.name)"] else { continue }
+            report(
+                .takenStorageName, "'_\(field.name)' is the name that '@Model' keeps the values of '\(field.name)' under; give it another name",
+                at: taken.token)
+        }
     }
+
+    /// The type that may be a superclass: the first one inherited, unless it is known to be a protocol. What it is, only the compiler can tell.
+    func possibleSuperclass(of subject: ModelSubject) -> String? {
+        guard var type = subject.inheritanceClause?.inheritedTypes.first?.type else { return nil }
+        while let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
+        let name = type.trimmedDescription
+        let plain = name.split(separator: ".").last.map(String.init) ?? name
+        return Self.commonProtocols.contains(plain) || type.is(SuppressedTypeSyntax.self) ? nil : name
+    }
+
+    private static let commonProtocols: Set = [
+        "Codable", "Comparable", "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "LiveModel", "Model",
+        "Observable", "Sendable",
+    ]
 
     /// Reads what a stored property of a class is, and checks what only such can have wrong.
     mutating func parseClassProperty(_ property: DeclaredProperty, in variable: VariableDeclSyntax, into stored: inout StoredProperty) {

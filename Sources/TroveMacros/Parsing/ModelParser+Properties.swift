@@ -13,6 +13,7 @@ extension ModelParser {
     /// Reads a property whose values go into the record, or the id.
     mutating func parseStored(_ property: DeclaredProperty, in variable: VariableDeclSyntax) -> StoredProperty {
         let name = property.token.plainName
+        checkName(of: property)
         checkStorage(of: property, in: variable)
         var stored = StoredProperty(codeName: property.token.text, name: name)
         stored.valueWithoutField = property.valueWithoutField
@@ -34,6 +35,17 @@ extension ModelParser {
             parse(attribute, of: property, in: variable, into: &stored)
         }
         return stored
+    }
+
+    /// Names that mean something else in key paths, where `ID` is the type of the id, and the module's, with which the code that `@Model` writes begins.
+    private static let impossibleNames: Set = ["Self", "Type", "Protocol", "ID", "Trove"]
+
+    /// Every other name works, in backticks where it is a keyword.
+    private mutating func checkName(of property: DeclaredProperty) {
+        let name = property.token.plainName
+        guard Self.impossibleNames.contains(name) else { return }
+        let reason = name == "Trove" ? "hides the module of that name from the code '@Model' writes" : "cannot be named in a key path"
+        report(.impossibleName, "a stored property named '\(name)' \(reason); give it another name", at: property.token)
     }
 
     /// An optional collection of references is stored, but as a plain value: without a reverse index and rules. Nobody means that.

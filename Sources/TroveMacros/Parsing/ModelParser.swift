@@ -39,7 +39,10 @@ struct ModelParser {
         for member in subject.memberBlock.members {
             parse(member.decl, into: &model)
         }
-        if subject.kind == .live { checkClass(subject, model) }
+        if subject.kind == .live {
+            checkClass(subject, model)
+            model.possibleSuperclass = possibleSuperclass(of: subject)
+        }
         if subject.kind == .structure, !model.declaresInitializer {
             for token in initAccessors {
                 report(

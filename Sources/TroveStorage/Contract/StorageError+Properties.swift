@@ -2,7 +2,7 @@ extension StorageError {
     /// The engine's name, the path, the message and the engine's code.
     public var details: Details {
         switch self {
-        case .noSuchDirectory(let details), .permissionDenied(let details), .readOnly(let details),
+        case .noSuchDirectory(let details), .noSuchStore(let details), .permissionDenied(let details), .readOnly(let details),
             .notAFile(let details), .notAStore(let details), .newerFormat(let details), .locked(let details),
             .corrupt(let details), .destinationExists(let details), .emptyKey(let details),
             .keyTooLarge(let details), .valueTooLarge(let details), .invalidKeyspaceName(let details),

@@ -6,6 +6,8 @@ public enum StorageError: Error, Sendable, Hashable {
     // Opening
     /// The directory that should hold the file does not exist.
     case noSuchDirectory(Details)
+    /// There is no store at the path, and none was to be made.
+    case noSuchStore(Details)
     /// The file system refuses access.
     case permissionDenied(Details)
     /// The file, or the file system it is on, cannot be written.

@@ -19,9 +19,9 @@ extension PackageGraph {
 
     /// The names of no package that some of these packages provide, and none that is not gone.
     private func virtualNames(lostWith packages: [String], _ gone: Set<String>) throws -> [String] {
-        let provided = Set(try snapshot.fetch(packages.map(Reference<CataloguePackage>.init(id:))).flatMap(\.provides))
+        let provided = Set(try snapshot.fetch(references: packages.map(Reference<CataloguePackage>.init(id:))).flatMap(\.provides))
         if provided.isEmpty { return [] }
-        let real = Set(try snapshot.fetch(provided).map(\.name))
+        let real = Set(try snapshot.fetch(references: provided).map(\.name))
         let providers = try snapshot.fetch(CataloguePackage.self).where { $0.provides.any { $0.isIn(provided) } }.select(\.name, \.provides).all()
         var kept = real
         for (name, provides) in providers where !gone.contains(name) { kept.formUnion(provides.map(\.id)) }

@@ -9,7 +9,7 @@ extension PackageGraph {
         var asked: Set<String> = [name]
         var round = [name]
         while !round.isEmpty {
-            let packages = try snapshot.fetch(round.map(Reference<CataloguePackage>.init(id:)))
+            let packages = try snapshot.fetch(references: round.map(Reference<CataloguePackage>.init(id:)))
             needs.packages.formUnion(packages.map(\.name))
             var named = packages.flatMap { $0.depends.map(\.id) }
             for virtual in round where !needs.packages.contains(virtual) {

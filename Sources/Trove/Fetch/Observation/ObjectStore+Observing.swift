@@ -45,6 +45,23 @@ extension ObjectStore {
         }
     }
 
+    /// One object, now and after each commit that changed it; nil while it is not stored.
+    ///
+    /// ```swift
+    /// for try await song in store.observe(Song.self, id: id) { show(song) }
+    /// ```
+    public func observe<Object: Model>(_ type: Object.Type, id: Object.ID) -> ObservedSequence<Object?> {
+        let fetch = fetch(type).changing { $0.narrow(by: try Object.filter(id: id)) }
+        return observation(of: fetch) {
+            let previous = Previous<ObservedResult<Object>>()
+            return { transaction in
+                let result = try transaction.observedResult(of: fetch)
+                if let old = previous.replace(with: result), result.changes(from: old).isEmpty { return nil }
+                return .some(result.rows.first?.object)
+            }
+        }
+    }
+
     private func observation<Object: Model, Element>(
         of fetch: Fetch<Object, ObjectStore>, makeReader: @escaping @Sendable () -> @Sendable (ReadTransaction) throws -> Element?
     ) -> ObservedSequence<Element> {
@@ -54,6 +71,15 @@ extension ObjectStore {
                 let binding = try core.binding(for: Object.self)
                 return Observer(filters: try core.observedFilters(of: fetch.draft.checkedQuery(), binding))
             }, makeReader: makeReader)
+    }
+}
+
+extension Model {
+    /// What passes only the object with an id.
+    fileprivate static func filter(id: ID) throws -> Filter {
+        let idType = FieldType(ofID: ID.self)
+        let value = try id.keyBytes.withUnsafeBytes { key in try RecordID.withValue(of: key, type: idType) { try $0.storedValue() } }
+        return .comparison(.path(.id), .equal, .value(value))
     }
 }
 

@@ -48,7 +48,7 @@ extension ObjectSource {
 
     /// The objects that references point at, in their order and as often as they are pointed at, without those that are not stored.
     @inlinable
-    public func fetch<Target: Model>(_ references: some Sequence<Reference<Target>>) throws -> [Target] {
+    public func fetch<Target: Model>(references: some Sequence<Reference<Target>>) throws -> [Target] {
         let ids = references.map { $0.id }
         return try read { try $0.fetch(Target.self, ids: ids) }
     }

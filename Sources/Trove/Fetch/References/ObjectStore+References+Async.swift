@@ -29,8 +29,8 @@ extension ObjectStore {
     }
 
     /// The objects that references point at, in their order and as often as they are pointed at, without those that are not stored.
-    public func fetch<Target: Model>(_ references: some Sequence<Reference<Target>> & Sendable) async throws -> [Target] {
-        try await read { try $0.fetch(references) }
+    public func fetch<Target: Model>(references: some Sequence<Reference<Target>> & Sendable) async throws -> [Target] {
+        try await read { try $0.fetch(references: references) }
     }
 
     /// What points at an object: objects of all models, each with the field that has the reference, by models and fields.

@@ -43,6 +43,7 @@
         var followers: [any ChangeListener] = []
         if let notes = transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
         if let observed { followers.append(observed) }
+        if let notes = transaction.delegateNotes { followers.append(DelegateListener(notes, modelName, model, transaction)) }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         self.followers = followers
     }
@@ -53,7 +54,8 @@
         model = nil
         self.transaction = transaction
         self.pipeline = pipeline
-        followers = transaction.journal.map { [JournalListener($0, modelName, transaction)] } ?? []
+        followers = transaction.delegateNotes.map { [DelegateListener($0, modelName, nil, transaction)] } ?? []
+        if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         listeners = followers
     }
 
@@ -117,7 +119,8 @@
                 try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
                 return try accept()
             }
-            if expectsNew && (!hasUnique || pipeline.isInBatch) {
+            // A delegate is told what a change is before it is made.
+            if expectsNew && (!hasUnique || pipeline.isInBatch) && transaction.delegateNotes == nil {
                 // One call of the engine both finds that there is no such record and stores it.
                 if try insert(key, record, new, keyspace) { return }
                 expectsNew = false

@@ -23,7 +23,7 @@ final class TransactionPipeline {
         if let pipeline = models[model.schema.name] { return pipeline }
         let table = try transaction.indexTable
         let observed = transaction.changes.changes(of: model.schema.name)
-        guard observed != nil || transaction.journal != nil || table.concerns(model.schema.name) else { return nil }
+        guard observed != nil || transaction.journal != nil || transaction.delegateNotes != nil || table.concerns(model.schema.name) else { return nil }
         let pipeline = ModelPipeline(model, transaction, self, observed: observed)
         try pipeline.load(table)
         models[model.schema.name] = pipeline

@@ -44,6 +44,6 @@ extension WriteTransaction {
         if let type = core.model(named: modelName) { return try open(type).pipeline }
         let numbers = try indexTable.unmaintained(of: modelName)
         if !numbers.isEmpty { try restartIndexes(numbers) }
-        return journal == nil ? nil : openPipeline().pipeline(ofUnknown: modelName)
+        return journal == nil && delegateNotes == nil ? nil : openPipeline().pipeline(ofUnknown: modelName)
     }
 }

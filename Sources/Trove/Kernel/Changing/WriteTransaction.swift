@@ -19,6 +19,8 @@ public final class WriteTransaction: ReadTransaction {
     let changes: ChangeTracker
     /// Takes down every record that changes; nil when nobody asked for it.
     private(set) var journal: ChangeJournal?
+    /// What the store's delegate is to be told; nil when it has none.
+    let delegateNotes: DelegateNotes?
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
     /// The stored record that an update by query has read last; memory that is used again and again.
@@ -34,6 +36,7 @@ public final class WriteTransaction: ReadTransaction {
         storage = writer
         self.journal = journal
         changes = ChangeTracker(core.observers)
+        delegateNotes = core.delegates.delegate.map(DelegateNotes.init)
         super.init(core, writer)
     }
 
@@ -88,6 +91,7 @@ public final class WriteTransaction: ReadTransaction {
     func didCommit() {
         changes.commit()
         for action in commitActions { action() }
+        delegateNotes?.didCommit()
     }
 
     /// Runs `body`, whose changes a journal of its own takes down; nil leaves it to the one there is.
@@ -111,7 +115,7 @@ public final class WriteTransaction: ReadTransaction {
     override func pipeline(of model: ModelBinding) throws -> ModelPipeline? {
         // Nothing is made for models with neither indexes nor observers in a transaction without a journal, of which there are many small transactions.
         let isObserved = changes.changes(of: model.schema.name) != nil
-        guard try isObserved || journal != nil || pipeline != nil || indexTable.concerns(model.schema.name) else { return nil }
+        guard try isObserved || journal != nil || delegateNotes != nil || pipeline != nil || indexTable.concerns(model.schema.name) else { return nil }
         return try openPipeline().pipeline(of: model)
     }
 
@@ -132,6 +136,7 @@ public final class WriteTransaction: ReadTransaction {
         let followerMark = try follower?.beginSavepoint()
         try flushIndexes()
         let journalMark = journal?.mark
+        let delegateMark = delegateNotes?.mark
         let actionCount = commitActions.count
         do {
             return try writer.savepoint {
@@ -146,6 +151,7 @@ public final class WriteTransaction: ReadTransaction {
             follower?.rollBack(to: followerMark)
             commitActions.removeSubrange(actionCount...)
             if let journalMark { journal?.rollBack(to: journalMark) }
+            if let delegateMark { delegateNotes?.rollBack(to: delegateMark) }
             // The transaction was sound when the savepoint began and is so again,
             failure = nil
             do {

@@ -32,6 +32,13 @@ extension ReadTransaction {
         }
     }
 
+    /// The record that a view shows, in its model's current layout.
+    func storedRecord(of view: RecordView, _ model: OpenModel) throws -> StoredRecord {
+        let layout = model.binding.layout
+        var decoder = try RecordDecoder(view.bytes, key: view.key, layout: layout, plan: nil)
+        return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: try decoder.storedValues(layout))
+    }
+
     /// The record in these bytes, checked.
     func storedRecord(_ record: RawSpan, key: RawSpan) throws -> StoredRecord {
         try record.withUnsafeBytes { record in

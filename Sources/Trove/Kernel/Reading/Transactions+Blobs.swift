@@ -63,6 +63,7 @@ extension WriteTransaction {
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``.
     public func setBlob(_ data: Data, named name: String) throws {
         let writer = try writer
+        try checkName(name, of: "a blob")
         let limit = core.backend.capabilities.maxValueSize - BlobSpace.checksumSize
         // The engine would find out too, but only after the checksum of all of it.
         guard data.count <= limit else {

@@ -74,25 +74,3 @@ extension ObjectContext {
         return buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
     }
 }
-
-extension ModelBinding {
-    /// Runs `body` with a decoder of a record in the current layout. Faults become errors that name the model, field and id.
-    func withDecoder<Result>(_ record: [UInt8], key: RecordKey, _ body: (inout RecordDecoder) throws -> Result) throws -> Result {
-        try record.withUnsafeBytes { record in
-            try key.bytes.withUnsafeBytes { key in
-                var field = 0
-                do {
-                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
-                    do {
-                        return try body(&decoder)
-                    } catch {
-                        field = decoder.field
-                        throw error
-                    }
-                } catch let fault as DecodingFault {
-                    throw fault.error(model: schema, field: field, key: [UInt8](key))
-                }
-            }
-        }
-    }
-}

@@ -12,8 +12,13 @@ extension ObjectContext {
         }
     }
 
+    /// Takes new objects, of one class or of several, into the context; see ``insert(_:)-swift.method``.
+    public func insert(_ objects: [any LiveModel]) throws {
+        try domain.withLock { for object in objects { try insert(object) } }
+    }
+
     /// Takes new objects into the context; see ``insert(_:)-swift.method``.
-    public func insert(_ objects: some Sequence<any LiveModel>) throws {
+    public func insert(_ objects: some Sequence<some LiveModel>) throws {
         try domain.withLock { for object in objects { try insert(object) } }
     }
 
@@ -53,8 +58,13 @@ extension ObjectContext {
         }
     }
 
+    /// Marks objects, of one class or of several, as deleted; see ``delete(_:)-swift.method``.
+    public func delete(_ objects: [any LiveModel]) throws {
+        try domain.withLock { for object in objects { try delete(object) } }
+    }
+
     /// Marks objects as deleted; see ``delete(_:)-swift.method``.
-    public func delete(_ objects: some Sequence<any LiveModel>) throws {
+    public func delete(_ objects: some Sequence<some LiveModel>) throws {
         try domain.withLock { for object in objects { try delete(object) } }
     }
 

@@ -11,7 +11,7 @@ import TroveBackendKit
 /// album.songs = [Song(title: "Autumn Leaves"), Song(title: "Blue in Green")]
 /// try context.save()
 ///
-/// for song in try context.fetch(Song.self).where({ $0.title.begins(with: "Blue") }).all() {
+/// for song in try context.fetch(Song.self).where({ $0.title.hasPrefix("Blue") }).all() {
 ///     print(song.title, song.album?.title ?? "")
 /// }
 /// ```
@@ -27,7 +27,8 @@ import TroveBackendKit
 /// A save takes all its changes at one moment. Where a transaction runs a closure of yours, such as ``read(_:)-swift.method``, do not use
 /// properties of live objects in it: another thread may hold the context's lock and wait for the engine.
 ///
-/// The context must live as long as its objects are to find each other: without it their relationships are empty.
+/// The context must live as long as its objects are used. Without it their relationships have no objects and their changes are not stored; debug builds stop
+/// there, and others say so once on the standard error output.
 /// `docs/objects.md` tells more.
 // It is `@unchecked Sendable` because the lock of its domain guards `state`; all else is constant or has a lock of its own.
 public final class ObjectContext: @unchecked Sendable {

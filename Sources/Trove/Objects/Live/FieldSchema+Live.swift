@@ -19,3 +19,26 @@ extension FieldSchema {
         self.init(name, property, relationship: RelationshipOptions(), originalName: originalName, hasDefault: hasDefault, options: options)
     }
 }
+
+extension RecordEncoder {
+    @available(
+        *, unavailable, message: "a property that gives objects is a relationship: write '@Relationship' before it"
+    )
+    public mutating func encode<Value: LiveRelationship>(_ value: Value) throws {}
+}
+
+extension RecordDecoder {
+    @available(
+        *, unavailable, message: "a property that gives objects is a relationship: write '@Relationship' before it"
+    )
+    public mutating func decode<Value: LiveRelationship>() throws -> Value {
+        throw DecodingFault.missing
+    }
+
+    @available(
+        *, unavailable, message: "a property that gives objects is a relationship: write '@Relationship' before it"
+    )
+    public mutating func decode<Value: LiveRelationship>(default value: @autoclosure () throws -> Value) throws -> Value {
+        try value()
+    }
+}

@@ -48,6 +48,9 @@ public protocol LiveModel: AnyObject, Model, Hashable, Observable {
     /// Called when a save has written the object.
     func didSave()
 
+    /// Called before a save deletes the object; what it throws fails the save. Of what delete rules delete with it a ``StoreDelegate`` is told.
+    func willDelete() throws
+
     /// Called when a save has deleted the object's record.
     func didDelete()
 }
@@ -89,6 +92,9 @@ extension LiveModel {
 
     /// Does nothing.
     public func didSave() {}
+
+    /// Does nothing.
+    public func willDelete() throws {}
 
     /// Does nothing.
     public func didDelete() {}

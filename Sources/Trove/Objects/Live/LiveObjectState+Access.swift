@@ -56,7 +56,11 @@ extension _LiveObjectState {
     }
 
     @usableFromInline func tellHost(of owner: any LiveModel, field: Int, in domain: ObjectDomain) {
-        domain.host?.willChange(owner, field: field)
+        if let host = domain.host {
+            host.willChange(owner, field: field)
+        } else if domain !== ObjectDomain.detached {
+            MissingContext.report("a property was changed", of: owner)
+        }
         // Each change that is lost is told.
         if !isLost { notedEpoch = domain.epoch }
     }

@@ -39,6 +39,7 @@ extension ObjectContext {
         try domain.withLock {
             let isValidated = state.pending.allSatisfy { object in
                 let live = object._$live
+                if live.status == .deleted { return live.hooks.save == number }
                 return !live.status.isStored || (live.hooks.save == number && live.hooks.validated == live.changeCount)
             }
             guard isValidated else { return nil }
@@ -48,8 +49,14 @@ extension ObjectContext {
         }
     }
 
-    /// Calls `willSave` of each object once in a save, and `validate` whenever it has changed since.
+    /// Calls `willDelete` or `willSave` of each object once in a save, and `validate` whenever it has changed since.
     private func callHooks(_ number: UInt64) throws {
+        let doomed = domain.withLock {
+            let doomed = state.pending.filter { $0._$live.status == .deleted && $0._$live.hooks.save != number }
+            for object in doomed { object._$live.hooks = (number, .max) }
+            return doomed
+        }
+        for object in doomed { try object.willDelete() }
         let unsaved = domain.withLock {
             let unsaved = state.pending.filter { $0._$live.status.isStored && $0._$live.hooks.save != number }
             for object in unsaved { object._$live.hooks = (number, .max) }

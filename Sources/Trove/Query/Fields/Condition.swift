@@ -38,6 +38,18 @@ public struct Condition: Sendable {
     }
 }
 
+/// What a closure over ``Fields`` may give: a ``Condition``, or a field of type `Bool`, which is one by itself.
+///
+/// One closure for both lets the compiler say what is wrong inside of it.
+public protocol ConditionConvertible {
+    /// The condition.
+    var condition: Condition { get }
+}
+
+extension Condition: ConditionConvertible {
+    public var condition: Condition { self }
+}
+
 extension Condition {
     /// Both conditions.
     public static func && (left: Condition, right: Condition) -> Condition {
@@ -58,9 +70,11 @@ extension Condition {
 /// A field of type `Bool` is a condition by itself: `$0.isLive && $0.year > 1990`.
 ///
 /// Each operator is written out for the types it joins: generic ones make expressions slow to compile.
-extension Field where Value == Bool {
+extension Field: ConditionConvertible where Value == Bool {
     /// The condition that the field is true.
     public var isTrue: Condition { self == true }
+
+    public var condition: Condition { isTrue }
 
     /// Whether the field is false.
     public static prefix func ! (field: Field) -> Condition { !field.isTrue }

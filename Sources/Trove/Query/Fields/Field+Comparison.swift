@@ -6,6 +6,12 @@ extension Field {
     /// Whether the value is another one; nil is another than every value.
     public static func != (field: Field, value: Value) -> Condition { field.compared(.notEqual, to: value) }
 
+    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or leave the condition out")
+    public static func == (field: Field, nothing: _OptionalNilComparisonType) -> Condition { Condition(.constant(false)) }
+
+    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or leave the condition out")
+    public static func != (field: Field, nothing: _OptionalNilComparisonType) -> Condition { Condition(.constant(true)) }
+
     /// Whether two fields have equal values; nil equals nil.
     public static func == (left: Field, right: Field) -> Condition { left.compared(.equal, to: right) }
     /// Whether two fields have different values.
@@ -20,15 +26,6 @@ extension Field {
     /// Whether two fields have different values, of which the right may be nil.
     public static func != <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.notEqual, to: right) }
 
-    /// Whether the value equals one of a list; nil is found when it is in the list.
-    public func isIn(_ values: some Sequence<Value>) -> Condition {
-        condition { operand throws(TroveError) in
-            var list: [StoredValue] = []
-            for value in values { list.append(try StoredValue(comparing: value)) }
-            return .membership(operand, list)
-        }
-    }
-
     func compared(_ comparison: Comparison, to value: Value) -> Condition {
         condition { operand throws(TroveError) in
             let value = try StoredValue(comparing: value)
@@ -42,6 +39,19 @@ extension Field {
 
     func compared<Other>(_ comparison: Comparison, to other: Field<Other>) -> Condition {
         condition(other) { .comparison($0, comparison, $1) }
+    }
+}
+
+// Members with a name are of extensions with a constraint, so that a nested value's property of the same name is reachable too: see `Fields`.
+
+extension Field where Value: Equatable {
+    /// Whether the value equals one of a list; nil is found when it is in the list.
+    public func isIn(_ values: some Sequence<Value>) -> Condition {
+        condition { operand throws(TroveError) in
+            var list: [StoredValue] = []
+            for value in values { list.append(try StoredValue(comparing: value)) }
+            return .membership(operand, list)
+        }
     }
 }
 
@@ -162,7 +172,7 @@ extension PartialRangeUpTo where Bound: StorableKey {
     public func contains(_ field: Field<Bound>) -> Condition { field < upperBound }
 }
 
-extension Array {
+extension Array where Element: Equatable {
     /// Whether a field's value is one of the array's.
     public func contains(_ field: Field<Element>) -> Condition { field.isIn(self) }
 }

@@ -111,7 +111,7 @@ extension Field {
     /// A property of a nested `Codable` value.
     ///
     /// The property's name is taken for its coding key. When the type has no such coding key the query throws
-    /// ``TroveError/unsupportedKeyPath(model:keyPath:)``; ``path(_:as:)`` names the coding key itself.
+    /// ``TroveError/unsupportedKeyPath(model:keyPath:)``; ``at(_:as:)`` names the coding key itself.
     public subscript<Next>(dynamicMember property: KeyPath<Value, Next>) -> Field<Next> {
         nested(property)
     }
@@ -126,16 +126,18 @@ extension Field {
         nested(property)
     }
 
+    private func nested<Root, Next, Result>(_ property: KeyPath<Root, Next>) -> Field<Result> {
+        Field<Result>(scope: scope, problem: problem) { () throws(TroveError) in path.appending(try property.codingName()) }
+    }
+}
+
+extension Field where Value: Decodable {
     /// What a coding key of the nested value leads to; further names follow dots, as in `$0.address.at("geo.lat", as: Double.self)`.
     ///
     /// A name that has a dot goes by ``subscript(_:)``.
     public func at<Next>(_ path: String, as type: Next.Type) -> Field<Next> {
         let further = FieldPath(path)
         return Field<Next>(path: FieldPath(field: self.path.field, names: self.path.names + [further.field] + further.names), scope: scope, problem: problem)
-    }
-
-    private func nested<Root, Next, Result>(_ property: KeyPath<Root, Next>) -> Field<Result> {
-        Field<Result>(scope: scope, problem: problem) { () throws(TroveError) in path.appending(try property.codingName()) }
     }
 }
 

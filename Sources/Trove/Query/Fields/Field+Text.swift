@@ -37,10 +37,12 @@ extension Field where Value: TextValue {
     ///
     /// The words are written as ``FullTextQuery/init(_:)`` reads them. A query that is badly written, or of a property without a full-text index, throws
     /// when it runs.
-    public func hasWords(_ words: String) -> Condition {
+    ///
+    /// - Parameter blank: What text without a single word, as an empty search box has it, means.
+    public func hasWords(_ words: String, ifBlank blank: BlankSearch = .isError) -> Condition {
         condition { (operand) throws(TroveError) in
             guard case .path(let path) = operand else { throw TroveError.invalidQuery(reason: "words are sought in a property") }
-            return .fullText(try FullTextQuery.reading(words).get(), path)
+            return try blank.filter(words) ?? .fullText(try FullTextQuery.reading(words).get(), path)
         }
     }
 
@@ -69,6 +71,26 @@ extension Field where Value: TextValue {
     /// Whether the text is empty; nil is not.
     public var isEmpty: Condition {
         condition { .comparison($0, .equal, .value(.string(""))) }
+    }
+}
+
+/// What a search for words means when the text has none: an empty search box.
+///
+/// ```swift
+/// store.fetch(Song.self).where { $0.title.hasWords(searchBox.text, ifBlank: .findsAll) }
+/// ```
+public enum BlankSearch: Sendable, Hashable {
+    /// The query throws ``TroveError/invalidFullTextQuery(text:position:reason:)``.
+    case isError
+    /// No object is found.
+    case findsNothing
+    /// The condition is true of every object.
+    case findsAll
+
+    /// The condition of blank text; nil where the words are to be read.
+    func filter(_ words: String) -> Filter? {
+        guard self != .isError, words.allSatisfy(\.isWhitespace) else { return nil }
+        return .constant(self == .findsAll)
     }
 }
 

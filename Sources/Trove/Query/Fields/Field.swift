@@ -58,15 +58,20 @@ public struct Field<Value>: Sendable {
 ///
 /// Every stored property is there under its name, and `id`. A computed property compiles too, and makes the query throw
 /// ``TroveError/unsupportedKeyPath(model:keyPath:)`` when it runs.
+///
+/// What a closure can ask of the whole object, as ``hasWords(_:)``, leaves the property of such a name reachable: `$0.hasWords == true`.
 @dynamicMemberLookup
-public struct Fields<Object: Model>: Sendable {
+public struct Fields<Object>: Sendable {
     init() {}
 
     /// A property of the model.
-    public subscript<Value>(dynamicMember property: KeyPath<Object, Value>) -> Field<Value> {
+    public subscript<Value>(dynamicMember property: KeyPath<Object, Value>) -> Field<Value> where Object: Model {
         Field { () throws(TroveError) in try Object.path(property) }
     }
+}
 
+// The compiler looks for a property of the model only where every member of that name is of an extension with a constraint, so each member is of one.
+extension Fields where Object: Model {
     /// The id, stored or computed.
     public var id: Field<Object.ID> { Field(path: .id) }
 
@@ -86,8 +91,12 @@ public struct Fields<Object: Model>: Sendable {
     /// Whether the object has words in any text of its full-text index: `$0.hasWords("\"autumn leaves\" bill*")`.
     ///
     /// The words are written as ``FullTextQuery/init(_:)`` reads them.
-    public func hasWords(_ words: String) -> Condition {
-        Condition(scopes: [], problem: nil) { () throws(TroveError) in .fullText(try FullTextQuery.reading(words).get(), nil) }
+    ///
+    /// - Parameter blank: What text without a single word, as an empty search box has it, means.
+    public func hasWords(_ words: String, ifBlank blank: BlankSearch = .isError) -> Condition {
+        Condition(scopes: [], problem: nil) { () throws(TroveError) in
+            try blank.filter(words) ?? .fullText(try FullTextQuery.reading(words).get(), nil)
+        }
     }
 
     /// A derived value that the model indexes, by its name.

@@ -15,6 +15,7 @@ struct PredicateScope {
 
     init(property: @escaping (AnyKeyPath) throws(TroveError) -> FieldPath) {
         self.property = property
+        LinkedExpressions.areKept
     }
 
     /// What `expression` stands for.

@@ -70,11 +70,7 @@ struct RecordEditor {
         guard let keyspace = model.keyspace else { return nil }
         var found: StoredRecord?
         _ = try transaction.reader.get(key.span.bytes, in: keyspace) { bytes in
-            try transaction.withRecordView(bytes, key: key.span.bytes, model) { view in
-                var decoder = try RecordDecoder(view.bytes, key: view.key, layout: model.binding.layout, plan: nil)
-                found = StoredRecord(
-                    key: try decoder.wholeKey(), layout: model.binding.layout, values: try decoder.storedValues(model.binding.layout))
-            }
+            try transaction.withRecordView(bytes, key: key.span.bytes, model) { found = try transaction.storedRecord(of: $0, model) }
         }
         return found
     }

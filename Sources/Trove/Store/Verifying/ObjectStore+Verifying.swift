@@ -63,7 +63,7 @@ extension ReadTransaction {
                 }
                 switch name {
                 case BlobSpace.keyspaceName: report.blobs += 1
-                case Catalogue.keyspaceName: break
+                case Catalogue.keyspaceName, MetadataSpace.keyspaceName: break
                 default: report.records += 1
                 }
                 try advance()
@@ -79,7 +79,7 @@ extension ReadTransaction {
     /// Whether a keyspace is one of Trove's own that this version does not know.
     private func isOfLaterVersion(_ keyspaceName: String) -> Bool {
         keyspaceName.first == Catalogue.reservedPrefix && core.model(named: keyspaceName) == nil
-            && ![Catalogue.keyspaceName, BlobSpace.keyspaceName].contains(keyspaceName)
+            && ![Catalogue.keyspaceName, BlobSpace.keyspaceName, MetadataSpace.keyspaceName].contains(keyspaceName)
     }
 
     /// What reads an entry of this keyspace and throws when it cannot.
@@ -100,6 +100,10 @@ extension ReadTransaction {
         case BlobSpace.keyspaceName:
             return { key, value in
                 _ = try BlobSpace.decode(value, name: String(decoding: [UInt8](copying: key), as: UTF8.self))
+            }
+        case MetadataSpace.keyspaceName:
+            return { key, value in
+                _ = try MetadataSpace.decode(value, key: String(decoding: [UInt8](copying: key), as: UTF8.self))
             }
         default:
             guard let model = core.model(named: keyspaceName) else {

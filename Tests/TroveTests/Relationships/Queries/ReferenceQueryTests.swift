@@ -211,7 +211,7 @@ import Testing
         #expect(reason { _ = try store.fetch(Piece.self).where { $0.album.title == $0.title }.count() }.contains("different objects"))
         #expect(reason { _ = try store.fetch(Piece.self).where { piece in piece.writers.any { $0.name == piece.title } }.count() }.contains("different objects"))
         #expect(reason { _ = try store.fetch(Piece.self).where { piece in piece.original.writers.any { $0.name == piece.title } }.count() }.contains("different objects"))
-        #expect(reason { _ = try store.fetch(Piece.self).sorted(by: [SortKey(FieldPath("album.title"))]).all() }.contains("only conditions"))
+        #expect(reason { _ = try store.fetch(Piece.self).sorted(using: [SortKey(FieldPath("album.title"))]).all() }.contains("only conditions"))
         #expect(reason { _ = try store.fetch(Piece.self).partial("album.title") }.contains("only conditions"))
         #expect(reason { _ = try store.fetch(Piece.self).matching("album.nothing = 1").count() }.contains("nothing"))
         #expect(reason { _ = try store.fetch(Piece.self).matching("writers.name = 'A'").count() }.contains("any of its elements"))

@@ -22,7 +22,7 @@ import Testing
         #expect(try store.resolve([Reference<Composer>]()) == [])
         #expect(try store.resolve(Set([one])) == [a])
         #expect(try store.resolve(["x": one, "y": one, "z": other]) == ["x": a, "y": a, "z": b])
-        #expect(try store.fetch([gone, other, one, other]) == [b, a, b])
+        #expect(try store.fetch(references: [gone, other, one, other]) == [b, a, b])
         try store.write { transaction in
             let c = Composer(id: "c", name: "C")
             try transaction.save(c)
@@ -51,7 +51,7 @@ import Testing
         #expect(try await store.resolve(disc.artist) == a)
         #expect(try await store.resolve([Reference(b), Reference(a)]) == [b, a])
         #expect(try await store.resolve(["k": Reference(b)]) == ["k": b])
-        #expect(try await store.fetch(piece.writers) == [a])
+        #expect(try await store.fetch(references: piece.writers) == [a])
         #expect(try await store.referencing(a).map(\.description) == ["Disc(\(StoredRecord.text(of: Int16(1).keyBytes))).artist", "Piece(\(StoredRecord.text(of: 1.keyBytes))).writers"])
         #expect(try await store.referencing(Reference(disc)).map(\.field) == ["album"])
         #expect(try await store.referenceCount(of: a) == 2)

@@ -23,7 +23,7 @@ struct OracleQuery {
     }
 
     func fetch<Source>(_ fetch: Fetch<Tune, Source>) -> Fetch<Tune, Source> {
-        let sorted = fetch.where(filter).sorted(by: sort.map(\.key)).offset(offset)
+        let sorted = fetch.where(filter).sorted(using: sort.map(\.key)).offset(offset)
         return limit.map { sorted.limit($0) } ?? sorted
     }
 }

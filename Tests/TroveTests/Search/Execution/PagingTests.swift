@@ -9,7 +9,7 @@ import Testing
         var random = SeededGenerator(seed: 77)
         let (fixture, tracks) = try indexes.fixture(engine, count: 120, &random)
         for sort in [[], [SortKey("year", .ascending)], [SortKey("artist", .descending), SortKey("year", .ascending)], [SortKey("title", .descending)]] {
-            let fetch = fixture.store.fetch(Tune.self).sorted(by: sort)
+            let fetch = fixture.store.fetch(Tune.self).sorted(using: sort)
             let old = Set(try fetch.ids())
             var (found, deleted): ([ObjectID], Set<ObjectID>) = ([], [])
             var next: ContinuationToken?

@@ -90,7 +90,7 @@ import Testing
             for round in 0..<3 {
                 let (filter, passes) = Self.condition(&random, pages)
                 let expected = ordered.filter(passes).map(\.id)
-                let fetch = store.fetch(Page.self).where(filter).sorted(by: order.keys)
+                let fetch = store.fetch(Page.self).where(filter).sorted(using: order.keys)
                 let note: Comment = "order \(orderNumber), round \(round): \(filter.explained)"
                 #expect(try fetch.ids() == expected, note)
                 #expect(try fetch.all().map(\.id) == expected, note)
@@ -117,7 +117,7 @@ import Testing
         let store = fixture.store
         for order in Self.orders {
             var found: [String] = []
-            for try await page in store.fetch(Page.self).sorted(by: order.keys).stream(batchSize: 17) { found.append(page.id) }
+            for try await page in store.fetch(Page.self).sorted(using: order.keys).stream(batchSize: 17) { found.append(page.id) }
             #expect(found == pages.sorted(by: order.isBefore).map(\.id))
         }
         let titles = pages.map(\.title).sorted(by: Self.isBefore)

@@ -52,6 +52,30 @@ import Testing
         #expect(registration.observer.state.withLock { $0.isDirty })
     }
 
+    /// One object is followed from before it is stored until after it is deleted; commits about others are not told.
+    @Test(arguments: Engine.allCases) func oneObjectIsFollowed(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        var song = Song.sample(1)
+        var values = store.observe(Song.self, id: song.id).makeAsyncIterator()
+        #expect(try await values.next() == .some(nil))
+        try await store.save(Song.sample(2))
+        try await store.save(song)
+        #expect(try await values.next() == song)
+        try await store.save(song)
+        song.title = "Another"
+        try await store.save(song)
+        #expect(try await values.next() == song)
+        try await store.delete(Song.sample(2))
+        try await store.delete(song)
+        #expect(try await values.next() == .some(nil))
+        // An id that is not stored as itself: that of a country is a text.
+        var countries = store.observe(Country.self, id: "no").makeAsyncIterator()
+        #expect(try await countries.next() == .some(nil))
+        try await store.save(Country(code: "no", name: "Norway"))
+        #expect(try await countries.next()??.name == "Norway")
+    }
+
     @Test(arguments: Engine.allCases) func countsAreToldWhenTheyChange(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store

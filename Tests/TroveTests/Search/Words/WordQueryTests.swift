@@ -153,4 +153,21 @@ import Testing
             return true
         }
     }
+
+    /// An empty search box is an error, finds nothing or finds all, as the condition says.
+    @Test(arguments: Engine.allCases) func blankTextMeansWhatIsSaid(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        var random = SeededGenerator(seed: 7)
+        try fixture.store.save((0..<5).map { _ in article(&random) })
+        let articles = fixture.store.fetch(Article.self)
+        for blank in ["", "  \n"] {
+            #expect(try articles.where { $0.title.hasWords(blank, ifBlank: .findsNothing) }.count() == 0)
+            #expect(try articles.where { $0.title.hasWords(blank, ifBlank: .findsAll) }.count() == 5)
+            #expect(try articles.where { $0.hasWords(blank, ifBlank: .findsNothing) }.count() == 0)
+            #expect(try articles.where { $0.hasWords(blank, ifBlank: .findsAll) && $0.year > 0 }.count() == 5)
+            #expect(throws: TroveError.self) { try articles.where { $0.hasWords(blank) }.count() }
+            #expect(throws: TroveError.self) { try articles.where { $0.title.hasWords(blank) }.count() }
+        }
+        #expect(throws: TroveError.self) { try articles.where { $0.title.hasWords("\"open", ifBlank: .findsAll) }.count() }
+    }
 }

@@ -43,7 +43,12 @@ public struct _RelationshipScope: Sendable {
 
     // What loads objects is called without the lock: others go on while the engine reads.
 
-    private var host: (any ObjectHost)? { owner._$live.withLock(\.host) }
+    private var host: (any ObjectHost)? {
+        let domain = owner._$live.domain
+        if let host = domain.withLock({ domain.host }) { return host }
+        if domain !== ObjectDomain.detached { MissingContext.report("a relationship was read", of: owner) }
+        return nil
+    }
 
     @usableFromInline func load<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
         host?.object(reference, of: owner, field: field)

@@ -1,0 +1,184 @@
+/// A value that ``Fetch/update(_:to:)`` gives a property, computed of the one that is stored.
+struct FieldSetting: Sendable {
+    let path: FieldPath
+    /// The new value; nil when the object is to stay as it is.
+    let value: @Sendable (StoredValue) throws -> StoredValue?
+}
+
+/// Changes of one property of all objects of a query, made in their records: no objects are made, and the other properties are not looked at.
+extension Fetch where Source == WriteTransaction {
+    /// Gives a property of each object a value; returns how many objects there were.
+    ///
+    /// ```swift
+    /// try transaction.fetch(Song.self).where { $0.year < 1960 }.update(\.rating, to: 5)
+    /// try transaction.fetch(Song.self).update(\.comment, to: nil)
+    /// ```
+    ///
+    /// Indexes, inverses and observers follow, as they do of a save. The value is stored as it is given, also where ``FieldOptions/writeOnce`` would keep the
+    /// one there is.
+    ///
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` for what is no stored property of the model itself; ``TroveError/invalidQuery(reason:)`` for the id;
+    ///   what a save throws. The transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    @discardableResult
+    public func update<Value>(_ property: KeyPath<Object, Value> & Sendable, to value: Value) throws -> Int {
+        try update(Object.setting(property, to: value))
+    }
+
+    /// Adds to a number of each object; returns how many objects there were. What is nil stays nil.
+    ///
+    /// ```swift
+    /// try transaction.fetch(Song.self).where { $0.artist == "Bill Evans" }.update(\.plays, adding: 1)
+    /// ```
+    ///
+    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when a sum does not fit the property; otherwise as ``update(_:to:)``.
+    @discardableResult
+    public func update<Number: Storable & Numeric>(_ property: KeyPath<Object, Number> & Sendable, adding amount: Number) throws -> Int {
+        try update(Object.setting(property, adding: amount))
+    }
+
+    /// Adds to a number of each object that has one; returns how many objects there were. What is nil stays nil.
+    @discardableResult
+    public func update<Number: Storable & Numeric>(_ property: KeyPath<Object, Number?> & Sendable, adding amount: Number) throws -> Int {
+        try update(Object.setting(property, adding: amount))
+    }
+
+    fileprivate func update(_ setting: FieldSetting) throws -> Int {
+        let transaction = source
+        let model = try transaction.open(Object.self)
+        let keys = try transaction.keys(of: model, draft)
+        var buffer = RecordBuffer()
+        var count = 0
+        try transaction.batch {
+            for position in 0..<keys.count {
+                guard var record = try transaction.record(keys, position, model) else { continue }
+                count += 1
+                guard let value = try setting.value(record[setting.path.field] ?? .null) else { continue }
+                try record.set(setting.path.field, to: value)
+                try buffer.encode(record, model.binding.layout)
+                try transaction.updateRead(buffer, model)
+            }
+        }
+        return count
+    }
+}
+
+/// The same in a transaction of its own.
+extension Fetch where Source == ObjectStore {
+    /// Gives a property of each object a value, in one transaction; returns how many objects there were.
+    ///
+    /// ```swift
+    /// try store.fetch(Song.self).where { $0.year < 1960 }.update(\.rating, to: 5)
+    /// ```
+    ///
+    /// - Throws: as in a transaction; then nothing is changed.
+    @discardableResult
+    public func update<Value>(_ property: KeyPath<Object, Value> & Sendable, to value: Value, durability: Durability? = nil) throws -> Int {
+        try update(Object.setting(property, to: value), durability)
+    }
+
+    /// Adds to a number of each object, in one transaction; returns how many objects there were. What is nil stays nil.
+    @discardableResult
+    public func update<Number: Storable & Numeric>(
+        _ property: KeyPath<Object, Number> & Sendable, adding amount: Number, durability: Durability? = nil
+    ) throws -> Int {
+        try update(Object.setting(property, adding: amount), durability)
+    }
+
+    /// Adds to a number of each object that has one, in one transaction; returns how many objects there were. What is nil stays nil.
+    @discardableResult
+    public func update<Number: Storable & Numeric>(
+        _ property: KeyPath<Object, Number?> & Sendable, adding amount: Number, durability: Durability? = nil
+    ) throws -> Int {
+        try update(Object.setting(property, adding: amount), durability)
+    }
+
+    private func update(_ setting: FieldSetting, _ durability: Durability?) throws -> Int {
+        try source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).update(setting) }
+    }
+
+    /// Gives a property of each object a value, in one transaction; returns how many objects there were.
+    @discardableResult
+    public func update<Value: Sendable>(
+        _ property: KeyPath<Object, Value> & Sendable, to value: Value, durability: Durability? = nil
+    ) async throws -> Int {
+        try await update(Object.setting(property, to: value), durability)
+    }
+
+    /// Adds to a number of each object, in one transaction; returns how many objects there were. What is nil stays nil.
+    @discardableResult
+    public func update<Number: Storable & Numeric>(
+        _ property: KeyPath<Object, Number> & Sendable, adding amount: Number, durability: Durability? = nil
+    ) async throws -> Int {
+        try await update(Object.setting(property, adding: amount), durability)
+    }
+
+    private func update(_ setting: FieldSetting, _ durability: Durability?) async throws -> Int {
+        let draft = draft
+        return try await source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).update(setting) }
+    }
+}
+
+extension Model {
+    fileprivate static func setting<Value>(_ property: KeyPath<Self, Value>, to value: Value) throws -> FieldSetting {
+        let path = try settable(property)
+        let stored = try StoredValue(comparing: value)
+        return FieldSetting(path: path) { _ in stored }
+    }
+
+    fileprivate static func setting<Value, Number: Storable & Numeric>(_ property: KeyPath<Self, Value>, adding amount: Number) throws -> FieldSetting {
+        let path = try settable(property)
+        return FieldSetting(path: path) { stored in
+            if stored == .null { return nil }
+            let sum = try Number(converting: stored.converted(to: Number.fieldType)).addingExactly(amount)
+            guard let sum else {
+                throw TroveError.encodingFailed(
+                    model: schema.name, field: path.field, reason: "the sum of \(stored.shownInErrors) and \(amount) does not fit \(Number.self)")
+            }
+            return try StoredValue(comparing: sum)
+        }
+    }
+
+    /// The path of a property that has a field of its own.
+    private static func settable<Value>(_ property: KeyPath<Self, Value>) throws -> FieldPath {
+        let path = try path(property)
+        if path == .id {
+            throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives one another id")
+        }
+        guard path.names.isEmpty else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
+        return path
+    }
+}
+
+extension Numeric {
+    /// The sum; nil when it overflows.
+    fileprivate func addingExactly(_ other: Self) -> Self? {
+        guard let integer = self as? any FixedWidthInteger else { return self + other }
+        return integer.addingInteger(other) as? Self
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate func addingInteger(_ other: Any) -> Self? {
+        guard let other = other as? Self else { return nil }
+        let (sum, isOver) = addingReportingOverflow(other)
+        return isOver ? nil : sum
+    }
+}
+
+extension WriteTransaction {
+    /// The record with one of these keys in the model's current layout, which ``updateRead(_:_:)`` replaces; nil when there is none.
+    fileprivate func record(_ keys: KeyList, _ position: Int, _ model: OpenModel) throws -> StoredRecord? {
+        guard let keyspace = model.keyspace else { return nil }
+        var found: StoredRecord?
+        try prefetch(keys, from: position, in: keyspace)
+        let key = keys[position]
+        recordRead.removeAll(keepingCapacity: true)
+        recordReadAt = changeNumber
+        _ = try reader.get(key.span.bytes, in: keyspace) { record in
+            // What follows from the change asks for the record as it was.
+            if model.pipeline != nil { record.withUnsafeBytes { recordRead.append(contentsOf: $0) } }
+            try withRecordView(record, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
+        }
+        return found
+    }
+}

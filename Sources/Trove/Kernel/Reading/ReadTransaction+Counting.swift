@@ -1,0 +1,12 @@
+extension ReadTransaction {
+    /// How many objects of each model the store has, by the models' names: those that the program has and those that other programs have stored.
+    public func counts() throws -> [String: Int] {
+        let reader = try reader
+        var counts: [String: Int] = [:]
+        for model in core.modelBindings where model.schema.name.first != Catalogue.reservedPrefix { counts[model.schema.name] = 0 }
+        for name in try modelNames() {
+            if let keyspace = try reader.keyspace(named: name) { counts[name] = try reader.count(in: keyspace) }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,93 @@
+/// Values of the application's own beside the objects: who made the store, what was imported last.
+enum MetadataSpace {
+    static let keyspaceName = "$metadata"
+
+    private static let checksumSize = 8
+
+    /// A value's bytes: eight of checksum, which covers the key, then the nested value.
+    static func encode(_ value: StoredValue, key: String) throws -> [UInt8] {
+        var nested = ByteWriter()
+        try value.encodeNested(into: &nested)
+        let body = nested.bytes()
+        var bytes = ByteWriter(capacity: body.count + checksumSize)
+        bytes.append(body.withUnsafeBytes { checksum(of: $0, key: key) }.littleEndian)
+        body.withUnsafeBytes { bytes.append($0) }
+        return bytes.bytes()
+    }
+
+    /// - Throws: ``TroveError/corruptMetadata(key:)``.
+    static func decode(_ value: RawSpan, key: String) throws -> StoredValue {
+        try value.withUnsafeBytes { buffer in
+            guard buffer.count > checksumSize else { throw TroveError.corruptMetadata(key: key) }
+            let body = UnsafeRawBufferPointer(rebasing: buffer[checksumSize...])
+            guard UInt64(littleEndian: buffer.loadUnaligned(as: UInt64.self)) == checksum(of: body, key: key) else {
+                throw TroveError.corruptMetadata(key: key)
+            }
+            var reader = ByteReader(body)
+            return try StoredValue.decodeNested(from: &reader)
+        }
+    }
+
+    private static func checksum(of buffer: UnsafeRawBufferPointer, key: String) -> UInt64 {
+        Checksum.hash(buffer, seed: Checksum.hash(Array(key.utf8)))
+    }
+}
+
+extension ReadTransaction {
+    /// The application's own value under a key; nil when there is none.
+    ///
+    /// - Throws: ``TroveError/corruptMetadata(key:)``.
+    public func metadata(forKey key: String) throws -> StoredValue? {
+        let reader = try reader
+        guard !key.isEmpty, let keyspace = try reader.keyspace(named: MetadataSpace.keyspaceName) else { return nil }
+        return try reader.withValue(of: Array(key.utf8).span.bytes, in: keyspace) { try MetadataSpace.decode($0, key: key) }
+    }
+
+    /// All of the application's own values, by their keys.
+    ///
+    /// - Throws: ``TroveError/corruptMetadata(key:)``.
+    public func metadata() throws -> [String: StoredValue] {
+        let reader = try reader
+        guard let keyspace = try reader.keyspace(named: MetadataSpace.keyspaceName) else { return [:] }
+        var values: [String: StoredValue] = [:]
+        try reader.scan(in: keyspace) { bytes, value in
+            let key = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
+            values[key] = try MetadataSpace.decode(value, key: key)
+            return .next
+        }
+        return values
+    }
+}
+
+extension WriteTransaction {
+    /// Keeps a value of the application's own under a key, in the place of the one there is; nil removes it.
+    ///
+    /// ```swift
+    /// try transaction.setMetadata(.date(.now), forKey: "last import")
+    /// ```
+    ///
+    /// - Parameter key: 1 to 511 bytes of UTF-8.
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``.
+    public func setMetadata(_ value: StoredValue?, forKey key: String) throws {
+        let writer = try writer
+        try checkName(key, of: "a value of the metadata")
+        guard let value else {
+            if let keyspace = try writer.keyspace(named: MetadataSpace.keyspaceName) { _ = try writer.delete(Array(key.utf8), in: keyspace) }
+            return
+        }
+        try writer.put(Array(key.utf8), MetadataSpace.encode(value, key: key), in: writer.createKeyspace(named: MetadataSpace.keyspaceName))
+    }
+
+    /// Throws when something that is kept by a name cannot have this one.
+    func checkName(_ name: String, of what: String) throws {
+        func details(_ message: String) -> StorageError.Details {
+            .init(engine: core.backend.capabilities.engine, path: core.backend.path, message: message)
+        }
+        if name.isEmpty { throw StorageError.emptyKey(details("\(what) needs a name; the empty one is none")) }
+        guard name.utf8.count <= StorageLimits.maxKeySize else {
+            throw StorageError.keyTooLarge(
+                details(
+                    "the name '\(name.prefix(40))…' of \(what) has \(name.utf8.count) bytes, and \(StorageLimits.maxKeySize) are the most; shorten it"))
+        }
+    }
+}

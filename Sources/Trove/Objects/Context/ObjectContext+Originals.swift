@@ -1,0 +1,108 @@
+extension ObjectContext {
+    /// The value that a property had when its object was read or saved last.
+    ///
+    /// ```swift
+    /// if try context.originalValue(\.title, of: song) != song.title { markAsEdited() }
+    /// ```
+    ///
+    /// It is the present value where nothing was changed since, and nil for an object that was inserted and not saved yet.
+    ///
+    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` while a property of the object is being changed in place.
+    public func originalValue<Object: LiveModel, Value>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {
+        try domain.withLock {
+            switch try original(of: object) {
+            case .none: nil
+            case .present: object[keyPath: property]
+            case .image(let image):
+                // One of its own, in no context: its values alone are asked for.
+                try core.binding(for: Object.self).withDecoder(image, key: RecordKey(object.contextKey.bytes)) {
+                    try Object(from: &$0)[keyPath: property]
+                }
+            }
+        }
+    }
+
+    /// The objects that a relationship gave when its object was read or saved last, as far as they are stored.
+    ///
+    /// - Throws: as ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``; ``TroveError/unsupportedKeyPath(model:keyPath:)``.
+    public func originalValue<Object: LiveModel, Value: LiveRelationship>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {
+        let image: [UInt8]? = try domain.withLock {
+            switch try original(of: object) {
+            case .none: return nil
+            case .present: return []
+            case .image(let image): return image
+            }
+        }
+        guard let image else { return nil }
+        // Objects are loaded without the lock.
+        if image.isEmpty { return object[keyPath: property] }
+        let name = try Object.path(property).field
+        let record = try storedRecord(image, of: object)
+        guard let field = Object.schema.fields.firstIndex(where: { $0.name == name }), let value = record[name] else {
+            throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: property.shownInErrors)
+        }
+        let references = try Value.References(converting: value.converted(to: Value.References.fieldType))
+        return Value._value(of: references, in: _RelationshipScope(object, field: field))
+    }
+
+    /// Gives a property the value that it had when its object was read or saved last; other changes of the object stay.
+    ///
+    /// ```swift
+    /// try context.revert(\.title, of: song)
+    /// ```
+    ///
+    /// It is a change like any other: the other side of a relationship follows, and it can be undone.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` for an object that was inserted and not saved yet, whose properties had no value before; otherwise as
+    ///   ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``.
+    public func revert<Object: LiveModel, Value>(_ property: ReferenceWritableKeyPath<Object, Value>, of object: Object) throws {
+        try revert(property, of: object, to: originalValue(property, of: object))
+    }
+
+    /// Gives a relationship the objects that it had when its object was read or saved last; see ``revert(_:of:)-(ReferenceWritableKeyPath<Object,Value>,_)``.
+    public func revert<Object: LiveModel, Value: LiveRelationship>(
+        _ property: ReferenceWritableKeyPath<Object, Value>, of object: Object
+    ) throws {
+        try revert(property, of: object, to: originalValue(property, of: object))
+    }
+
+    private func revert<Object: LiveModel, Value>(
+        _ property: ReferenceWritableKeyPath<Object, Value>, of object: Object, to value: Value?
+    ) throws {
+        guard let value else {
+            throw TroveError.contextMisuse(
+                reason: "the \(Object.schema.name) \(object.id.shownInErrors) was inserted and not saved yet, so its properties had no value before; set them, or delete it")
+        }
+        if domain.withLock({ object._$live.status != .clean }) { object[keyPath: property] = value }
+    }
+
+    /// What an object was when it was read or saved last.
+    private enum Original {
+        /// It was not stored.
+        case none
+        /// What it is.
+        case present
+        case image([UInt8])
+    }
+
+    private func original<Object: LiveModel>(of object: Object) throws -> Original {
+        let live = object._$live
+        guard live.domain === domain, !live.isLost, live.status != .detached else { throw object.isNotInContext }
+        try checkNoChangeUnderWay()
+        if live.status == .inserted { return .none }
+        return live.image.map { .image($0) } ?? .present
+    }
+}
+
+extension LiveModel {
+    /// The context that the object is in; nil in none, and once the context is gone.
+    ///
+    /// ```swift
+    /// try song.modelContext?.save()
+    /// ```
+    ///
+    /// Its store is ``ObjectContext/store``.
+    public var modelContext: ObjectContext? {
+        _$live.withLock { domain in _$live.isLost ? nil : domain.host as? ObjectContext }
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import Synchronization
+
+/// What is done when an object is used whose context the program has let go of: nobody can load its objects or store its changes, and neither a getter nor a
+/// setter can throw.
+enum MissingContext {
+    private static let wasTold = Atomic(false)
+
+    /// Stops a debug build; any other prints the message, the first time.
+    static func report(_ use: String, of owner: any LiveModel) {
+        let model = type(of: owner).schema.name
+        let message = "\(use) of the \(model) \(owner.shownID), whose ObjectContext is gone; keep the context as long as its objects are used, "
+            + "as in a property beside them"
+        assertionFailure(message)
+        guard !wasTold.exchange(true, ordering: .relaxed) else { return }
+        FileHandle.standardError.write(Data("Trove: \(message)\n".utf8))
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+import TroveStorage
+
+extension StoreFile {
+    /// Throws when there is nothing at the path, or only an empty file, of which an engine would make a store.
+    ///
+    /// - Throws: ``StorageError/noSuchStore(_:)``.
+    public func requireStore() throws {
+        guard size == 0 else { return }
+        throw StorageError.noSuchStore(
+            .init(
+                engine: engine, path: path,
+                message: exists ? "the file at the path is empty, so it is no store" : "there is no store at the path; look for it elsewhere, or let one be made"))
+    }
+
+    /// Removes the files whose names are the store's with one of the endings, as far as they are there, then the store's own, and syncs the directory.
+    ///
+    /// Only for a file that its engine has found to be a store, and that nobody else has open.
+    public func remove(withEndings endings: [String]) throws {
+        for path in endings.map({ path + $0 }) + [path] where unlink(path) != 0 && errno != ENOENT {
+            throw Self.error(errno, engine: engine, path: path)
+        }
+        try Self.synchronizeDirectory(of: path, engine: engine)
+    }
+
+    /// The error for a store that cannot be destroyed, because it is open.
+    public var isInUse: StorageError {
+        .locked(.init(engine: engine, path: path, message: "the store is open, here or in another process; close it before it is destroyed"))
+    }
+}

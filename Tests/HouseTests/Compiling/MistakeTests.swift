@@ -1,0 +1,115 @@
+import Testing
+
+/// The likeliest mistakes, and what the compiler says of them: each message names the property or says what to write.
+@Suite(.enabled(if: SourceCheck.isPossible)) struct MistakeTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let source: String
+        /// What one of the errors has to be.
+        let message: String
+
+        init(_ name: String, _ source: String, _ message: String) {
+            testDescription = name
+            self.source = source
+            self.message = message
+        }
+
+        /// A mistake in a function that has a store.
+        static func statement(_ name: String, _ statement: String, _ message: String) -> Mistake {
+            Mistake(name, "func run(store: ObjectStore, context: ObjectContext, wanted: Int?) async throws {\n\(statement)\n}", message)
+        }
+    }
+
+    private static let models = """
+        import Foundation
+        import Trove
+        @Model struct Song { var title: String; var year: Int; var rating: Double? }
+
+        """
+
+    private static let noYeer = "value of type 'Fields<Song>' has no dynamic member 'yeer' using key path from root type 'Song'"
+
+    private static let mistakes: [Mistake] = [
+        .statement("wrong name", "_ = try await store.fetch(Song.self).where { $0.yeer > 1 }.all()", noYeer),
+        .statement("wrong name, without a result", "_ = store.fetch(Song.self).where { $0.yeer > 1 }", noYeer),
+        .statement("wrong name among others", "_ = store.fetch(Song.self).where { $0.yeer > 1 && $0.title == \"x\" }", noYeer),
+        .statement(
+            "wrong type", "_ = store.fetch(Song.self).where { $0.year > \"1990\" }",
+            "binary operator '>' cannot be applied to operands of type 'Field<Int>' and 'String'"),
+        .statement(
+            "wrong type of a text", "_ = store.fetch(Song.self).where { $0.title == 5 }",
+            "binary operator '==' cannot be applied to operands of type 'Field<String>' and 'Int'"),
+        .statement(
+            "optional against value", "_ = store.fetch(Song.self).where { $0.year == wanted }",
+            "value of optional type 'Int?' must be unwrapped to a value of type 'Int'"),
+        .statement(
+            "nil against value", "_ = store.fetch(Song.self).where { $0.year == nil }",
+            "'==' is unavailable: this property is never nil, so there is nothing to compare; make it optional, or leave the condition out"),
+        .statement("unknown sort key", "_ = store.fetch(Song.self).sorted(by: \\.yeer)", "value of type 'Song' has no member 'yeer'"),
+        .statement(
+            "unknown sort key after a condition", "_ = store.fetch(Song.self).where { $0.year > 1 }.sorted(by: \\.yeer, .descending)",
+            "value of type 'Song' has no member 'yeer'"),
+        Mistake(
+            "forgotten try", "func run(store: ObjectStore) throws { _ = store.fetch(Song.self).all() }",
+            "call can throw but is not marked with 'try'"),
+        .statement(
+            "wrong type of id", "_ = try await store.fetch(Song.self, id: \"x\")",
+            "cannot convert value of type 'String' to expected argument type 'ObjectID'"),
+        .statement(
+            "class without @Model", "final class Plain {}\n_ = store.fetch(Plain.self)",
+            "instance method 'fetch' requires that 'Plain' conform to 'Model'"),
+        Mistake(
+            "class without @Relationship",
+            """
+            @Model final class Band { var name = ""; var members: [Player] = []; init() {} }
+            @Model final class Player { var name = ""; init() {} }
+            """,
+            "'init(_:_:originalName:hasDefault:options:)' is unavailable: a property that gives objects is a relationship: "
+                + "write '@Relationship' before it"),
+        Mistake(
+            "unstorable property", "struct Color { var red = 0 }\n@Model struct Painting { var color: Color }",
+            "'init(_:_:originalName:hasDefault:options:)' is unavailable: this type cannot be stored: make it Codable, or an enum with a raw value, "
+                + "or mark the property '@Transient'"),
+        Mistake(
+            "enum in an identity",
+            "enum Kind: String { case a }\n@Model struct Thing { #Unique<Thing>([\\.kind, \\.number], identity: true); var kind: Kind; var number: Int }",
+            "'_keyPart' is unavailable: a property of an identity is a 'StorableKey', as an enum with a raw value is that says so: "
+                + "'enum Kind: String, StorableKey'"),
+        // Swift resolves the arguments of both attributes while it finds out what the other's type is; nothing of Trove's is asked before.
+        Mistake(
+            "inverse on both sides",
+            """
+            @Model final class Band { @Relationship(inverse: \\Player.band) var members: [Player] = []; init() {} }
+            @Model final class Player { @Relationship(inverse: \\Band.members) var band: Band?; init() {} }
+            """,
+            "circular reference resolving attached macro 'Relationship'"),
+        Mistake(
+            "superclass", "class Base { var code = \"\" }\n@Model final class Sub: Base { var number = 1; override init() {} }",
+            "'check()' is unavailable: a class with '@Model' has no superclass, whose properties would not be stored; declare them in the class itself, "
+                + "and share what they have in common by a protocol"),
+    ]
+
+    @Test(arguments: mistakes) func isToldByItsName(_ mistake: Mistake) throws {
+        let errors = try SourceCheck().errors(in: Self.models + mistake.source)
+        #expect(errors.contains { $0.hasPrefix(mistake.message) }, "\(errors.joined(separator: "\n"))")
+        #expect(!errors.contains { $0.contains("failed to produce diagnostic") || $0.contains("Sequence") }, "\(errors.joined(separator: "\n"))")
+    }
+
+    /// Protocols of all kinds in the first place, where a superclass would stand.
+    @Test func protocolsAreNoSuperclasses() throws {
+        let source = """
+            protocol Named: AnyObject { associatedtype Part; var name: String { get } }
+            protocol Plain {}
+            protocol Bound: AnyObject {}
+            enum Space { protocol Inner {} }
+            typealias Both = Plain & Bound
+            @Model final class A: Named { typealias Part = Int; var name = ""; init() {} }
+            @Model final class B: Bound, Plain { var name = ""; init() {} }
+            @Model final class C: @unchecked Sendable { var name = ""; init() {} }
+            @Model final class D: Plain & Bound { var name = ""; init() {} }
+            @Model final class E: Space.Inner { var name = ""; init() {} }
+            @Model final class F: Both { var name = ""; init() {} }
+            """
+        #expect(try SourceCheck().errors(in: Self.models + source) == [])
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+
+/// Sources that the compiler reads as a program of somebody who imports Trove, against the modules that these tests were built with.
+struct SourceCheck {
+    /// Where the modules and the macros' plug-in are: beside the tests.
+    static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+    /// What every call of the compiler is given.
+    static var arguments: [String] {
+        [
+            "-swift-version", "6", "-I", products.appending(path: "Modules").path,
+            "-load-plugin-executable", products.appending(path: "TroveMacros-tool").path + "#TroveMacros",
+        ]
+    }
+
+    /// Whether there is a compiler, and the plug-in beside the tests.
+    static var isPossible: Bool {
+        Tool.isInstalled("swiftc") && FileManager.default.fileExists(atPath: products.appending(path: "TroveMacros-tool").path)
+    }
+
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Writes a source file; returns its path.
+    func write(_ source: String, named name: String = "main.swift") throws -> String {
+        let path = directory.file(name)
+        try Data(source.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    /// The path of a file beside the sources.
+    func file(_ name: String) -> String { directory.file(name) }
+
+    /// What the compiler says of a source, each error once.
+    func errors(in source: String) throws -> [String] {
+        let path = try write(source, named: "Source.swift")
+        let (_, output) = try Tool.run("swiftc", ["-typecheck"] + Self.arguments + [path])
+        var found: [String] = []
+        for line in output.split(separator: "\n") where !line.hasPrefix(" ") {
+            guard let range = line.range(of: ": error: ") else { continue }
+            let message = String(line[range.upperBound...])
+            if !found.contains(message) { found.append(message) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+import Trove
+
+/// A class that inherits another is refused when a store is opened with it: nothing would store what it inherits.
+@Suite struct SuperclassTests {
+    class Base {
+        var code = ""
+    }
+
+    /// By hand, as `@Model` refuses it when it is compiled. It is `@unchecked Sendable` because it is never made.
+    final class Sub: Base, Model, @unchecked Sendable {
+        let id = ObjectID()
+
+        static let schema = ModelSchema("Sub", fields: [])
+        override init() {}
+        init(from record: inout RecordDecoder) throws {}
+        func encode(into record: inout RecordEncoder) throws {}
+    }
+
+    @Test(arguments: Engine.allCases) func isRefusedAtOpening(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let backend = try engine.open(directory.file())
+        defer { #expect(throws: Never.self) { try backend.close() } }
+        do {
+            _ = try ObjectStore(backend, models: Sub.self)
+            Issue.record("it was opened")
+        } catch let error as TroveError {
+            guard case .invalidModel(let model, let reason) = error else { throw error }
+            #expect(model == "Sub")
+            #expect(reason.hasPrefix("it inherits Base, whose properties would not be stored"))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+import TestSupport
+import Testing
+import Trove
+
+/// The hook of live objects before they are deleted, which may refuse it.
+@Suite struct WillDeleteTests {
+    struct Kept: Error, Equatable {}
+
+    @Model final class Note {
+        var text: String
+        var isKept = false
+        @Transient var calls = 0
+        init(_ text: String) { self.text = text }
+
+        func willDelete() throws {
+            calls += 1
+            if isKept { throw Kept() }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func isCalledOnceAndMayRefuse(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Note.self) }
+        let context = ObjectContext(fixture.store)
+        let notes = [Note("a"), Note("b")]
+        try context.insert(notes)
+        try context.save()
+        #expect(notes.map(\.calls) == [0, 0])
+        notes[0].isKept = true
+        try context.save()
+        try context.delete(notes)
+        #expect(throws: Kept()) { try context.save() }
+        #expect(try fixture.store.fetch(Note.self).count() == 2)
+        #expect(context.hasChanges)
+        // All changes stay; the deletion is taken back by inserting the object again.
+        try context.insert(notes[0])
+        let before = notes[1].calls
+        try context.save()
+        #expect(notes[1].calls == before + 1)
+        #expect(try fixture.store.fetch(Note.self).all().map(\.text) == ["a"])
+    }
+
+    @Test(arguments: Engine.allCases) func isCalledBeforeAnAsynchronousSave(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Note.self) }
+        let context = ObjectContext(fixture.store)
+        let note = Note("a")
+        try context.insert(note)
+        try await context.save()
+        try context.delete(note)
+        try await context.save()
+        #expect(note.calls == 1)
+        #expect(try await fixture.store.fetch(Note.self).count() == 0)
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+import TroveLMDB
+import TroveSQLite
+import TroveTokyoCabinet
+
+@testable import Trove
+
+/// How a store is opened and what becomes of its files: temporary, only if it exists, for reading only, destroyed.
+@Suite struct StoreAccessTests {
+    @Model struct Item: Equatable {
+        let id: Int
+        var name: String
+    }
+
+    @Model("Item") struct IndexedItem {
+        let id: Int
+        @Attribute(.indexed) var name: String
+    }
+
+    private static func open(_ engine: Engine, _ path: String, createsStore: Bool) throws -> any StorageBackend {
+        switch engine {
+        case .memory: return MemoryBackend(name: path)
+        case .sqlite:
+            var options = SQLiteBackend.Options()
+            options.createsStore = createsStore
+            return try SQLiteBackend(path: path, options: options)
+        case .lmdb:
+            var options = LMDBBackend.Options()
+            options.mapSize = 1 << 30
+            options.createsStore = createsStore
+            return try LMDBBackend(path: path, options: options)
+        case .tokyoCabinet: return try TokyoCabinetBackend(path: path, options: .init(createsStore: createsStore))
+        }
+    }
+
+    private static func destroy(_ engine: Engine, _ path: String) throws {
+        switch engine {
+        case .memory: break
+        case .sqlite: try SQLiteBackend.destroy(at: path)
+        case .lmdb: try LMDBBackend.destroy(at: path)
+        case .tokyoCabinet: try TokyoCabinetBackend.destroy(at: path)
+        }
+    }
+
+    private static func files(in directory: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
+
+    @Test(arguments: Engine.allCases) func aTemporaryStoreGoesWhenItIsClosed(engine: Engine) throws {
+        var path = ""
+        let store = try ObjectStore(temporary: { path = $0; return try engine.open($0) }, models: Item.self)
+        try store.save(Item(id: 1, name: "a"))
+        #expect(try store.fetch(Item.self).count() == 1)
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        #expect(FileManager.default.fileExists(atPath: directory))
+        #expect(engine == .memory || FileManager.default.fileExists(atPath: path))
+        #expect(!store.isClosed)
+        try store.close()
+        #expect(store.isClosed)
+        #expect(!FileManager.default.fileExists(atPath: directory))
+        try store.close()
+        #expect(throws: StorageError.self) { try store.fetch(Item.self).count() }
+    }
+
+    @Test(arguments: Engine.allCases) func aTemporaryStoreGoesWhenNobodyHasIt(engine: Engine) throws {
+        var path = ""
+        do {
+            let store = try ObjectStore(temporary: { path = $0; return try engine.open($0) }, models: Item.self)
+            try store.save(Item(id: 1, name: "a"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))
+    }
+
+    @Test func theWrappersHandEverythingOn() throws {
+        #expect(try ForwardingCheck.missing { backend in try TemporaryBackend { _ in backend } } == [])
+    }
+
+    @Test(arguments: Engine.persistent) func aStoreThatHasToExistIsNotMade(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        func expectNone(_ location: SourceLocation = #_sourceLocation) {
+            #expect(sourceLocation: location) { try Self.open(engine, directory.file(), createsStore: false) } throws: { error in
+                if case StorageError.noSuchStore(let details) = error { details.path.hasSuffix("/store") } else { false }
+            }
+        }
+        expectNone()
+        #expect(try Self.files(in: directory.path) == [])
+        // An empty file is none either, and stays.
+        #expect(FileManager.default.createFile(atPath: directory.file(), contents: nil))
+        expectNone()
+        #expect(try Self.files(in: directory.path) == ["store"])
+        try FileManager.default.removeItem(atPath: directory.file())
+        try ObjectStore(engine.open(directory.file()), models: Item.self).close()
+        let store = try ObjectStore(Self.open(engine, directory.file(), createsStore: false), models: Item.self)
+        #expect(try store.fetch(Item.self).count() == 0)
+        try store.close()
+    }
+
+    @Test(arguments: Engine.allCases) func aStoreForReadingIsNotChanged(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Item.self) }
+        try fixture.store.save([Item(id: 1, name: "a"), Item(id: 2, name: "b")])
+        try fixture.store.setMetadata(.int(1), forKey: "version")
+        func isRefusal(_ error: any Error) -> Bool { if case StorageError.readOnly = error { true } else { false } }
+        try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: Item.self) }
+        let store = fixture.store
+        #expect(try store.fetch(Item.self).where { $0.name == "b" }.ids() == [2])
+        #expect { try store.save(Item(id: 3, name: "c")) } throws: { isRefusal($0) }
+        #expect { try store.delete(Item.self, id: 1) } throws: { isRefusal($0) }
+        #expect { try store.compact() } throws: { isRefusal($0) }
+        let context = ObjectContext(store)
+        #expect(try context.store.fetch(Item.self).count() == 2)
+        #expect(throws: Error.self) { try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: IndexedItem.self) } }
+        try fixture.reopenStore()
+        #expect(try fixture.store.fetch(Item.self).count() == 2)
+    }
+
+    @Test(arguments: Engine.persistent) func destroyingTakesWhatBelongsToTheStore(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let neighbours = ["store.txt", "store-notes", "store2", "other"]
+        for name in neighbours { #expect(FileManager.default.createFile(atPath: directory.file(name), contents: Data("mine".utf8))) }
+        let store = try ObjectStore(engine.open(directory.file()), models: Item.self)
+        try store.save((0..<100).map { Item(id: $0, name: "\($0)") })
+        // It is open, in this process.
+        #expect { try Self.destroy(engine, directory.file()) } throws: { if case StorageError.locked = $0 { true } else { false } }
+        #expect(try store.fetch(Item.self).count() == 100)
+        try store.close()
+        try Self.destroy(engine, directory.file())
+        #expect(try Self.files(in: directory.path) == neighbours.sorted())
+        #expect { try Self.destroy(engine, directory.file()) } throws: { if case StorageError.noSuchStore = $0 { true } else { false } }
+        // The place is free for another one.
+        let next = try ObjectStore(engine.open(directory.file()), models: Item.self)
+        #expect(try next.fetch(Item.self).count() == 0)
+        try next.close()
+    }
+
+    @Test(arguments: Engine.persistent) func nothingElseIsDestroyed(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let text = Data(String(repeating: "a letter, and no store. ", count: 2_000).utf8)
+        #expect(FileManager.default.createFile(atPath: directory.file("letter"), contents: text))
+        #expect(FileManager.default.createFile(atPath: directory.file("empty"), contents: nil))
+        for other in Engine.persistent where other != engine {
+            try ObjectStore(other.open(directory.file(other.rawValue)), models: Item.self).close()
+        }
+        let before = try Self.files(in: directory.path)
+        for name in ["letter", "empty"] + Engine.persistent.filter({ $0 != engine }).map(\.rawValue) {
+            #expect(throws: StorageError.self, "\(name)") { try Self.destroy(engine, directory.file(name)) }
+        }
+        #expect(throws: StorageError.self) { try Self.destroy(engine, directory.path) }
+        #expect(try Self.files(in: directory.path) == before)
+        #expect(try Data(contentsOf: URL(filePath: directory.file("letter"))) == text)
+    }
+}
