@@ -60,8 +60,8 @@ extension QueryRun {
     }
 
     private func gatherEntries(_ scan: IndexScan, _ step: Int) throws -> KeyList {
-        var keys = KeyList()
-        try forEachEntry(scan) { keys.append($0.recordKey) }
+        var keys = scan.found ?? KeyList()
+        if scan.found == nil { try forEachEntry(scan) { keys.append($0.recordKey) } }
         rows[step] += keys.count
         keys.sortUniquely()
         return keys

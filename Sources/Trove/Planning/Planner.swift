@@ -9,12 +9,18 @@ struct Planner {
         case keys
         /// Their number.
         case count
+        /// The values at some paths, in order.
+        case values([FieldPath])
+        /// The same in any order.
+        case totals([FieldPath])
     }
 
     let transaction: ReadTransaction
     let model: OpenModel
     let query: Query
     let purpose: Purpose
+    /// Whether only the number of the results is wanted.
+    private let counts: Bool
     let costs: CostModel
     /// The filter's conditions, of which all have to hold.
     let conditions: [Filter]
@@ -22,18 +28,25 @@ struct Planner {
     let sort: [SortKey]
     /// The direction in which ids decide, where the sort has nothing before them.
     let idOrder: ScanOrder
+    /// Asked now and then whether the planning should go on.
+    let watch: ReadWatch
 
     /// - Parameters:
-    ///   - filter: the query's, as conditions on the model's own fields.
+    ///   - filter: the query's in normal form, as conditions on the model's own fields.
     ///   - needsOrder: whether the order matters though only the number of results is wanted.
-    init(_ transaction: ReadTransaction, _ model: OpenModel, _ query: Query, _ filter: Filter, _ purpose: Purpose, needsOrder: Bool) {
+    init(
+        _ transaction: ReadTransaction, _ model: OpenModel, _ query: Query, _ filter: Filter, _ purpose: Purpose, needsOrder: Bool,
+        _ watch: ReadWatch
+    ) {
         self.transaction = transaction
         self.model = model
+        self.watch = watch
         self.query = query
         self.purpose = purpose
+        if case .count = purpose { counts = true } else { counts = false }
         costs = CostModel(transaction.core.backend.capabilities)
-        conditions = filter.normalized.conjuncts
-        let criteria = purpose == .count && !needsOrder ? [] : query.sort
+        conditions = filter.conjuncts
+        let criteria = counts && !needsOrder ? [] : query.sort
         idOrder = criteria.first.map { $0.path == .id && $0.direction == .descending } == true ? .descending : .ascending
         sort = Self.deciding(criteria)
     }
@@ -46,7 +59,8 @@ struct Planner {
     }
 
     func plan() throws -> Plan {
-        if conditions == [.constant(false)] || query.limit == 0 { return nothing }
+        if query.limit == 0 { return nothing }
+        if case .constant(false) = conditions.first { return nothing }
         var candidates: [Candidate] = []
         if let identified = try identifiedAccess(conditions) {
             if case .nothing = identified.access.kind { return nothing }
@@ -56,15 +70,30 @@ struct Planner {
         }
         let indexes = try transaction.usableIndexes(of: model.binding)
         guard !indexes.isEmpty else { return scanPlan(candidates.first, total: 1_000) }
+        let proposals = try indexes.filter(\.schema.kind.isOrdered).compactMap { try proposal($0, conditions) }
+        if proposals.contains(where: \.isEmpty) { return nothing }
+        let inOrder = sort.isEmpty ? [] : indexes.compactMap(ordered)
+        if let plan = planWithoutCounting(proposals, inOrder) ?? planOfWholeIndex(indexes) { return plan }
+        var single: [Candidate] = []
+        for proposal in proposals {
+            let candidate = try candidate(proposal)
+            if let plan = planOfFew(candidate) { return plan }
+            single.append(candidate)
+        }
+        candidates += try single + wordCandidates(indexes, conditions)
         let total = try estimatedTotal(indexes)
-        let single = try singleCandidates(indexes, conditions, total: total)
-        if single.contains(where: { $0.isEmpty }) { return nothing }
-        candidates += single
         candidates += try unionCandidates(indexes, total: total)
         if let combined = intersection(of: candidates, total: total) { candidates.append(combined) }
-        candidates += try orderedCandidates(indexes, total: total)
-        let plans = candidates.filter { $0.access.findsKeys }.flatMap { options($0, candidates, total: total) }
+        candidates += inOrder.map { candidate(ordered: $0, total: total) }
         let scan = scanPlan(candidates.first { !$0.access.findsKeys }, total: total)
+        let best = cheapest(of: candidates, total: total, or: scan)
+        guard best.estimatedCost > costOfSkipping else { return best }
+        let skipping = try skippingProposals(indexes).map(candidate)
+        return skipping.isEmpty ? best : cheapest(of: candidates + skipping, total: total, or: scan)
+    }
+
+    private func cheapest(of candidates: [Candidate], total: Double, or scan: Plan) -> Plan {
+        let plans = candidates.filter { $0.access.findsKeys }.flatMap { options($0, candidates, total: total) }
         return plans.min { $0.estimatedCost < $1.estimatedCost }.map { $0.estimatedCost < scan.estimatedCost ? $0 : scan } ?? scan
     }
 
@@ -88,9 +117,9 @@ struct Planner {
     }
 
     /// What each of the indexes finds alone.
-    func singleCandidates(_ indexes: [IndexBinding], _ conditions: [Filter], total: Double) throws -> [Candidate] {
+    func singleCandidates(_ indexes: [IndexBinding], _ conditions: [Filter]) throws -> [Candidate] {
         let ordered = indexes.filter(\.schema.kind.isOrdered)
-        return try ordered.compactMap { try candidate($0, conditions, total: total) } + wordCandidates(indexes, conditions)
+        return try ordered.compactMap { try proposal($0, conditions).map(candidate) } + wordCandidates(indexes, conditions)
     }
 
     /// The conditions that are left when some are made sure of.
@@ -101,6 +130,71 @@ struct Planner {
         case 1: rest[0]
         default: .and(rest)
         }
+    }
+}
+
+/// Plans that are chosen before everything else is looked at.
+extension Planner {
+    /// How few rows are read without asking whether something else would find fewer: that would take as long.
+    private static let few = 32
+
+    /// A plan that reads few rows whatever the indexes hold; nil when it takes a look at them to tell.
+    private func planWithoutCounting(_ proposals: [Proposal], _ inOrder: [Proposal]) -> Plan? {
+        let wanted = ResultWindow(query).reach ?? .max
+        for proposal in proposals + inOrder {
+            func candidate(rows: Double) -> Candidate {
+                let access = Access(.index(proposal.scan), estimatedRows: rows, cost: costs.start + rows * costs.entry)
+                return Candidate(access: access, answered: proposal.answered, order: proposal.order)
+            }
+            if proposal.isUnique, proposal.scan.ranges.count <= Self.few { return cheapest(candidate(rows: Double(proposal.scan.ranges.count))) }
+            guard proposal.answered.count == conditions.count else { continue }
+            if wanted <= Self.few, let order = proposal.order, order.isComplete, order.usesAllParts {
+                return ordered(candidate(rows: Double(wanted)), order, .constant(true), 1)
+            }
+            // All of the entries have to be read anyway, and are less than the records.
+            if sort.isEmpty, !conditions.isEmpty, counts && proposal.scan.findsEachOnce || covers(proposal.scan.index) && query.limit == nil {
+                return gathered(candidate(rows: .infinity), .constant(true), 1)
+            }
+        }
+        return nil
+    }
+
+    /// The plan for values of all objects, where an index has them; first of all one whose order they are in.
+    private func planOfWholeIndex(_ indexes: [IndexBinding]) -> Plan? {
+        guard case .totals(let paths) = purpose, conditions.isEmpty, sort.isEmpty, query.limit == nil else { return nil }
+        let covering = indexes.filter(covers)
+        guard let index = covering.first(where: { $0.fields.parts[0].part.path == paths.first }) ?? covering.first else { return nil }
+        let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
+        let access = Access(.index(scan), estimatedRows: .infinity, cost: .infinity)
+        return gathered(Candidate(access: access, answered: []), .constant(true), 1)
+    }
+
+    /// Whether the entries of an index have all values that are wanted.
+    private func covers(_ index: IndexBinding) -> Bool {
+        switch purpose {
+        case .values(let paths), .totals(let paths): Covering(paths, index) != nil
+        case .records, .keys, .count: false
+        }
+    }
+
+    /// Whether records have to be read for the keys that an access finds.
+    func needsRecords(_ access: Access, _ left: Filter) -> Bool {
+        if left != .constant(true) { return true }
+        switch (purpose, access.kind) {
+        case (.records, _): return true
+        case (.values, .index(let scan)), (.totals, .index(let scan)): return !covers(scan.index)
+        case (.values, _), (.totals, _): return true
+        case (.keys, _), (.count, _): return false
+        }
+    }
+
+    /// The plan of a candidate that finds so few rows that no other is looked for; nil of one that finds more.
+    private func planOfFew(_ candidate: Candidate) -> Plan? {
+        candidate.rows <= Double(Self.few) ? cheapest(candidate) : nil
+    }
+
+    private func cheapest(_ candidate: Candidate) -> Plan? {
+        options(candidate, [candidate], total: candidate.rows).min { $0.estimatedCost < $1.estimatedCost }
     }
 }
 
