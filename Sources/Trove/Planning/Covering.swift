@@ -141,7 +141,8 @@ extension KeyPart {
                 if plain == 1, !isEscaped {
                     isEscaped = true
                 } else {
-                    bytes[count] = isEscaped ? plain &- 1 : plain
+                    if isEscaped, plain != 1, plain != 2 { throw TroveError.corruptKey(reason: "bad escape in a text part") }
+                    bytes[count] = isEscaped ? plain - 1 : plain
                     isEscaped = false
                     count += 1
                 }

@@ -21,6 +21,8 @@ public class ReadTransaction {
     private var knownIndexTable: IndexTable?
     /// The keyspaces of the indexes that were asked for.
     private var indexKeyspaces: [(index: Int, keyspace: Keyspace)] = []
+    /// The indexes of what relationships point at, as far as they were asked for; nil for those that are not ready.
+    var reverseIndexes: [ObjectIdentifier: IndexBinding?] = [:]
     /// What has objects of its own for records, as a read of a context does; nil in others.
     @usableFromInline var reading: (any _ObjectReading)?
 
@@ -74,6 +76,7 @@ public class ReadTransaction {
     func forgetIndexes() {
         knownIndexTable = nil
         indexKeyspaces.removeAll()
+        reverseIndexes.removeAll()
     }
 
     /// The keyspace of an index's entries, looked up once; nil when it has none yet.
