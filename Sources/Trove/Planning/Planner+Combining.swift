@@ -20,7 +20,7 @@ extension Planner {
             let rows = parts.reduce(0) { $0 + $1.estimatedRows }
             let cost = parts.reduce(0) { $0 + $1.cost } + rows * costs.keySort
             let access = Access(.union(parts), estimatedRows: min(rows, total), cost: cost)
-            return Candidate(access: access, answered: isExact ? [number] : [])
+            return Candidate(access: access, answered: isExact ? ConditionSet(number) : ConditionSet())
         }
     }
 
@@ -73,7 +73,7 @@ extension Planner {
 
     /// A scan of all records, or of the range of a candidate.
     func scanPlan(_ candidate: Candidate?, total: Double) -> Plan {
-        let left = residual(candidate?.answered ?? [])
+        let left = residual(candidate?.answered ?? ConditionSet())
         let access = candidate?.access ?? Access(.records(.all), estimatedRows: total, cost: 0)
         let share = CostModel.selectivity(left)
         if sort.isEmpty {
@@ -122,9 +122,9 @@ extension Planner {
     }
 
     /// The share of objects that pass the conditions but those that are made sure of.
-    private func selectivity(of answered: Set<Int>, _ candidates: [Candidate], total: Double) -> Double {
+    private func selectivity(of answered: ConditionSet, _ candidates: [Candidate], total: Double) -> Double {
         conditions.indices.filter { !answered.contains($0) }.reduce(1) { share, number in
-            let known = candidates.first { $0.answered == [number] && $0.access.findsKeys }
+            let known = candidates.first { $0.answered == ConditionSet(number) && $0.access.findsKeys }
             return share * (known.map { min(1, $0.rows / max(1, total)) } ?? CostModel.selectivity(conditions[number]))
         }
     }

@@ -7,7 +7,7 @@ extension Planner {
         guard let type = model.binding.idType else { return keyedAccess(conditions) }
         let matcher = PartMatcher(path: .id, type: type.unwrapped, ignoresCase: false, members: nil, idType: type)
         var all: PartIntervals?
-        var answered: Set<Int> = []
+        var answered = ConditionSet()
         for (number, condition) in conditions.enumerated() {
             guard let intervals = try matcher.intervals(condition) else { continue }
             all = all?.intersection(intervals) ?? intervals
@@ -15,7 +15,7 @@ extension Planner {
         }
         guard let all else { return nil }
         guard let first = all.intervals.first, let last = all.intervals.last else {
-            return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: [])
+            return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: ConditionSet())
         }
         // Of a shortened key only the beginning is in order.
         let isShort = all.intervals.allSatisfy { max($0.lower.count, $0.upper?.count ?? 0) < StorageLimits.maxKeySize - 16 }
@@ -24,11 +24,11 @@ extension Planner {
             for interval in all.intervals { RecordKey(interval.lower).bytes.withUnsafeBytes { keys.append($0) } }
             keys.sortUniquely()
             let count = Double(keys.count)
-            return Candidate(access: Access(.lookups(keys), estimatedRows: count, cost: costs.start), answered: isShort ? answered : [])
+            return Candidate(access: Access(.lookups(keys), estimatedRows: count, cost: costs.start), answered: isShort ? answered : ConditionSet())
         }
         let range = KeyRange(from: isShort ? first.lower : [], upTo: isShort ? last.upper : nil)
         let isWhole = isShort && all.intervals.count == 1
-        return Candidate(access: Access(.records(range), estimatedRows: 0, cost: costs.start), answered: isWhole ? answered : [])
+        return Candidate(access: Access(.records(range), estimatedRows: 0, cost: costs.start), answered: isWhole ? answered : ConditionSet())
     }
 
     /// Look-ups of ids of several values, which a condition names by their keys.
@@ -46,7 +46,7 @@ extension Planner {
                 RecordKey([UInt8](key)).bytes.withUnsafeBytes { keys.append($0) }
             }
             keys.sortUniquely()
-            return Candidate(access: Access(.lookups(keys), estimatedRows: Double(keys.count), cost: costs.start), answered: [])
+            return Candidate(access: Access(.lookups(keys), estimatedRows: Double(keys.count), cost: costs.start), answered: ConditionSet())
         }
         return nil
     }
@@ -59,7 +59,7 @@ extension Planner {
             guard let (scan, isExact) = try wordScan(indexes, condition) else { return nil }
             let rows = Double(try scan.estimate(transaction.reader))
             let access = Access(.words(scan), estimatedRows: rows, cost: costs.start + rows * costs.entry)
-            return Candidate(access: access, answered: isExact ? [number] : [])
+            return Candidate(access: access, answered: isExact ? ConditionSet(number) : ConditionSet())
         }
     }
 

@@ -2,7 +2,7 @@
 struct Proposal {
     let scan: IndexScan
     /// The numbers of the conditions that it makes sure of.
-    let answered: Set<Int>
+    let answered: ConditionSet
     /// The order in which it can give its results.
     let order: IndexOrder?
     /// Whether each of its ranges has one entry at the most.
@@ -26,7 +26,7 @@ extension Planner {
     func proposal(_ index: IndexBinding, _ conditions: [Filter], leading: [[UInt8]] = []) throws -> Proposal? {
         var combinations: [[[UInt8]]] = leading.isEmpty ? [[]] : leading.map { [$0] }
         var last: [PartIntervals.Interval]?
-        var (touched, answered): (Set<Int>, Set<Int>) = ([], [])
+        var (touched, answered) = (ConditionSet(), ConditionSet())
         var fixedParts = 0
         for (position, part) in index.fields.parts.enumerated().dropFirst(leading.isEmpty ? 0 : 1) {
             guard let found = try intervals(of: part, conditions) else { break }
@@ -46,11 +46,11 @@ extension Planner {
         }
         let mustRecheck = found.contains(where: \.needsRecheck)
         let scan = IndexScan(
-            index: index, ranges: Self.merged(found.map(\.keys)), conditions: touched.sorted().map { conditions[$0] },
+            index: index, ranges: Self.merged(found.map(\.keys)), conditions: conditions.indices.filter(touched.contains).map { conditions[$0] },
             mustRecheck: mustRecheck, fixedParts: fixedParts, skipped: leading.count)
         let isWhole = last == nil && combinations.first?.count == index.fields.parts.count
         return Proposal(
-            scan: scan, answered: mustRecheck ? [] : answered, order: order(of: scan), isUnique: index.schema.isUnique && isWhole)
+            scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: order(of: scan), isUnique: index.schema.isUnique && isWhole)
     }
 
     /// What is found behind first parts that no condition is on, where these have few values: the index is sought for each of them.
@@ -73,13 +73,13 @@ extension Planner {
     func ordered(_ index: IndexBinding) -> Proposal? {
         let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
         guard index.schema.kind.isOrdered, let order = order(of: scan), !order.criteria.isEmpty else { return nil }
-        return Proposal(scan: scan, answered: [], order: order, isUnique: false)
+        return Proposal(scan: scan, answered: ConditionSet(), order: order, isUnique: false)
     }
 
     /// What a proposal finds, with a look at the index. Of few entries the keys are kept, so that they are not read again.
     func candidate(_ proposal: Proposal) throws -> Candidate {
         var scan = proposal.scan
-        if proposal.isEmpty { return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: []) }
+        if proposal.isEmpty { return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: ConditionSet()) }
         var rows = Double(scan.ranges.count)
         var cost = rows * costs.start
         if !proposal.isUnique {
@@ -95,7 +95,7 @@ extension Planner {
     /// An index read from end to end, when the number of its entries is known.
     func candidate(ordered proposal: Proposal, total: Double) -> Candidate {
         Candidate(
-            access: Access(.index(proposal.scan), estimatedRows: total, cost: total * costs.entry), answered: [], order: proposal.order)
+            access: Access(.index(proposal.scan), estimatedRows: total, cost: total * costs.entry), answered: ConditionSet(), order: proposal.order)
     }
 
     /// About how many entries a scan meets, and the record keys of all of them when they are few.
@@ -120,8 +120,8 @@ extension Planner {
     private struct FoundIntervals {
         var intervals: [PartIntervals.Interval]
         var arePoints: Bool
-        var touched: Set<Int>
-        var answered: Set<Int>
+        var touched = ConditionSet()
+        var answered = ConditionSet()
     }
 
     /// The values of a part that the conditions allow.
@@ -132,13 +132,13 @@ extension Planner {
             path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase,
             members: part.members)
         var all: PartIntervals?
-        var found = FoundIntervals(intervals: [], arePoints: false, touched: [], answered: [])
+        var found = FoundIntervals(intervals: [], arePoints: false)
         for (number, condition) in conditions.enumerated() {
             guard let intervals = try matcher.intervals(condition) else { continue }
             // Two conditions on members may be met by two members, which are two entries.
             if part.members != nil, let known = all {
                 guard intervals.arePoints, !known.arePoints else { continue }
-                (all, found.touched, found.answered) = (nil, [], [])
+                (all, found.touched, found.answered) = (nil, ConditionSet(), ConditionSet())
             }
             all = all?.intersection(intervals) ?? intervals
             found.touched.insert(number)

@@ -31,7 +31,7 @@ extension Planner {
         guard let index = covering.first(where: { $0.fields.parts[0].part.path == paths.first }) ?? covering.first else { return nil }
         let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
         let access = Access(.index(scan), estimatedRows: .infinity, cost: .infinity)
-        return gathered(Candidate(access: access, answered: []), .constant(true), 1)
+        return gathered(Candidate(access: access, answered: ConditionSet()), .constant(true), 1)
     }
 
     /// Whether the entries of an index have all that is wanted of the objects.

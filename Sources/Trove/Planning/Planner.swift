@@ -123,7 +123,7 @@ struct Planner {
     }
 
     /// The conditions that are left when some are made sure of.
-    func residual(_ answered: Set<Int>) -> Filter {
+    func residual(_ answered: ConditionSet) -> Filter {
         let rest = conditions.indices.filter { !answered.contains($0) }.map { conditions[$0] }
         return switch rest.count {
         case 0: .constant(true)
