@@ -21,6 +21,10 @@ enum GuardedOperation: String, CaseIterable, Sendable, CustomTestStringConvertib
     case saveAlone
     /// Finding ten objects by an index, for each query.
     case indexLookup
+    /// Finding the first object of an equality on an index, in a snapshot each.
+    case indexFirst
+    /// Counting the different values of an index, for each count.
+    case distinctCount
 
     var testDescription: String { rawValue }
 
@@ -59,6 +63,15 @@ enum GuardedOperation: String, CaseIterable, Sendable, CustomTestStringConvertib
                 }
                 return songs.count / 10
             }
+        case .indexFirst:
+            for place in stride(from: 0, to: songs.count, by: 10) {
+                let artist = songs[place].artist
+                try Self.check(store.fetch(GuardedSong.self).where { $0.artist == artist }.first()?.artist == artist)
+            }
+            return songs.count / 10
+        case .distinctCount:
+            for _ in 0..<10 { try Self.check(store.fetch(GuardedSong.self).aggregate(.countDistinct(\.artist)) == songs.count / 10) }
+            return 10
         }
         return songs.count
     }

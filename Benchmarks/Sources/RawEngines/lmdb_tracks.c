@@ -76,19 +76,20 @@ static int count_after(raw_store *store, int64_t year, int64_t *count) {
     return code == MDB_NOTFOUND ? 0 : code;
 }
 
-/// Collects the entries within the bounds.
-static int match(MDB_cursor *cursor, const index_bounds *bounds, index_matches *matches) {
+/// Collects the entries within the bounds, at most `limit`.
+static int match(MDB_cursor *cursor, const index_bounds *bounds, size_t limit, index_matches *matches) {
     MDB_val entry = {bounds->low_size, (void *)bounds->low}, none;
     int code = mdb_cursor_get(cursor, &entry, &none, MDB_SET_RANGE);
-    for (; !code && index_is_below(entry.mv_data, entry.mv_size, bounds); code = mdb_cursor_get(cursor, &entry, &none, MDB_NEXT))
+    for (; !code && matches->count < limit && index_is_below(entry.mv_data, entry.mv_size, bounds); code = mdb_cursor_get(cursor, &entry, &none, MDB_NEXT))
         if (!index_matches_add(matches, entry.mv_data, entry.mv_size)) return MDB_PANIC;
     return code == MDB_NOTFOUND ? 0 : code;
 }
 
-/// Reads the records of the entries within the bounds.
-static int find(raw_store *store, MDB_cursor *cursor, MDB_cursor *records, const index_bounds *bounds, raw_tally *tally) {
+/// Reads the records of the entries within the bounds, at most `limit`.
+static int find(raw_store *store, MDB_cursor *cursor, MDB_cursor *records, const index_bounds *bounds, size_t limit,
+                raw_tally *tally) {
     index_matches matches = {0};
-    int code = match(cursor, bounds, &matches);
+    int code = match(cursor, bounds, limit, &matches);
     index_matches_sort(&matches);
     for (size_t i = 0; i < matches.count && !code; i++) {
         MDB_val key = {raw_key_size, matches.keys[i]}, value;
@@ -124,9 +125,22 @@ static int find_artists(raw_store *store, const raw_text *names, size_t count, r
     int code = begin_find(store, artists, &cursor, &records);
     if (code) return code;
     for (size_t i = 0; i < count && !code; i++)
-        code = index_bounds_of_artist(&no_keyspace, &names[i], &bounds) ? find(store, cursor, records, &bounds, tally)
+        code = index_bounds_of_artist(&no_keyspace, &names[i], &bounds) ? find(store, cursor, records, &bounds, SIZE_MAX, tally)
                                                                         : MDB_BAD_VALSIZE;
     end_find(store, cursor, records);
+    return code;
+}
+
+static int find_first(raw_store *store, const raw_text *names, size_t count, size_t limit, raw_tally *tally) {
+    MDB_cursor *cursor, *records;
+    index_bounds bounds;
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++) {
+        if ((code = begin_find(store, artists, &cursor, &records))) return code;
+        code = index_bounds_of_artist(&no_keyspace, &names[i], &bounds)
+            ? find(store, cursor, records, &bounds, limit, tally) : MDB_BAD_VALSIZE;
+        end_find(store, cursor, records);
+    }
     return code;
 }
 
@@ -137,7 +151,7 @@ static int find_plays(raw_store *store, const raw_range *ranges, size_t count, r
     if (code) return code;
     for (size_t i = 0; i < count && !code; i++) {
         index_bounds_of_plays(&no_keyspace, &ranges[i], &bounds);
-        code = find(store, cursor, records, &bounds, tally);
+        code = find(store, cursor, records, &bounds, SIZE_MAX, tally);
     }
     end_find(store, cursor, records);
     return code;
@@ -145,6 +159,7 @@ static int find_plays(raw_store *store, const raw_range *ranges, size_t count, r
 
 const raw_track_engine *raw_track_engine_lmdb(void) {
     static const raw_track_engine engine = {
-        lmdb_version, lmdb_message, open_store, insert, count_after, find_artists, find_plays, NULL, lmdb_count, lmdb_close};
+        lmdb_version, lmdb_message, open_store, insert, count_after, find_artists, find_first, find_plays, NULL, NULL,
+        lmdb_count, lmdb_close};
     return &engine;
 }

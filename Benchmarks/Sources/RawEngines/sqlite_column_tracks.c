@@ -1,6 +1,6 @@
 #include "sqlite_store.h"
 
-enum { st_insert = sqlite_first_own, st_after, st_artist, st_plays, st_labels, st_count };
+enum { st_insert = sqlite_first_own, st_after, st_artist, st_first, st_plays, st_labels, st_count };
 
 #define COLUMNS "title, artist, label, year, plays, rating, duration"
 
@@ -11,6 +11,7 @@ static int open_store(const char *path, raw_durability durability, bool bulk_loa
         "INSERT INTO track (id, " COLUMNS ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         "SELECT count(*) FROM track WHERE year > ?1",
         "SELECT id, " COLUMNS " FROM track WHERE artist = ?1",
+        "SELECT id, " COLUMNS " FROM track WHERE artist = ?1 ORDER BY id LIMIT ?2",
         "SELECT id, " COLUMNS " FROM track WHERE plays >= ?1 AND plays < ?2",
         "SELECT label, count(*) FROM track GROUP BY label",
         "SELECT count(*) FROM track",
@@ -85,6 +86,17 @@ static int find_artists(raw_store *store, const raw_text *artists, size_t count,
     return sqlite_end(store, code);
 }
 
+static int find_first(raw_store *store, const raw_text *artists, size_t count, size_t limit, raw_tally *tally) {
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++) {
+        if ((code = sqlite_run(store, sqlite_begin))) return code;
+        bind_text(store->statements[st_first], 1, &artists[i]);
+        sqlite3_bind_int64(store->statements[st_first], 2, (sqlite3_int64)limit);
+        code = sqlite_end(store, read_rows(store->statements[st_first], tally));
+    }
+    return code;
+}
+
 static int find_plays(raw_store *store, const raw_range *ranges, size_t count, raw_tally *tally) {
     int code = sqlite_run(store, sqlite_begin);
     if (code) return code;
@@ -107,10 +119,23 @@ static int count_labels(raw_store *store, raw_tally *tally) {
     return sqlite3_reset(statement);
 }
 
+static int ask(raw_store *store, const char *sql, raw_tally *tally) {
+    sqlite3_stmt *statement;
+    int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+    if (code) return code;
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        tally->count += 1;
+        if (sqlite3_column_type(statement, 0) == SQLITE_INTEGER) tally->years += sqlite3_column_int64(statement, 0);
+        else if (sqlite3_column_text(statement, 0)) tally->text_bytes += sqlite3_column_bytes(statement, 0);
+    }
+    return sqlite3_finalize(statement);
+}
+
 static int count(raw_store *store, int64_t *count) { return sqlite_number(store, st_count, count); }
 
 const raw_track_engine *raw_track_engine_sqlite_columns(void) {
     static const raw_track_engine engine = {
-        sqlite_version, sqlite_message, open_store, insert, count_after, find_artists, find_plays, count_labels, count, sqlite_shut};
+        sqlite_version, sqlite_message, open_store, insert, count_after, find_artists, find_first, find_plays, count_labels, ask,
+        count, sqlite_shut};
     return &engine;
 }

@@ -73,22 +73,22 @@ static int get(raw_store *store, const uint8_t *record_key, raw_tally *tally) {
     return sqlite3_reset(statement);
 }
 
-/// Collects the entries within the bounds.
-static int match(raw_store *store, const index_bounds *bounds, index_matches *matches) {
+/// Collects the entries within the bounds, at most `limit`.
+static int match(raw_store *store, const index_bounds *bounds, size_t limit, index_matches *matches) {
     sqlite3_stmt *statement = store->statements[st_between];
     bool has_memory = true;
     sqlite3_bind_blob(statement, 1, bounds->low, (int)bounds->low_size, SQLITE_STATIC);
     sqlite3_bind_blob(statement, 2, bounds->high, (int)bounds->high_size, SQLITE_STATIC);
-    while (has_memory && sqlite3_step(statement) == SQLITE_ROW)
+    while (has_memory && matches->count < limit && sqlite3_step(statement) == SQLITE_ROW)
         has_memory = index_matches_add(matches, sqlite3_column_blob(statement, 0), (size_t)sqlite3_column_bytes(statement, 0));
     int code = sqlite3_reset(statement);
     return has_memory ? code : SQLITE_NOMEM;
 }
 
-/// Reads the records of the entries within the bounds.
-static int find(raw_store *store, const index_bounds *bounds, raw_tally *tally) {
+/// Reads the records of the entries within the bounds, at most `limit`.
+static int find(raw_store *store, const index_bounds *bounds, size_t limit, raw_tally *tally) {
     index_matches matches = {0};
-    int code = match(store, bounds, &matches);
+    int code = match(store, bounds, limit, &matches);
     index_matches_sort(&matches);
     for (size_t i = 0; i < matches.count && !code; i++) code = get(store, matches.keys[i], tally);
     index_matches_free(&matches);
@@ -100,8 +100,19 @@ static int find_artists(raw_store *store, const raw_text *names, size_t count, r
     int code = sqlite_run(store, sqlite_begin);
     if (code) return code;
     for (size_t i = 0; i < count && !code; i++)
-        code = index_bounds_of_artist(&artists, &names[i], &bounds) ? find(store, &bounds, tally) : SQLITE_TOOBIG;
+        code = index_bounds_of_artist(&artists, &names[i], &bounds) ? find(store, &bounds, SIZE_MAX, tally) : SQLITE_TOOBIG;
     return sqlite_end(store, code);
+}
+
+static int find_first(raw_store *store, const raw_text *names, size_t count, size_t limit, raw_tally *tally) {
+    index_bounds bounds;
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++) {
+        if ((code = sqlite_run(store, sqlite_begin))) return code;
+        code = index_bounds_of_artist(&artists, &names[i], &bounds) ? find(store, &bounds, limit, tally) : SQLITE_TOOBIG;
+        code = sqlite_end(store, code);
+    }
+    return code;
 }
 
 static int find_plays(raw_store *store, const raw_range *ranges, size_t count, raw_tally *tally) {
@@ -110,7 +121,7 @@ static int find_plays(raw_store *store, const raw_range *ranges, size_t count, r
     if (code) return code;
     for (size_t i = 0; i < count && !code; i++) {
         index_bounds_of_plays(&plays, &ranges[i], &bounds);
-        code = find(store, &bounds, tally);
+        code = find(store, &bounds, SIZE_MAX, tally);
     }
     return sqlite_end(store, code);
 }
@@ -119,6 +130,7 @@ static int count(raw_store *store, int64_t *count) { return sqlite_number(store,
 
 const raw_track_engine *raw_track_engine_sqlite(void) {
     static const raw_track_engine engine = {
-        sqlite_version, sqlite_message, open_store, insert, count_after, find_artists, find_plays, NULL, count, sqlite_shut};
+        sqlite_version, sqlite_message, open_store, insert, count_after, find_artists, find_first, find_plays, NULL, NULL,
+        count, sqlite_shut};
     return &engine;
 }

@@ -56,9 +56,9 @@ static int count_after(raw_store *store, int64_t year, int64_t *count) {
     return 0;
 }
 
-/// Collects the entries within the bounds.
-static int match(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, index_matches *matches) {
-    for (bool more = tcbdbcurjump(cursor, bounds->low, (int)bounds->low_size); more; more = tcbdbcurnext(cursor)) {
+/// Collects the entries within the bounds, at most `limit`.
+static int match(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, size_t limit, index_matches *matches) {
+    for (bool more = tcbdbcurjump(cursor, bounds->low, (int)bounds->low_size); more && matches->count < limit; more = tcbdbcurnext(cursor)) {
         int size;
         const uint8_t *entry = tcbdbcurkey3(cursor, &size);
         if (!entry) return tcbdbecode(store->database);
@@ -68,10 +68,10 @@ static int match(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, i
     return 0;
 }
 
-/// Reads the records of the entries within the bounds.
-static int find(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, raw_tally *tally) {
+/// Reads the records of the entries within the bounds, at most `limit`.
+static int find(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, size_t limit, raw_tally *tally) {
     index_matches matches = {0};
-    int code = match(store, cursor, bounds, &matches);
+    int code = match(store, cursor, bounds, limit, &matches);
     index_matches_sort(&matches);
     for (size_t i = 0; i < matches.count && !code; i++) {
         int size;
@@ -85,14 +85,18 @@ static int find(raw_store *store, BDBCUR *cursor, const index_bounds *bounds, ra
     return code;
 }
 
-static int find_artists(raw_store *store, const raw_text *names, size_t count, raw_tally *tally) {
+static int find_first(raw_store *store, const raw_text *names, size_t count, size_t limit, raw_tally *tally) {
     index_bounds bounds;
     BDBCUR *cursor = tcbdbcurnew(store->database);
     int code = 0;
     for (size_t i = 0; i < count && !code; i++)
-        code = index_bounds_of_artist(&artists, &names[i], &bounds) ? find(store, cursor, &bounds, tally) : TCEINVALID;
+        code = index_bounds_of_artist(&artists, &names[i], &bounds) ? find(store, cursor, &bounds, limit, tally) : TCEINVALID;
     tcbdbcurdel(cursor);
     return code;
+}
+
+static int find_artists(raw_store *store, const raw_text *names, size_t count, raw_tally *tally) {
+    return find_first(store, names, count, SIZE_MAX, tally);
 }
 
 static int find_plays(raw_store *store, const raw_range *ranges, size_t count, raw_tally *tally) {
@@ -101,7 +105,7 @@ static int find_plays(raw_store *store, const raw_range *ranges, size_t count, r
     int code = 0;
     for (size_t i = 0; i < count && !code; i++) {
         index_bounds_of_plays(&plays, &ranges[i], &bounds);
-        code = find(store, cursor, &bounds, tally);
+        code = find(store, cursor, &bounds, SIZE_MAX, tally);
     }
     tcbdbcurdel(cursor);
     return code;
@@ -115,6 +119,7 @@ static int count(raw_store *store, int64_t *count) {
 
 const raw_track_engine *raw_track_engine_tokyo_cabinet(void) {
     static const raw_track_engine engine = {
-        tokyo_version, tokyo_message, open_store, insert, count_after, find_artists, find_plays, NULL, count, tokyo_close};
+        tokyo_version, tokyo_message, open_store, insert, count_after, find_artists, find_first, find_plays, NULL, NULL,
+        count, tokyo_close};
     return &engine;
 }

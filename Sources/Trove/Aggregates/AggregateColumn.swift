@@ -2,8 +2,8 @@ import Foundation
 
 /// One aggregate of a query, computed for all groups at once.
 protocol AggregateColumn: AnyObject {
-    /// Counts an object in.
-    func add(_ record: RecordView, to group: Int) throws
+    /// Counts an object in, by its value at the aggregate's path; null where the aggregate has none.
+    func add(_ value: FieldValue, to group: Int) throws
 
     /// The aggregate of a group; of one that no object was added to, the aggregate of nothing.
     func result(of group: Int) throws -> StoredValue
@@ -13,7 +13,7 @@ protocol AggregateColumn: AnyObject {
 final class CountColumn: AggregateColumn {
     private var counts: [Int] = []
 
-    func add(_ record: RecordView, to group: Int) {
+    func add(_ value: FieldValue, to group: Int) {
         counts.extend(to: group, with: 0)
         counts[group] += 1
     }
@@ -28,24 +28,25 @@ extension Array {
     }
 }
 
-/// Counts the different values at a path.
+/// Counts different values.
 final class DistinctCountColumn: AggregateColumn {
-    private let reader: FieldReader
+    private let type: FieldType?
     /// The group's number and the value, for each combination seen.
     private var seen = GroupTable()
     private var counts: [Int] = []
     private var part = ByteWriter(capacity: 64)
 
-    init(_ reader: FieldReader) {
-        self.reader = reader
+    /// - Parameter type: the static type of the values; nil when only they tell.
+    init(_ type: FieldType?) {
+        self.type = type
     }
 
-    func add(_ record: RecordView, to group: Int) throws {
+    func add(_ value: FieldValue, to group: Int) throws {
         counts.extend(to: group, with: 0)
-        if try reader.isNil(record) { return }
+        if value.isNull { return }
         part.count = 0
         part.append(UInt64(group))
-        try reader.appendKeyPart(record, ignoringCase: false, direction: .ascending, to: &part)
+        try KeyPart.append(value, type: type, ignoringCase: false, direction: .ascending, to: &part)
         let known = seen.count
         _ = try seen.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
         if seen.count > known { counts[group] += 1 }
@@ -54,30 +55,31 @@ final class DistinctCountColumn: AggregateColumn {
     func result(of group: Int) -> StoredValue { .int(Int64(group < counts.count ? counts[group] : 0)) }
 }
 
-/// Finds the least or greatest value at a path.
+/// Finds the least or greatest value.
 final class ExtremeColumn: AggregateColumn {
-    private let reader: FieldReader
+    private let type: FieldType?
     private let wantsGreatest: Bool
     private var parts: [[UInt8]] = []
     private var values: [StoredValue] = []
     private var part = ByteWriter(capacity: 64)
 
-    init(_ reader: FieldReader, wantsGreatest: Bool) {
-        self.reader = reader
+    /// - Parameter type: the static type of the values; nil when only they tell.
+    init(_ type: FieldType?, wantsGreatest: Bool) {
+        self.type = type
         self.wantsGreatest = wantsGreatest
     }
 
-    func add(_ record: RecordView, to group: Int) throws {
+    func add(_ value: FieldValue, to group: Int) throws {
         parts.extend(to: group, with: [])
         values.extend(to: group, with: .null)
-        if try reader.isNil(record) { return }
+        if value.isNull { return }
         part.count = 0
-        try reader.appendKeyPart(record, ignoringCase: false, direction: .ascending, to: &part)
+        try KeyPart.append(value, type: type, ignoringCase: false, direction: .ascending, to: &part)
         let found = UnsafeRawBufferPointer(start: part.base, count: part.count)
         let isBetter = wantsGreatest ? parts[group].lexicographicallyPrecedes(found) : found.lexicographicallyPrecedes(parts[group])
         guard parts[group].isEmpty || isBetter else { return }
         parts[group] = [UInt8](found)
-        values[group] = try reader.value(record)
+        values[group] = try value.storedValue()
     }
 
     func result(of group: Int) -> StoredValue { group < values.count ? values[group] : .null }
@@ -85,7 +87,7 @@ final class ExtremeColumn: AggregateColumn {
 
 /// Sums and averages the numbers at a path.
 final class SumColumn: AggregateColumn {
-    private let reader: FieldReader
+    private let type: FieldType?
     private let model: String
     private let path: FieldPath
     private let isAverage: Bool
@@ -96,22 +98,23 @@ final class SumColumn: AggregateColumn {
         if let type = reader.type, type.scalar?.valueClass != .number {
             throw TroveError.incomparable(model: model, path: path.description, reason: "\(type.shownInErrors.withArticle) cannot be added up")
         }
-        self.reader = reader
+        type = reader.type
         self.model = model
         self.path = path
         self.isAverage = isAverage
     }
 
-    func add(_ record: RecordView, to group: Int) throws {
+    func add(_ value: FieldValue, to group: Int) throws {
         sums.extend(to: group, with: NumberSum())
-        let value = try reader.value(record)
+        if case .int(let integer) = value { return sums[group].add(integer) }
+        let value = try value.storedValue()
         guard sums[group].add(value) else { throw failure(value) }
     }
 
     func result(of group: Int) throws -> StoredValue {
         let sum = group < sums.count ? sums[group] : NumberSum()
         if isAverage { return sum.average.map { .double($0) } ?? .null }
-        guard let total = sum.total(ofType: reader.type) else { throw TroveError.sumOverflow(model: model, path: path.description) }
+        guard let total = sum.total(ofType: type) else { throw TroveError.sumOverflow(model: model, path: path.description) }
         return total
     }
 

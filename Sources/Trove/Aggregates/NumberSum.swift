@@ -119,6 +119,12 @@ struct NumberSum {
     private var hasDecimals = false
     private(set) var count = 0
 
+    /// Adds an integer.
+    mutating func add(_ integer: Int64) {
+        integers += Int128(integer)
+        count += 1
+    }
+
     /// Adds a number; nil adds nothing. Returns false when the value is no number, or the decimals get too long.
     mutating func add(_ value: StoredValue) -> Bool {
         switch value {

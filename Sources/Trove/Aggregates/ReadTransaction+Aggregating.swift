@@ -3,12 +3,12 @@ extension ReadTransaction {
     func totals(_ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft) throws -> [StoredValue] {
         let model = try open(type)
         if specifications == [.count] { return [.int(Int64(try countResults(type, draft)))] }
-        if draft.isUnfiltered {
-            // Made for what it finds wrong with the paths.
-            _ = try Grouping(by: [], aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
-            if let values = try extremes(specifications, of: model) { return values }
+        let run = try GroupingRun(self, model, draft.unordered, by: [], specifications)
+        if draft.isUnfiltered, let values = try extremes(specifications, of: model) { return values }
+        if specifications.count == 1, let path = specifications[0].distinctPath, let walk = try distinctWalk(of: path, run) {
+            return [.int(Int64(try walk.count()))]
         }
-        return try grouping(by: [], specifications, of: model, draft).totals()
+        return try run.grouping().totals()
     }
 
     /// The aggregates of a query's objects for each combination of values, ascending by these.
@@ -17,10 +17,14 @@ extension ReadTransaction {
     ) throws -> [GroupedValues] {
         let model = try open(type)
         if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
-        return try grouping(by: paths, specifications, of: model, draft).results()
+        let run = try GroupingRun(self, model, draft.unordered, by: paths, specifications)
+        if specifications.isEmpty, paths.count == 1, let walk = try distinctWalk(of: paths[0], run) {
+            return try walk.values().map { GroupedValues(keys: [$0], aggregates: []) }
+        }
+        return try run.grouping().results()
     }
 
-    /// How the groups are made: of those that an index keeps, or of the query's objects.
+    /// How the groups are made: of those that an index keeps, of the different values it has, or of the query's objects.
     func explainGroups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft, running: Bool
     ) throws -> Explanation {
@@ -33,25 +37,27 @@ extension ReadTransaction {
                 estimatedRows: nil, actualRows: groups, steps: [])
             return Explanation(step: step, estimatedCost: 0)
         }
-        let grouping = try Grouping(by: paths, aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
-        let explanation = try explain(type, draft.unordered, running: running) { key, record in
-            try withRecordView(record, key: key, model) { try grouping.add($0) }
+        let run = try GroupingRun(self, model, draft.unordered, by: paths, specifications)
+        if specifications.isEmpty, paths.count == 1, let walk = try distinctWalk(of: paths[0], run) {
+            let name = walk.scan.index.schema.name
+            let step = Explanation.Step(
+                kind: .index, summary: "index '\(name)': from each value of \(names) to the next", index: name, estimatedRows: nil,
+                actualRows: running ? try walk.values().count : nil, steps: [])
+            return Explanation(step: step, estimatedCost: 0)
         }
+        let groups = running ? try run.grouping().results().count : nil
+        let explanation = try run.explained(running: running)
         let step = Explanation.Step(
-            kind: .group, summary: "group by \(names)", index: nil, estimatedRows: nil, actualRows: running ? try grouping.results().count : nil,
-            steps: [explanation.step])
+            kind: .group, summary: "group by \(names)", index: nil, estimatedRows: nil, actualRows: groups, steps: [explanation.step])
         return Explanation(step: step, estimatedCost: explanation.estimatedCost)
     }
 
-    private func grouping(
-        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft
-    ) throws -> Grouping {
-        let grouping = try Grouping(by: paths, aggregates: specifications.map { ($0.function, $0.path) }, in: model.binding)
-        try forEachRecord(of: model, draft.unordered) { key, record in
-            try withRecordView(record, key: key, model) { try grouping.add($0) }
-            return .next
-        }
-        return grouping
+    /// The walk over the different values at a path of a query's objects; nil when no index has them one after the other.
+    private func distinctWalk(of path: FieldPath, _ run: GroupingRun) throws -> DistinctWalk? {
+        if let scan = run.coveredScan, let walk = DistinctWalk(self, run.model, scan, path, run.watch) { return walk }
+        guard run.isOfAllObjects, let index = try usableIndexes(of: run.model.binding).first(where: { $0.isOrdered(by: path) }) else { return nil }
+        let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
+        return DistinctWalk(self, run.model, scan, path, run.watch)
     }
 
     /// The index that keeps these groups of all objects; nil when none does.
@@ -139,6 +145,9 @@ extension IndexSchema {
 }
 
 extension AggregateSpecification {
+    /// The path whose different values are counted; nil of other aggregates.
+    fileprivate var distinctPath: FieldPath? { function == .countDistinct ? path : nil }
+
     static let count = AggregateSpecification(function: .count, path: nil)
 
     /// The aggregate's value in a group that an index keeps.

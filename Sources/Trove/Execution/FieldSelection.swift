@@ -8,7 +8,7 @@ struct FieldSelection {
     /// - Throws: what ``QueryRun`` throws; ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``.
     init(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ paths: [FieldPath]) throws {
         readers = try paths.map { try FieldReader($0, in: model.binding) }
-        run = try QueryRun(transaction, model, draft, .records)
+        run = try QueryRun(transaction, model, draft, .values(paths))
         covering = Covering(paths, run.plan)
     }
 
@@ -16,64 +16,99 @@ struct FieldSelection {
     ///
     /// - Parameter running: whether to find them too.
     func explain(running: Bool) throws -> Explanation {
-        let readsRecords = covering == nil
-        guard running else { return run.plan.explained(run.query, rows: nil, results: nil, readsRecords: readsRecords) }
-        var results = 0
-        try forEach { _, _ in
-            results += 1
-            return .next
-        }
-        return run.plan.explained(run.query, rows: run.rows, results: results, readsRecords: readsRecords)
+        try run.explained(results: running ? rows().count : nil, readsRecords: covering == nil)
     }
 
-    /// Calls `body` with the id's bytes and the values of each result, in the query's order, until it returns ``ScanStep/stop``.
-    func forEach(_ body: (_ key: [UInt8], _ values: [StoredValue]) throws -> ScanStep) throws {
-        if let covering, case .index(let scan) = run.plan.access.kind { return try forEachCovered(scan, covering, body) }
-        try run.forEachRecord { key, record in
-            let (whole, values) = try read(key, record)
-            return try body(whole, values)
+    /// The values of all results, in the query's order.
+    func rows() throws -> SelectedRows {
+        var rows = SelectedRows(width: readers.count)
+        guard let covering, case .index(let scan) = run.plan.access.kind else {
+            try run.forEachRecord { key, record in
+                try append(key, record, to: &rows)
+                return .next
+            }
+            return rows
         }
-    }
-
-    private func read(_ key: RawSpan, _ record: RawSpan) throws -> ([UInt8], [StoredValue]) {
-        var result: ([UInt8], [StoredValue]) = ([], [])
-        try run.transaction.withRecordView(record, key: key, run.model) { view in
-            result = ([UInt8](try view.wholeKey), try readers.map { try $0.value(view) })
-        }
-        return result
-    }
-
-    /// From the entries of the index alone.
-    private func forEachCovered(
-        _ scan: IndexScan, _ covering: Covering, _ body: (_ key: [UInt8], _ values: [StoredValue]) throws -> ScanStep
-    ) throws {
+        let row = CoveredRow(covering)
         var window = ResultWindow(run.query)
-        guard !window.isClosed else { return }
+        guard !window.isClosed else { return rows }
         if let order = run.plan.order {
             try run.walk(scan, order) { key, entry in
-                try window.pass { try give(key, try entry.flatMap { try covering.values($0) }, body) }
+                try window.pass {
+                    if let entry, try row.load(entry) { try append(row, key, to: &rows) } else { try appendRecord(of: key, to: &rows) }
+                    return .next
+                }
             }
-            return
+            return rows
         }
-        var values: [[UInt8]: [StoredValue]] = [:]
-        try run.forEachEntry(scan) { entry in values[[UInt8](entry.recordKey)] = try covering.values(entry) ?? [] }
-        try run.forEachBatch(window: window) { keys in
-            try keys.forEach { key in
-                let found = values[[UInt8](copying: key)] ?? []
-                return try give(key, found.isEmpty ? nil : found, body)
-            }
+        try run.forEachEntry(scan) { entry in
+            run.rows[run.plan.access.number] += 1
+            let key = entry.recordKey.bytes
+            if try row.load(entry) { try append(row, key, to: &rows) } else { try appendRecord(of: key, to: &rows) }
+        }
+        return rows.sorted(run.plan.arrangement == .key(.descending) ? .descending : .ascending, behind: run.start?.key, window)
+    }
+
+    private func append(_ row: CoveredRow, _ key: RawSpan, to rows: inout SelectedRows) throws {
+        rows.keys.append(key)
+        for number in readers.indices { rows.values.append(try row.value(number)) }
+    }
+
+    private func append(_ key: RawSpan, _ record: RawSpan, to rows: inout SelectedRows) throws {
+        try run.transaction.withRecordView(record, key: key, run.model) { view in
+            rows.keys.append(try view.wholeKey)
+            for reader in readers { rows.values.append(try reader.value(view)) }
         }
     }
 
-    /// Hands on values, which are read from the record where the entry does not have them.
-    private func give(
-        _ key: RawSpan, _ values: [StoredValue]?, _ body: (_ key: [UInt8], _ values: [StoredValue]) throws -> ScanStep
-    ) throws -> ScanStep {
-        if let values, key.byteCount <= RecordKey.maxWholeSize { return try body([UInt8](copying: key), values) }
-        guard let keyspace = run.model.keyspace else { return .stop }
-        var found: ([UInt8], [StoredValue])?
-        _ = try run.reader.get(key, in: keyspace) { found = try read(key, $0) }
-        guard let found else { return .next }
-        return try body(found.0, found.1)
+    private func appendRecord(of key: RawSpan, to rows: inout SelectedRows) throws {
+        guard let keyspace = run.model.keyspace else { return }
+        let isFound = try run.reader.get(key, in: keyspace) { try append(key, $0, to: &rows) }
+        if !isFound { try run.throwMissing(key) }
+    }
+}
+
+/// The values of a selection, row after row in one list.
+struct SelectedRows {
+    /// How many values a row has.
+    let width: Int
+    /// The bytes of the ids.
+    var keys = KeyList()
+    var values: [StoredValue] = []
+
+    var count: Int { keys.count }
+
+    init(width: Int) {
+        self.width = width
+    }
+
+    /// The values of a row.
+    subscript(row: Int) -> ArraySlice<StoredValue> { values[row * width..<(row + 1) * width] }
+
+    /// The rows in the order of the ids, those alone that are behind a place and in a window.
+    func sorted(_ order: ScanOrder, behind start: ArraySlice<UInt8>?, _ window: ResultWindow) -> SelectedRows {
+        var window = window
+        var sorted = SelectedRows(width: width)
+        sorted.values.reserveCapacity(values.count)
+        keys.bytes.withUnsafeBytes { buffer in
+            func key(_ row: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[keys.range(row)]) }
+            let rows = (0..<count).sorted { left, right in
+                let place = KeyList.compare(key(left), key(right))
+                return order == .ascending ? place < 0 : place > 0
+            }
+            for row in rows {
+                if let start {
+                    let place = key(row).bytes.compare(to: start)
+                    guard order == .ascending ? place > 0 : place < 0 else { continue }
+                }
+                let step = window.pass {
+                    sorted.keys.append(key(row))
+                    sorted.values.append(contentsOf: self[row])
+                    return .next
+                }
+                if step == .stop { break }
+            }
+        }
+        return sorted
     }
 }

@@ -13,7 +13,8 @@ struct IndexWalk {
 
     let scan: IndexScan
     let order: IndexOrder
-    private let layout: PartLayout
+    /// Told where a part of the parts is looked at alone.
+    private let layout: PartLayout?
     /// Whether entries of equal parts come ascending by key.
     private let keysAreInOrder: Bool
     /// What the entries at the start begin with, and the key of the object there.
@@ -22,11 +23,11 @@ struct IndexWalk {
     private var group: Group?
     private(set) var hasLargeGroup = false
 
-    init(_ scan: IndexScan, _ order: IndexOrder, start: QueryPlace?, sort: PartLayout, hasShortKeys: Bool) {
+    init(_ scan: IndexScan, _ order: IndexOrder, start: QueryPlace?, sort: PartLayout?, hasShortKeys: Bool) {
         self.scan = scan
         self.order = order
         let parts = scan.index.fields.parts
-        let layout = PartLayout(parts.map { ($0.type, $0.part.direction) })
+        let layout = start == nil && order.usesAllParts ? nil : PartLayout(parts.map { ($0.type, $0.part.direction) })
         self.layout = layout
         keysAreInOrder = order.isComplete && order.usesAllParts && hasShortKeys
         startKey = start.map { Array($0.key) } ?? []
@@ -35,9 +36,9 @@ struct IndexWalk {
 
     /// What the entries of a place begin with: the fixed parts, then those of the place's sort, cut to what entries always have.
     private static func prefix(
-        of place: QueryPlace, _ scan: IndexScan, _ order: IndexOrder, _ layout: PartLayout, _ sort: PartLayout
+        of place: QueryPlace, _ scan: IndexScan, _ order: IndexOrder, _ layout: PartLayout?, _ sort: PartLayout?
     ) -> [UInt8]? {
-        guard let first = scan.ranges.first?.lower else { return nil }
+        guard let layout, let sort, let first = scan.ranges.first?.lower else { return nil }
         let fixedSize = first.withUnsafeBytes { layout.size(ofFirst: scan.fixedParts, in: $0) }
         guard let fixedSize, let criteria = place.bytes.withUnsafeBytes({ sort.ranges(in: $0) }) else { return nil }
         var prefix = Array(first[..<fixedSize])
@@ -71,7 +72,7 @@ struct IndexWalk {
 
     /// How many of an entry's first bytes tell its group, and whether that is only a part of what it is sorted by.
     private func extent(_ entry: IndexEntry) -> (size: Int, isCut: Bool) {
-        let size = order.usesAllParts ? entry.parts.count : layout.size(ofFirst: order.partCount, in: entry.parts)
+        let size = order.usesAllParts ? entry.parts.count : layout?.size(ofFirst: order.partCount, in: entry.parts)
         guard let size, size <= EntryFormat.keptPartsSize else { return (EntryFormat.keptPartsSize, true) }
         return (size, false)
     }

@@ -4,6 +4,10 @@ extension QueryRun {
     ///
     /// - Parameter window: the results wanted, where each key is a result; nil when records have to be looked at first.
     func forEachBatch(window: ResultWindow?, _ body: (KeyList) throws -> ScanStep) throws {
+        let takesAll = window == nil || query.limit == nil && query.offset == 0
+        if takesAll, plan.order == nil, plan.arrangement == .key(.ascending), start == nil, !model.binding.hasLongIDs {
+            return try forEachUnorderedBatch(body)
+        }
         var batcher = KeyBatcher(window, waitsForAnswers: try reader.prefetches)
         try forEachKeyInOrder { try batcher.add($0, body) }
         try batcher.finish(body)
@@ -60,8 +64,8 @@ extension QueryRun {
     }
 
     private func gatherEntries(_ scan: IndexScan, _ step: Int) throws -> KeyList {
-        var keys = KeyList()
-        try forEachEntry(scan) { keys.append($0.recordKey) }
+        var keys = scan.found ?? KeyList()
+        if scan.found == nil { try forEachEntry(scan) { keys.append($0.recordKey) } }
         rows[step] += keys.count
         keys.sortUniquely()
         return keys

@@ -13,7 +13,7 @@ extension QueryRun {
     /// Calls `body` with the keys that a scan finds behind the start, in the query's order.
     func walk(_ scan: IndexScan, _ order: IndexOrder, _ body: WalkBody) throws {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
-        var walk = IndexWalk(scan, order, start: start, sort: try sortLayout(), hasShortKeys: hasShortKeys)
+        var walk = IndexWalk(scan, order, start: start, sort: try start.map { _ in try sortLayout() }, hasShortKeys: hasShortKeys)
         for range in order.order == .ascending ? scan.ranges : scan.ranges.reversed() {
             var rest = walk.clipped(range)
             while !rest.isEmpty {

@@ -9,8 +9,10 @@ final class QueryRun {
     let plan: Plan
     /// What the access does not make sure of; nil when nothing is left to check.
     let residual: CompiledFilter?
+    /// The whole filter's conditions, as they were written and found to be right.
+    private let conditions: FilterTree
     /// The whole filter, for records that may have changed since the access found them; nil when every object passes.
-    let filter: CompiledFilter?
+    private(set) lazy var filter: CompiledFilter? = if case .constant(true) = conditions { nil } else { CompiledFilter(conditions) }
     let encoder: SortEncoder
     /// Results up to this place are left out.
     let start: QueryPlace?
@@ -44,15 +46,28 @@ final class QueryRun {
         try FilterCompiler.checkSize(of: query.filter)
         try transaction.flushIndexes()
         let filter = try SemiJoin(transaction, binding, hops: hops, watch).rewritten(query.filter)
-        // Compiled as written, so that folding hides no mistake.
-        let compiled = try CompiledFilter(filter, in: binding, asking: transaction, watch)
+        // Worked out as written, so that folding hides no mistake.
+        let compiler = FilterCompiler(binding: binding, lookup: transaction, watch: watch)
+        conditions = try compiler.tree(filter)
         encoder = try SortEncoder(query.sort, in: binding)
         start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
-        plan = try Planner(transaction, model, query, filter, purpose, needsOrder: start != nil).plan()
         let normal = filter.normalized
-        self.filter = normal == .constant(true) ? nil : compiled
-        residual = plan.residual == .constant(true) ? nil : plan.residual == normal ? compiled : try CompiledFilter(plan.residual, in: binding, asking: transaction, watch)
+        plan = try Planner(transaction, model, query, normal, purpose, needsOrder: start != nil, watch).plan()
+        if case .constant(true) = plan.residual {
+            residual = nil
+        } else {
+            residual = CompiledFilter(plan.residual == normal ? conditions : try compiler.tree(plan.residual))
+        }
         rows = PlanRows(plan)
+    }
+
+    /// How the query is answered, and what the steps have met so far.
+    ///
+    /// - Parameters:
+    ///   - results: how many results it gave; nil when it was not run.
+    ///   - readsRecords: whether the records of keys are wanted, rather than what the index has.
+    func explained(results: Int?, readsRecords: Bool = true) throws -> Explanation {
+        try plan.estimated(transaction).explained(query, rows: results.map { _ in rows }, results: results, readsRecords: readsRecords)
     }
 
     var reader: any StorageReader {

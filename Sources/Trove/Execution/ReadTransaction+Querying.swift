@@ -84,13 +84,13 @@ extension ReadTransaction {
         _ type: any Model.Type, _ draft: QueryDraft, running: Bool, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
     ) throws -> Explanation {
         let run = try QueryRun(self, open(type), draft, .records)
-        guard running else { return run.plan.explained(run.query, rows: nil, results: nil) }
+        guard running else { return try run.explained(results: nil) }
         var results = 0
         try run.forEachRecord { key, record in
             results += 1
             try body(key, record)
             return .next
         }
-        return run.plan.explained(run.query, rows: run.rows, results: results)
+        return try run.explained(results: results)
     }
 }

@@ -25,10 +25,10 @@ extension ReadTransaction {
 
     /// The index of what a relationship points at, when queries may use it.
     func reverseIndex(of relationship: RelationshipBinding) throws -> IndexBinding? {
-        let table = try indexTable
-        return table.bindings(of: relationship.model.schema.name).first {
-            $0.schema == relationship.index && table.state(of: $0.number) == .ready
-        }
+        if let known = reverseIndexes[ObjectIdentifier(relationship)] { return known }
+        let index = try indexTable.usable(of: relationship.model.schema.name).first { $0.schema == relationship.index }
+        reverseIndexes[ObjectIdentifier(relationship)] = .some(index)
+        return index
     }
 
     /// Whether the record with this engine's key points at the target of a part.

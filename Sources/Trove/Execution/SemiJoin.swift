@@ -34,8 +34,7 @@ struct SemiJoin {
 
     private let transaction: ReadTransaction
     private let binding: ModelBinding
-    /// By the names of the fields.
-    private let relationships: [String: RelationshipBinding]
+    private let relationships: [RelationshipBinding]
     /// The relationship whose target the innermost quantifier looks at.
     private var element: RelationshipBinding?
     /// How many references lead to this model already.
@@ -48,8 +47,7 @@ struct SemiJoin {
         self.transaction = transaction
         self.binding = binding
         self.hops = hops
-        let relationships = transaction.core.relationships(of: binding.schema.name)
-        self.relationships = Dictionary(relationships.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        relationships = transaction.core.relationships(of: binding.schema.name)
     }
 
     /// The filter as conditions on the model's own fields.
@@ -141,7 +139,7 @@ struct SemiJoin {
     /// Where a path goes through a reference; nil when it does not.
     private func hop(of path: FieldPath) -> ReferenceHop? {
         if path.field.isEmpty { return element.flatMap { ReferenceHop(path, at: 0, $0) } }
-        guard let relationship = relationships[path.field] else { return nil }
+        guard let relationship = relationship(named: path.field) else { return nil }
         switch relationship.schema.shape {
         case .optionalOne, .requiredOne: return ReferenceHop(path, at: 0, relationship)
         case .keyed: return ReferenceHop(path, at: 1, relationship)
@@ -149,8 +147,10 @@ struct SemiJoin {
         }
     }
 
+    private func relationship(named field: String) -> RelationshipBinding? { relationships.first { $0.name == field } }
+
     private func relationship(ofMembersAt path: FieldPath, _ part: CollectionPart) -> RelationshipBinding? {
-        guard path.names.isEmpty, let relationship = relationships[path.field], relationship.part == part else { return nil }
+        guard path.names.isEmpty, let relationship = relationship(named: path.field), relationship.part == part else { return nil }
         return relationship
     }
 }

@@ -25,12 +25,20 @@ public struct PartialRecord: Sendable, Hashable {
         return try value(at: position)
     }
 
-    func value<Value: Storable>(at position: Int) throws -> Value {
+    private func value<Value: Storable>(at position: Int) throws -> Value {
+        try Value(selected: values[position], paths[position], of: modelName, key)
+    }
+}
+
+extension Storable {
+    /// The value of a path as this type.
+    ///
+    /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it is not of this type, nor widens to it.
+    init(selected value: StoredValue, _ path: FieldPath, of modelName: String, _ key: @autoclosure () -> [UInt8]) throws {
         do {
-            return try Value(converting: values[position].converted(to: Value.fieldType))
+            self = try Self(converting: value.converted(to: Self.fieldType))
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.decodingFailed(
-                model: modelName, field: paths[position].description, id: StoredRecord.text(of: key), reason: reason)
+            throw TroveError.decodingFailed(model: modelName, field: path.description, id: StoredRecord.text(of: key()), reason: reason)
         }
     }
 }
@@ -56,12 +64,10 @@ extension Fetch {
 
 extension ReadTransaction {
     func partialRecords<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, _ paths: [FieldPath]) throws -> [PartialRecord] {
-        var records: [PartialRecord] = []
-        try FieldSelection(self, open(type), draft, paths).forEach { key, values in
-            records.append(PartialRecord(modelName: Object.schema.name, key: key, paths: paths, values: values))
-            return .next
+        let rows = try FieldSelection(self, open(type), draft, paths).rows()
+        return (0..<rows.count).map { row in
+            PartialRecord(modelName: Object.schema.name, key: rows.keys[row], paths: paths, values: Array(rows[row]))
         }
-        return records
     }
 }
 

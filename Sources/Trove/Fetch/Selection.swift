@@ -10,10 +10,8 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         var tuples: [(repeat each Value)] = []
         tuples.reserveCapacity(rows.count)
         // Compilers up to Swift 6.3 crash on a tuple of a pack that is made in a closure or handed to one, so each is made here.
-        for row in rows {
-            var position = 0
-            tuples.append((repeat try Self.next((each Value).self, row, paths, &position)))
-        }
+        var position = 0
+        for _ in 0..<rows.count { tuples.append((repeat try Self.next((each Value).self, rows, paths, &position))) }
         return tuples
     }
 
@@ -31,15 +29,19 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         }
     }
 
-    private func rows() throws -> [PartialRecord] {
-        try source.read(of: draft) { transaction in try transaction.partialRecords(Object.self, draft, paths) }
+    private func rows() throws -> SelectedRows {
+        try source.read(of: draft) { transaction in
+            try FieldSelection(transaction, transaction.open(Object.self), draft, paths).rows()
+        }
     }
 
+    /// The value at a position among those of all rows.
     private static func next<Next: Storable>(
-        _ type: Next.Type, _ row: PartialRecord, _ paths: [FieldPath], _ position: inout Int
+        _ type: Next.Type, _ rows: SelectedRows, _ paths: [FieldPath], _ position: inout Int
     ) throws -> Next {
         defer { position += 1 }
-        return try row.value(at: position)
+        let (row, column) = position.quotientAndRemainder(dividingBy: rows.width)
+        return try Next(selected: rows.values[position], paths[column], of: Object.schema.name, rows.keys[row])
     }
 }
 

@@ -12,7 +12,7 @@ final class IndexBinding: Sendable {
     let layout: RecordLayout
 
     /// The keyspace of the entries.
-    var keyspaceName: String { IndexCatalogueEntry.keyspaceName(number) }
+    let keyspaceName: String
 
     /// Whether a record may have several entries, one for each member of a collection.
     var isMultiValued: Bool { fields.multiplePart != nil }
@@ -25,6 +25,7 @@ final class IndexBinding: Sendable {
         modelName = entry.modelName
         schema = entry.schema
         number = entry.number
+        keyspaceName = IndexCatalogueEntry.keyspaceName(number)
         layout = model.layout
         fields = try IndexFields(entry.schema, in: model)
         guard fields.types == entry.types else {

@@ -61,9 +61,8 @@ final class StoreCore: Sendable {
             try IndexDirectory.announce(to: reader)
             for entry in last.entries where entry.state == .ready { try IndexSample.prefetchCount(of: entry.number, reader) }
         }
-        let directory = try IndexDirectory.read(reader)
-        if last.directory == directory { return last }
-        guard let directory else { return IndexTable() }
+        if try IndexDirectory.isStill(last.directory, reader) { return last }
+        guard let directory = try IndexDirectory.read(reader) else { return IndexTable() }
         let table = IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader))
         indexes.withLock { $0 = table }
         return table

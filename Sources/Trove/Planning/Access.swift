@@ -94,7 +94,7 @@ enum Arrangement: Sendable, Hashable {
 struct Candidate {
     var access: Access
     /// The numbers of the conditions that it makes sure of.
-    var answered: Set<Int>
+    var answered: ConditionSet
     /// The order in which it can give its results.
     var order: IndexOrder?
 

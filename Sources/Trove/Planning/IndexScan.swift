@@ -3,12 +3,16 @@ struct IndexScan: Sendable {
     let index: IndexBinding
     /// The ranges of the index's keys, ascending, none of them overlapping.
     let ranges: [KeyRange]
-    /// The ranges for people to read, as conditions on the parts.
-    let conditions: [String]
+    /// The conditions that the ranges come from.
+    let conditions: [Filter]
     /// Whether an entry in the ranges may be of a record whose values are outside of them, since its parts were cut.
     let mustRecheck: Bool
     /// How many of the first parts have one value each in all of the ranges.
     let fixedParts: Int
+    /// How many values of the first part, on which there is no condition, the ranges go through; 0 when they do not.
+    var skipped = 0
+    /// The record keys of all entries in the ranges, where the planner has met them when it looked how many they are.
+    var found: KeyList?
 
     /// Whether no object has two entries in the ranges.
     var findsEachOnce: Bool {

@@ -128,6 +128,18 @@ struct PartLayout: Sendable {
         return ranges
     }
 
+    /// Takes the bytes apart, in place of what `pieces` had; false when they are not those of the parts.
+    func split(_ bytes: UnsafeRawBufferPointer, into pieces: inout [UnsafeRawBufferPointer]) -> Bool {
+        pieces.removeAll(keepingCapacity: true)
+        var start = 0
+        for part in parts {
+            guard let end = Self.end(of: part.type, part.isInverted ? 0xFF : 0, bytes, start), end <= bytes.count else { return false }
+            pieces.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            start = end
+        }
+        return true
+    }
+
     /// Where the part that begins at `start` ends.
     private static func end(of type: FieldType?, _ mask: UInt8, _ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
         guard start < bytes.count else { return nil }

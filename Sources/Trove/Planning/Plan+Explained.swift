@@ -1,4 +1,13 @@
 extension Plan {
+    /// The plan with the number of rows that its index has about, where it was chosen without a look at the index.
+    func estimated(_ transaction: ReadTransaction) throws -> Plan {
+        guard !estimatedRows.isFinite, case .index(let scan) = access.kind else { return self }
+        let costs = CostModel(transaction.core.backend.capabilities)
+        let rows = Double(try scan.ranges.reduce(0) { $0 + (try transaction.estimate($1, in: scan.index)) })
+        let cost = costs.start + rows * costs.entry
+        return Plan(Access(access.kind, estimatedRows: rows, cost: cost), arrangement, residual: residual, estimatedRows: rows, cost: cost, order: order)
+    }
+
     /// The plan for people to read.
     ///
     /// - Parameters:
@@ -47,7 +56,7 @@ extension Plan {
             steps: access.parts.map { explained($0, rows) })
     }
 
-    private static func whole(_ rows: Double) -> Int { rows.isFinite ? Int(min(rows, 1e15).rounded()) : 0 }
+    private static func whole(_ rows: Double) -> Int { Int(min(rows, 1e15).rounded()) }
 
     private static func list(_ keys: [SortKey]) -> String {
         keys.map { key in
@@ -91,9 +100,10 @@ extension Access.Kind {
         case .records(.all): return "scan all records\(direction)"
         case .records: return "scan a range of the ids\(direction)"
         case .index(let scan):
-            let conditions = scan.conditions.isEmpty ? "all of it" : scan.conditions.joined(separator: " and ")
+            let conditions = scan.conditions.isEmpty ? "all of it" : scan.conditions.map(\.explained).joined(separator: " and ")
             let ranges = scan.ranges.count == 1 ? "" : " in \(scan.ranges.count) ranges"
-            return "index '\(scan.index.schema.name)': \(conditions)\(ranges)\(direction)"
+            let skipped = scan.skipped == 0 ? "" : " for each of \(scan.skipped) values of \(scan.index.fields.parts[0].part.path)"
+            return "index '\(scan.index.schema.name)': \(conditions)\(skipped)\(ranges)\(direction)"
         case .words(let scan): return "index '\(scan.index.schema.name)': \(scan)"
         case .intersection: return "keys that all of these find"
         case .union: return "keys that any of these finds"

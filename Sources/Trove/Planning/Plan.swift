@@ -6,7 +6,7 @@ struct Plan: Sendable {
     let arrangement: Arrangement
     /// The conditions that the access does not make sure of.
     let residual: Filter
-    /// How many objects are expected to pass the filter.
+    /// How many objects are expected to pass the filter; infinite where the plan did not depend on it.
     let estimatedRows: Double
     /// What it is expected to cost, in microseconds.
     let estimatedCost: Double
@@ -56,67 +56,6 @@ extension KeyRange {
         case .descending:
             guard let upper, upper.lexicographicallyPrecedes(key) else { return KeyRange(from: lower, upTo: Array(key)) }
             return self
-        }
-    }
-}
-
-/// Where the entries of an index have the values that a query wants, so that no record need be read.
-struct Covering {
-    private enum Place {
-        /// The number among the covered fields.
-        case covered(Int)
-        /// The number of the part, and its type.
-        case part(Int, any Scalar.Type)
-    }
-
-    private let places: [Place]
-    private let layout: PartLayout
-    private let descending: [Bool]
-    private let coveredCount: Int
-
-    /// nil when the entries do not have the value of each path, or when something has to be checked or sorted by records.
-    init?(_ paths: [FieldPath], _ plan: Plan) {
-        guard plan.residual == .constant(true), plan.arrangement != .sort, case .index(let scan) = plan.access.kind, !scan.index.isMultiValued,
-            plan.order?.isComplete ?? true
-        else { return nil }
-        let parts = scan.index.fields.parts
-        let covered = scan.index.schema.covered
-        var places: [Place] = []
-        for path in paths {
-            if let number = covered.firstIndex(of: path) {
-                places.append(.covered(number))
-            } else if let number = parts.firstIndex(where: { $0.part.path == path && !$0.part.ignoringCase }), let scalar = parts[number].type?.scalar,
-                scalar.partTellsValue {
-                places.append(.part(number, scalar))
-            } else {
-                return nil
-            }
-        }
-        self.places = places
-        layout = PartLayout(parts.map { ($0.type, $0.part.direction) })
-        descending = parts.map { $0.part.direction == .descending }
-        coveredCount = covered.count
-    }
-
-    /// The values; nil when the entry was cut, so that the record has to be read.
-    func values(_ entry: IndexEntry) throws -> [StoredValue]? {
-        guard !entry.isShortened, let ranges = layout.ranges(in: entry.parts) else { return nil }
-        let covered = coveredCount == 0 ? [] : try entry.coveredValues(coveredCount)
-        return try places.map { place in
-            switch place {
-            case .covered(let number): covered[number]
-            case .part(let number, let type):
-                try Self.value(UnsafeRawBufferPointer(rebasing: entry.parts[ranges[number]]), type, isInverted: descending[number])
-            }
-        }
-    }
-
-    private static func value(_ part: UnsafeRawBufferPointer, _ scalar: any Scalar.Type, isInverted: Bool) throws -> StoredValue {
-        let bytes = part.map { isInverted ? ~$0 : $0 }
-        guard bytes.first == KeyPart.present else { return .null }
-        return try Array(bytes.dropFirst()).withUnsafeBytes { buffer in
-            var key = KeyDecoder(buffer)
-            return try scalar.storedValue(ofPart: &key)
         }
     }
 }

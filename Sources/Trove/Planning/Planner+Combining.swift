@@ -13,20 +13,20 @@ extension Planner {
             var parts: [Access] = []
             var isExact = true
             for branch in branches {
-                guard let best = try bestAccess(branch.conjuncts, indexes, total: total) else { return nil }
+                guard let best = try bestAccess(branch.conjuncts, indexes) else { return nil }
                 parts.append(best.access)
                 if best.answered.count < branch.conjuncts.count { isExact = false }
             }
             let rows = parts.reduce(0) { $0 + $1.estimatedRows }
             let cost = parts.reduce(0) { $0 + $1.cost } + rows * costs.keySort
             let access = Access(.union(parts), estimatedRows: min(rows, total), cost: cost)
-            return Candidate(access: access, answered: isExact ? [number] : [])
+            return Candidate(access: access, answered: isExact ? ConditionSet(number) : ConditionSet())
         }
     }
 
     /// The cheapest single way to the keys of objects that pass some conditions.
-    private func bestAccess(_ conditions: [Filter], _ indexes: [IndexBinding], total: Double) throws -> Candidate? {
-        var found = try singleCandidates(indexes, conditions, total: total)
+    private func bestAccess(_ conditions: [Filter], _ indexes: [IndexBinding]) throws -> Candidate? {
+        var found = try singleCandidates(indexes, conditions)
         if let identified = try identifiedAccess(conditions), identified.access.findsKeys { found.append(identified) }
         return found.min { reading($0) < reading($1) }
     }
@@ -73,7 +73,7 @@ extension Planner {
 
     /// A scan of all records, or of the range of a candidate.
     func scanPlan(_ candidate: Candidate?, total: Double) -> Plan {
-        let left = residual(candidate?.answered ?? [])
+        let left = residual(candidate?.answered ?? ConditionSet())
         let access = candidate?.access ?? Access(.records(.all), estimatedRows: total, cost: 0)
         let share = CostModel.selectivity(left)
         if sort.isEmpty {
@@ -85,11 +85,11 @@ extension Planner {
     }
 
     /// All keys are found first; the records are read in the order of the keys.
-    private func gathered(_ candidate: Candidate, _ left: Filter, _ share: Double) -> Plan {
+    func gathered(_ candidate: Candidate, _ left: Filter, _ share: Double) -> Plan {
         let rows = candidate.rows
         var cost = candidate.access.cost + rows * costs.keySort
         guard !sort.isEmpty else {
-            if needsRecords(left) { cost += min(rows, reach(share)) * costs.fetch }
+            if needsRecords(candidate.access, left) { cost += min(rows, reach(share)) * costs.fetch }
             return Plan(candidate.access, .key(idOrder), residual: left, estimatedRows: rows * share, cost: cost)
         }
         cost += rows * costs.fetch + sorting(rows * share)
@@ -97,18 +97,16 @@ extension Planner {
     }
 
     /// The entries of an index are read in their order, as many as are wanted.
-    private func ordered(_ candidate: Candidate, _ order: IndexOrder, _ left: Filter, _ share: Double) -> Plan {
+    func ordered(_ candidate: Candidate, _ order: IndexOrder, _ left: Filter, _ share: Double) -> Plan {
         var walked = min(candidate.rows, reach(share))
         // What is not in order within equal parts is read a group at a time, and its records twice.
         if !order.isComplete { walked = min(candidate.rows, walked * 2 + 64) }
         var cost = costs.start + walked * costs.entry
-        if needsRecords(left) { cost += walked * costs.fetch }
+        if needsRecords(candidate.access, left) { cost += walked * costs.fetch }
         if !order.isComplete { cost += walked * costs.fetch + sorting(walked) }
         return Plan(
             candidate.access, .index(order.order), residual: left, estimatedRows: candidate.rows * share, cost: cost, order: order)
     }
-
-    private func needsRecords(_ left: Filter) -> Bool { purpose == .records || left != .constant(true) }
 
     /// How many rows are met until the window is full, when a share of them passes.
     private func reach(_ share: Double) -> Double {
@@ -124,9 +122,9 @@ extension Planner {
     }
 
     /// The share of objects that pass the conditions but those that are made sure of.
-    private func selectivity(of answered: Set<Int>, _ candidates: [Candidate], total: Double) -> Double {
+    private func selectivity(of answered: ConditionSet, _ candidates: [Candidate], total: Double) -> Double {
         conditions.indices.filter { !answered.contains($0) }.reduce(1) { share, number in
-            let known = candidates.first { $0.answered == [number] && $0.access.findsKeys }
+            let known = candidates.first { $0.answered == ConditionSet(number) && $0.access.findsKeys }
             return share * (known.map { min(1, $0.rows / max(1, total)) } ?? CostModel.selectivity(conditions[number]))
         }
     }

@@ -9,12 +9,18 @@ struct Planner {
         case keys
         /// Their number.
         case count
+        /// The values at some paths, in order.
+        case values([FieldPath])
+        /// The same in any order.
+        case totals([FieldPath])
     }
 
     let transaction: ReadTransaction
     let model: OpenModel
     let query: Query
     let purpose: Purpose
+    /// Whether only the number of the results is wanted.
+    let counts: Bool
     let costs: CostModel
     /// The filter's conditions, of which all have to hold.
     let conditions: [Filter]
@@ -22,18 +28,25 @@ struct Planner {
     let sort: [SortKey]
     /// The direction in which ids decide, where the sort has nothing before them.
     let idOrder: ScanOrder
+    /// Asked now and then whether the planning should go on.
+    let watch: ReadWatch
 
     /// - Parameters:
-    ///   - filter: the query's, as conditions on the model's own fields.
+    ///   - filter: the query's in normal form, as conditions on the model's own fields.
     ///   - needsOrder: whether the order matters though only the number of results is wanted.
-    init(_ transaction: ReadTransaction, _ model: OpenModel, _ query: Query, _ filter: Filter, _ purpose: Purpose, needsOrder: Bool) {
+    init(
+        _ transaction: ReadTransaction, _ model: OpenModel, _ query: Query, _ filter: Filter, _ purpose: Purpose, needsOrder: Bool,
+        _ watch: ReadWatch
+    ) {
         self.transaction = transaction
         self.model = model
+        self.watch = watch
         self.query = query
         self.purpose = purpose
+        if case .count = purpose { counts = true } else { counts = false }
         costs = CostModel(transaction.core.backend.capabilities)
-        conditions = filter.normalized.conjuncts
-        let criteria = purpose == .count && !needsOrder ? [] : query.sort
+        conditions = filter.conjuncts
+        let criteria = counts && !needsOrder ? [] : query.sort
         idOrder = criteria.first.map { $0.path == .id && $0.direction == .descending } == true ? .descending : .ascending
         sort = Self.deciding(criteria)
     }
@@ -46,7 +59,8 @@ struct Planner {
     }
 
     func plan() throws -> Plan {
-        if conditions == [.constant(false)] || query.limit == 0 { return nothing }
+        if query.limit == 0 { return nothing }
+        if case .constant(false) = conditions.first { return nothing }
         var candidates: [Candidate] = []
         if let identified = try identifiedAccess(conditions) {
             if case .nothing = identified.access.kind { return nothing }
@@ -56,15 +70,30 @@ struct Planner {
         }
         let indexes = try transaction.usableIndexes(of: model.binding)
         guard !indexes.isEmpty else { return scanPlan(candidates.first, total: 1_000) }
+        let proposals = try indexes.filter(\.schema.kind.isOrdered).compactMap { try proposal($0, conditions) }
+        if proposals.contains(where: \.isEmpty) { return nothing }
+        let inOrder = sort.isEmpty ? [] : indexes.compactMap(ordered)
+        if let plan = planWithoutCounting(proposals, inOrder) ?? planOfWholeIndex(indexes) { return plan }
+        var single: [Candidate] = []
+        for proposal in proposals {
+            let candidate = try candidate(proposal)
+            if let plan = planOfFew(candidate) { return plan }
+            single.append(candidate)
+        }
+        candidates += try single + wordCandidates(indexes, conditions)
         let total = try estimatedTotal(indexes)
-        let single = try singleCandidates(indexes, conditions, total: total)
-        if single.contains(where: { $0.isEmpty }) { return nothing }
-        candidates += single
         candidates += try unionCandidates(indexes, total: total)
         if let combined = intersection(of: candidates, total: total) { candidates.append(combined) }
-        candidates += try orderedCandidates(indexes, total: total)
-        let plans = candidates.filter { $0.access.findsKeys }.flatMap { options($0, candidates, total: total) }
+        candidates += inOrder.map { candidate(ordered: $0, total: total) }
         let scan = scanPlan(candidates.first { !$0.access.findsKeys }, total: total)
+        let best = cheapest(of: candidates, total: total, or: scan)
+        guard best.estimatedCost > costOfSkipping else { return best }
+        let skipping = try skippingProposals(indexes).map(candidate)
+        return skipping.isEmpty ? best : cheapest(of: candidates + skipping, total: total, or: scan)
+    }
+
+    private func cheapest(of candidates: [Candidate], total: Double, or scan: Plan) -> Plan {
+        let plans = candidates.filter { $0.access.findsKeys }.flatMap { options($0, candidates, total: total) }
         return plans.min { $0.estimatedCost < $1.estimatedCost }.map { $0.estimatedCost < scan.estimatedCost ? $0 : scan } ?? scan
     }
 
@@ -88,13 +117,13 @@ struct Planner {
     }
 
     /// What each of the indexes finds alone.
-    func singleCandidates(_ indexes: [IndexBinding], _ conditions: [Filter], total: Double) throws -> [Candidate] {
+    func singleCandidates(_ indexes: [IndexBinding], _ conditions: [Filter]) throws -> [Candidate] {
         let ordered = indexes.filter(\.schema.kind.isOrdered)
-        return try ordered.compactMap { try candidate($0, conditions, total: total) } + wordCandidates(indexes, conditions)
+        return try ordered.compactMap { try proposal($0, conditions).map(candidate) } + wordCandidates(indexes, conditions)
     }
 
     /// The conditions that are left when some are made sure of.
-    func residual(_ answered: Set<Int>) -> Filter {
+    func residual(_ answered: ConditionSet) -> Filter {
         let rest = conditions.indices.filter { !answered.contains($0) }.map { conditions[$0] }
         return switch rest.count {
         case 0: .constant(true)

@@ -87,7 +87,11 @@ extension Model {
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
     static func path(_ keyPath: PartialKeyPath<Self>) throws(TroveError) -> FieldPath {
-        try FieldPath(keyPath, in: schema, id: \Self.id)
+        let schema = schema
+        if let known = KnownPaths.shared.path(keyPath, in: schema) { return known }
+        let path = try FieldPath(keyPath, in: schema, id: \Self.id)
+        KnownPaths.shared.note(path, of: keyPath, in: schema)
+        return path
     }
 }
 

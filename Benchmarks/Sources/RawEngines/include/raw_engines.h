@@ -93,11 +93,16 @@ typedef struct {
     int (*count_after)(raw_store *store, int64_t year, int64_t *count);
     /// Reads all tracks of each artist.
     int (*find_artists)(raw_store *store, const raw_text *artists, size_t count, raw_tally *tally);
+    /// Reads the first tracks of each artist, at most `limit` in the order of their keys, in a transaction each.
+    int (*find_first)(raw_store *store, const raw_text *artists, size_t count, size_t limit, raw_tally *tally);
     /// Reads all tracks with plays in each range.
     int (*find_plays)(raw_store *store, const raw_range *ranges, size_t count, raw_tally *tally);
     /// Counts the tracks of each label: `count` is that of labels, `years` the sum of the squares of their counts,
     /// `text_bytes` that of the labels. NULL when the program has no such function.
     int (*count_labels)(raw_store *store, raw_tally *tally);
+    /// Runs a query in SQL and adds up its first column, a number or a text: numbers in `years`, sizes of texts in `text_bytes`.
+    /// NULL when the program has no SQL, or no columns.
+    int (*ask)(raw_store *store, const char *sql, raw_tally *tally);
     int (*count)(raw_store *store, int64_t *count);
     int (*close)(raw_store *store);
 } raw_track_engine;

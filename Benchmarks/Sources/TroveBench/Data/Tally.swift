@@ -46,6 +46,20 @@ struct Tally: Codable, Hashable, Sendable {
         textBytes &+= label.utf8.count
     }
 
+    /// Adds a text that answers a question, or a part of the answer.
+    @inline(__always)
+    mutating func add(answer: String) {
+        count &+= 1
+        textBytes &+= answer.utf8.count
+    }
+
+    /// Adds a number that answers a question, or a part of the answer.
+    @inline(__always)
+    mutating func add(answer: Int) {
+        count &+= 1
+        years &+= answer
+    }
+
     /// Adds a title's values.
     @inline(__always)
     mutating func add(title: String, seconds: Int) {

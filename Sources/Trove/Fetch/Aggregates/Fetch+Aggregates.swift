@@ -80,6 +80,8 @@ extension Fetch {
     }
 
     /// The different values of a property, ascending; nil is one of them when an object has it.
+    ///
+    /// - Complexity: of all objects O(*k* log *n*) for *k* values where an index begins with the property.
     public func distinct<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> [Value] {
         try grouped(by: property).aggregate().map(\.key)
     }

@@ -50,6 +50,16 @@ struct IndexDirectory {
         return try reader.value(of: key, in: keyspace)
     }
 
+    /// Whether the directory's entry is still this one.
+    static func isStill(_ directory: [UInt8]?, _ reader: any StorageReader) throws -> Bool {
+        guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return directory == nil }
+        var isSame = false
+        let isFound = try reader.get(key.span.bytes, in: keyspace) { stored in
+            isSame = directory.map { stored.compare(to: $0[...]) == 0 } ?? false
+        }
+        return isFound ? isSame : directory == nil
+    }
+
     /// Announces that the directory's entry is about to be read.
     static func announce(to reader: any StorageReader) throws {
         guard let keyspace = try reader.keyspace(named: Catalogue.keyspaceName) else { return }

@@ -5,6 +5,8 @@ final class IndexTable: Sendable {
     let entries: [IndexCatalogueEntry]
     /// By the model's name: the indexes this program can keep in step, but those being dropped.
     private let bindings: [String: [IndexBinding]]
+    /// By the model's name: those of them that are ready.
+    private let usable: [String: [IndexBinding]]
     /// By the model's name: the numbers of the indexes that it cannot, since it lacks the model, a derived value's function or the fields.
     private let unmaintained: [String: [Int]]
     private let states: [Int: IndexState]
@@ -18,6 +20,7 @@ final class IndexTable: Sendable {
         directory = nil
         entries = []
         bindings = [:]
+        usable = [:]
         unmaintained = [:]
         states = [:]
         modelNames = []
@@ -55,6 +58,8 @@ final class IndexTable: Sendable {
         self.bindings = bindings
         self.unmaintained = unmaintained
         modelNames = Set(entries.map(\.modelName))
+        let ready = Set(entries.lazy.filter { $0.state == .ready }.map(\.number))
+        usable = bindings.mapValues { $0.filter { ready.contains($0.number) } }
         states = Dictionary(entries.map { ($0.number, $0.state) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -97,6 +102,9 @@ final class IndexTable: Sendable {
     }
 
     func bindings(of modelName: String) -> [IndexBinding] { bindings[modelName] ?? [] }
+
+    /// The indexes of a model that queries may use.
+    func usable(of modelName: String) -> [IndexBinding] { usable[modelName] ?? [] }
 
     func unmaintained(of modelName: String) -> [Int] { unmaintained[modelName] ?? [] }
 

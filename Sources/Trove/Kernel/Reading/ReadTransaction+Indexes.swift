@@ -1,13 +1,7 @@
 extension ReadTransaction {
     /// The indexes of a model that this snapshot's queries may use: ready, and known to the program.
     func usableIndexes(of model: ModelBinding) throws -> [IndexBinding] {
-        let table = try indexTable
-        return table.bindings(of: model.schema.name).filter { table.state(of: $0.number) == .ready }
-    }
-
-    /// The keyspace of an index's entries; nil when it has none yet.
-    func indexKeyspace(_ index: IndexBinding) throws -> Keyspace? {
-        try reader.keyspace(named: index.keyspaceName)
+        try indexTable.usable(of: model.schema.name)
     }
 }
 
@@ -19,17 +13,31 @@ extension ReadTransaction {
 
     /// About how many entries of an index are in a range: the number itself when they are few, otherwise told from the sample.
     func estimate(_ range: KeyRange, in index: IndexBinding) throws -> Int {
+        var keys = KeyList()
+        return try gatherFew(range, in: index, into: &keys) ? keys.count : estimateMany(range, in: index)
+    }
+
+    /// Appends the record keys of a range of an index when they are few, and otherwise some of them; returns whether these are all.
+    func gatherFew(_ range: KeyRange, in index: IndexBinding, into keys: inout KeyList) throws -> Bool {
         try flushIndexes()
-        guard !range.isEmpty, let keyspace = try indexKeyspace(index) else { return 0 }
-        let looked = try count(range, in: keyspace, limit: Self.exactLimit)
-        guard looked == Self.exactLimit else { return looked }
+        guard !range.isEmpty, let keyspace = try indexKeyspace(index) else { return true }
+        let limit = keys.count + Self.exactLimit
+        try reader.scan(range, in: keyspace, order: .ascending, expecting: Self.exactLimit) { key, value in
+            keys.append(try IndexEntry.readable(key, value, of: index).recordKey)
+            return keys.count == limit ? .stop : .next
+        }
+        return keys.count < limit
+    }
+
+    /// About how many entries of an index are in a range of many, told from the sample.
+    func estimateMany(_ range: KeyRange, in index: IndexBinding) throws -> Int {
         let total = try entryCount(of: index)
         if range == .all { return total }
         let prefix = IndexSample.samplePrefix(index.number)
         let upper = range.upper.map { prefix + $0 } ?? KeyRange.prefix(prefix).upper
-        guard let samples = try reader.keyspace(named: IndexSample.keyspaceName) else { return looked }
+        guard let samples = try reader.keyspace(named: IndexSample.keyspaceName) else { return Self.exactLimit }
         let sampled = try count(KeyRange(from: prefix + range.lower, upTo: upper), in: samples, limit: Self.sampleLimit)
-        return min(total, max(looked, sampled * IndexSample.rate))
+        return min(total, max(Self.exactLimit, sampled * IndexSample.rate))
     }
 
     /// The number of entries of an index.

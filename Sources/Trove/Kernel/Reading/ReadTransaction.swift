@@ -19,6 +19,10 @@ public class ReadTransaction {
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
     private var knownIndexTable: IndexTable?
+    /// The keyspaces of the indexes that were asked for.
+    private var indexKeyspaces: [(index: Int, keyspace: Keyspace)] = []
+    /// The indexes of what relationships point at, as far as they were asked for; nil for those that are not ready.
+    var reverseIndexes: [ObjectIdentifier: IndexBinding?] = [:]
     /// What has objects of its own for records, as a read of a context does; nil in others.
     @usableFromInline var reading: (any _ObjectReading)?
 
@@ -69,7 +73,20 @@ public class ReadTransaction {
         }
     }
 
-    func forgetIndexes() { knownIndexTable = nil }
+    func forgetIndexes() {
+        knownIndexTable = nil
+        indexKeyspaces.removeAll()
+        reverseIndexes.removeAll()
+    }
+
+    /// The keyspace of an index's entries, looked up once; nil when it has none yet.
+    func indexKeyspace(_ index: IndexBinding) throws -> Keyspace? {
+        let reader = try reader
+        if let known = indexKeyspaces.first(where: { $0.index == index.number }) { return known.keyspace }
+        guard let keyspace = try reader.keyspace(named: index.keyspaceName) else { return nil }
+        indexKeyspaces.append((index.number, keyspace))
+        return keyspace
+    }
 
     /// Writes what a write transaction has noted of indexes and not written; nothing in a read.
     func flushIndexes() throws {}

@@ -14,6 +14,11 @@ final class CompiledFilter: Sendable {
         program = FilterProgram(try FilterCompiler(binding: binding, lookup: lookup, watch: watch).tree(filter))
     }
 
+    /// The filter of conditions that have been worked out.
+    init(_ tree: FilterTree) {
+        program = FilterProgram(tree)
+    }
+
     /// Whether the record passes.
     @inline(__always)
     func matches(_ record: RecordView) throws -> Bool {

@@ -7,6 +7,9 @@
     private var width: Int? = 0
     @usableFromInline private(set) var count = 0
 
+    /// How many keys there is room for at first.
+    private static let firstCapacity = 16
+
     var isEmpty: Bool { count == 0 }
 
     /// The number of bytes of each key; nil when they differ.
@@ -19,6 +22,7 @@
     mutating func append(_ key: UnsafeRawBufferPointer) {
         if count == 0 {
             width = key.count
+            bytes.reserveCapacity(Self.firstCapacity * key.count)
         } else if let common = width, common != key.count {
             ends = (1...count).map { $0 * common }
             width = nil

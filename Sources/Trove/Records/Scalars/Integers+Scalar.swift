@@ -138,6 +138,7 @@ extension IntegerScalar {
 
     static func fieldValue(at place: UnsafeRawPointer) -> FieldValue { .integer(Self(littleEndian: place.loadUnaligned(as: Self.self))) }
     static func fieldValue(from key: inout KeyDecoder) throws -> FieldValue { .integer(try Self(from: &key)) }
+    static func fieldValue(ofPart part: inout KeyDecoder) throws -> FieldValue { .integer(try Part(from: &part)) }
     func literal(_ cut: (String) -> String) -> String { "\(self)" }
 }
 

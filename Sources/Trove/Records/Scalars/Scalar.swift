@@ -40,6 +40,9 @@ protocol Scalar: Storable, StorableKey {
     /// The value in a key; not for texts, which have to be unescaped.
     static func fieldValue(from key: inout KeyDecoder) throws -> FieldValue
 
+    /// The value that a part of an index tells; for types whose parts tell it, and not for texts.
+    static func fieldValue(ofPart part: inout KeyDecoder) throws -> FieldValue
+
     /// Whether two values are stored alike.
     func isStored(like other: Self) -> Bool
 
@@ -83,6 +86,8 @@ extension Scalar {
     static func fieldValue(from key: inout KeyDecoder) throws -> FieldValue {
         throw TroveError.corruptKey(reason: "an id of type \(typeName)")
     }
+
+    static func fieldValue(ofPart part: inout KeyDecoder) throws -> FieldValue { try fieldValue(from: &part) }
 
     func isStored(like other: Self) -> Bool { self == other }
     func hashStored(into hasher: inout Hasher) { hash(into: &hasher) }

@@ -51,6 +51,7 @@ struct GRDBContestant: Contestant {
 
     func reasonAgainst(_ workload: any Workload) -> String? {
         if workload.family == .growth { return name == Self.statements.name ? nil : "how cost grows is seen with own SQL" }
+        if workload is AskTracks { return "the questions are SQLite's own, asked in C" }
         guard search == nil else { return nil }
         switch workload.family {
         case .songs, .items, .edits, .small, .mixed: return nil

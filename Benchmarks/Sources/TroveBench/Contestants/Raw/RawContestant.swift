@@ -36,6 +36,7 @@ struct RawContestant: Contestant {
         switch workload {
         case is FetchAll, is Stream: "it makes no objects"
         case is ConcurrentWrites: "it has one thread"
+        case is AskTracks: "the questions are for SQLite's columns"
         case is GroupScan, is GroupCount, is IndexBuild: "it does not group"
         case is any TitleWorkload: "it has no full text"
         case is any PlaylistWorkload, is any TreeWorkload: engine == .lmdb ? nil : "the C programs on graphs are for LMDB and SQLite's columns"

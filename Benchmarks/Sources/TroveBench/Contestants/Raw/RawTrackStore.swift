@@ -60,6 +60,27 @@ final class RawTrackStore: TrackStore, @unchecked Sendable {
         }
     }
 
+    func finding(firstOf artists: [String], limit: Int) throws -> () throws -> Tally {
+        let texts = TextArena()
+        let artists = artists.map(texts.add)
+        return {
+            try withExtendedLifetime(texts) {
+                var tally = raw_tally()
+                try RawError.check(self.engine.message, self.engine.find_first(self.store, artists, artists.count, limit, &tally))
+                return Tally(tally)
+            }
+        }
+    }
+
+    func answering(_ question: TrackQuestion) throws -> () throws -> Tally {
+        guard let ask = engine.ask else { throw BenchmarkError("the C program has no SQL") }
+        return {
+            var tally = raw_tally()
+            try RawError.check(self.engine.message, ask(self.store, question.sql, &tally))
+            return Tally(tally)
+        }
+    }
+
     func finding(plays ranges: [Range<Int>]) throws -> () throws -> Tally {
         let ranges = ranges.map { raw_range(low: Int64($0.lowerBound), high: Int64($0.upperBound)) }
         return {

@@ -25,8 +25,12 @@ extension Tally {
     /// Adds tracks.
     @inline(__always)
     mutating func add(_ tracks: [Track]) {
-        for track in tracks {
-            add(year: track.year, duration: track.duration, title: track.title, artist: track.artist, label: track.label)
-        }
+        for track in tracks { add(track) }
+    }
+
+    /// Adds a track.
+    @inline(__always)
+    mutating func add(_ track: Track) {
+        add(year: track.year, duration: track.duration, title: track.title, artist: track.artist, label: track.label)
     }
 }

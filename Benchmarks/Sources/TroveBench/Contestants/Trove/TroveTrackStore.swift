@@ -35,6 +35,38 @@ final class TroveTrackStore: TrackStore {
         }
     }
 
+    func finding(firstOf artists: [String], limit: Int) throws -> () throws -> Tally {
+        {
+            var tally = Tally()
+            for artist in artists {
+                let fetch = self.store.fetch(Track.self).where { $0.artist == artist }
+                if limit == 1 {
+                    if let track = try fetch.first() { tally.add(track) }
+                } else {
+                    tally.add(try fetch.limit(limit).all())
+                }
+            }
+            return tally
+        }
+    }
+
+    func answering(_ question: TrackQuestion) throws -> () throws -> Tally {
+        {
+            var tally = Tally()
+            let tracks = self.store.fetch(Track.self)
+            let range = TrackQuestion.range
+            switch question {
+            case .distinct: for artist in try tracks.distinct(\.artist) { tally.add(answer: artist) }
+            case .countDistinct: tally.add(answer: try tracks.aggregate(.countDistinct(\.artist)))
+            case .count: tally.add(answer: try tracks.where { $0.plays.isIn(range) }.count())
+            case .select: for plays in try tracks.where({ $0.plays.isIn(range) }).select(\.plays).all() { tally.add(answer: plays) }
+            case .sum: tally.add(answer: try tracks.where { $0.plays.isIn(range) }.sum(\.plays))
+            case .group: for group in try tracks.grouped(by: \.artist).aggregate(.count) { tally.add(answer: group.key) }
+            }
+            return tally
+        }
+    }
+
     func finding(plays ranges: [Range<Int>]) throws -> () throws -> Tally {
         {
             try self.store.read { snapshot in

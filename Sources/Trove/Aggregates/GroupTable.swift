@@ -1,0 +1,76 @@
+/// Numbers byte strings in the order of their first appearance: a hash table whose keys lie in one piece of memory.
+///
+/// A dictionary of arrays would allocate for each lookup; this one copies a key when it is new and nothing else.
+struct GroupTable: ~Copyable {
+    /// The keys, one after the other.
+    private var keys = ByteWriter(capacity: 1_024)
+    /// Where each group's key ends; it begins where the one before ends.
+    private var ends: [Int] = []
+    private var hashes: [UInt64] = []
+    /// Group numbers plus 1 by hash, 0 for a free slot; a power of two of them, at most half full.
+    private var slots = [Int32](repeating: 0, count: 64)
+    /// The group that was asked for last: rows in order ask for one many times.
+    private var last: Int?
+
+    init() {}
+
+    /// The number of groups.
+    var count: Int { ends.count }
+
+    /// The number of the group with this key, a new one when there is none.
+    ///
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` beyond 2^31 groups.
+    mutating func group(of key: UnsafeRawBufferPointer) throws -> Int {
+        if let last, isEqual(last, key) { return last }
+        let group = try search(key)
+        last = group
+        return group
+    }
+
+    private mutating func search(_ key: UnsafeRawBufferPointer) throws -> Int {
+        let hash = Checksum.hash(key)
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let group = Int(slots[slot]) - 1
+            if hashes[group] == hash, isEqual(group, key) { return group }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        guard count < Int(Int32.max) - 1 else { throw TroveError.invalidQuery(reason: "it has more than two thousand million groups") }
+        keys.append(key)
+        ends.append(keys.count)
+        hashes.append(hash)
+        slots[slot] = Int32(count)
+        if count * 2 > slots.count { grow() }
+        return count - 1
+    }
+
+    /// The group's key.
+    func key(of group: Int) -> [UInt8] {
+        withKey(of: group) { [UInt8]($0) }
+    }
+
+    /// The groups in the order of their keys' bytes.
+    func sortedGroups() -> [Int] {
+        (0..<count).sorted { left, right in
+            withKey(of: left) { left in withKey(of: right) { right in left.lexicographicallyPrecedes(right) } }
+        }
+    }
+
+    private func withKey<Result>(of group: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let start = group == 0 ? 0 : ends[group - 1]
+        return body(UnsafeRawBufferPointer(start: keys.base + start, count: ends[group] - start))
+    }
+
+    private func isEqual(_ group: Int, _ key: UnsafeRawBufferPointer) -> Bool {
+        withKey(of: group) { ByteOrder.areEqual($0, key) }
+    }
+
+    private mutating func grow() {
+        slots = [Int32](repeating: 0, count: slots.count * 2)
+        for (group, hash) in hashes.enumerated() {
+            var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(group + 1)
+        }
+    }
+}

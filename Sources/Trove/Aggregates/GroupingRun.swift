@@ -1,0 +1,70 @@
+/// The computing of aggregates over the objects of a query: from the entries of an index where these have all values, otherwise from the records.
+struct GroupingRun {
+    let model: OpenModel
+    private let run: QueryRun
+    private let empty: () throws -> Grouping
+    /// Where an index has the values.
+    private let covering: Covering?
+
+    /// - Parameter draft: the query; in which order it gives the objects does not matter.
+    /// - Throws: what ``Grouping`` and ``QueryRun`` throw.
+    init(
+        _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, by paths: [FieldPath], _ specifications: [AggregateSpecification]
+    ) throws {
+        self.model = model
+        let binding = model.binding
+        empty = { try Grouping(by: paths, aggregates: specifications, in: binding) }
+        let wanted = try empty().paths
+        run = try QueryRun(transaction, model, draft, wanted.isEmpty ? .records : .totals(wanted))
+        // A window leaves out some of the entries that the access finds.
+        let isWhole = run.query.limit == nil && run.query.offset == 0 && run.start == nil
+        covering = isWhole && !wanted.isEmpty ? Covering(wanted, run.plan) : nil
+    }
+
+    /// The scan of the index that has the values; nil when records are read.
+    var coveredScan: IndexScan? {
+        guard covering != nil, case .index(let scan) = run.plan.access.kind else { return nil }
+        return scan
+    }
+
+    /// Asks whether the reading should go on.
+    var watch: ReadWatch { run.watch }
+
+    /// Whether the query leaves out no object.
+    var isOfAllObjects: Bool {
+        run.query.filter == .constant(true) && run.query.limit == nil && run.query.offset == 0 && run.start == nil
+    }
+
+    /// The groups of all objects.
+    func grouping() throws -> Grouping {
+        let grouping = try empty()
+        if let covering, let scan = coveredScan {
+            let row = CoveredRow(covering)
+            try run.forEachEntry(scan) { entry in
+                run.rows[run.plan.access.number] += 1
+                if try row.load(entry) { try grouping.add(row) } else { try run.withRecord(of: entry) { try grouping.add($0) } }
+            }
+        } else {
+            try run.forEachRecord { key, record in
+                try run.transaction.withRecordView(record, key: key, model) { try grouping.add($0) }
+                return .next
+            }
+        }
+        return grouping
+    }
+
+    /// - Parameter running: whether the groups have been made.
+    func explained(running: Bool) throws -> Explanation {
+        try run.explained(results: running ? run.rows.matches : nil, readsRecords: covering == nil)
+    }
+}
+
+extension QueryRun {
+    /// Calls `body` with the record of an entry, which has to have one.
+    func withRecord(of entry: IndexEntry, _ body: (RecordView) throws -> Void) throws {
+        guard let keyspace = model.keyspace else { return }
+        let key = entry.recordKey.bytes
+        let isFound = try reader.get(key, in: keyspace) { try transaction.withRecordView($0, key: key, model, body) }
+        if !isFound { try throwMissing(key) }
+    }
+}

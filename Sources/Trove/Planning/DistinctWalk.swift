@@ -1,0 +1,181 @@
+/// A walk through an index from each different value of one of its parts to the next, however many objects have it.
+struct DistinctWalk {
+    /// How many entries of one value are passed over before the next value is sought.
+    private static let maxRepeats = 16
+
+    private let transaction: ReadTransaction
+    private let model: OpenModel
+    let scan: IndexScan
+    /// The number of the part.
+    private let position: Int
+    private let part: IndexFields.Part
+    private let type: FieldType
+    private let layout: PartLayout
+    private let watch: ReadWatch
+
+    /// What the walk is given: the part of a value, ascending, and how to make the value.
+    private typealias Body = (_ part: UnsafeRawBufferPointer, _ value: () throws -> StoredValue) throws -> ScanStep
+
+    /// nil when the entries of the scan do not come in the order of the values at the path.
+    init?(_ transaction: ReadTransaction, _ model: OpenModel, _ scan: IndexScan, _ path: FieldPath, _ watch: ReadWatch) {
+        let parts = scan.index.fields.parts
+        guard scan.index.schema.kind.isOrdered, !scan.index.isMultiValued, scan.fixedParts < parts.count, !scan.mustRecheck else { return nil }
+        let part = parts[scan.fixedParts]
+        guard part.part.path == path, !part.part.ignoringCase, let type = part.type else { return nil }
+        self.transaction = transaction
+        self.model = model
+        self.scan = scan
+        self.part = part
+        self.watch = watch
+        self.type = type
+        position = scan.fixedParts
+        layout = PartLayout(parts.map { ($0.type, $0.part.direction) })
+    }
+
+    /// The different values, ascending; nil is one of them.
+    func values() throws -> [StoredValue] {
+        var values: [StoredValue] = []
+        try forEach { _, value in
+            values.append(try value())
+            return .next
+        }
+        return values
+    }
+
+    /// How many different values there are, nil not counted.
+    func count() throws -> Int {
+        var count = 0
+        try forEach { part, _ in
+            if part[0] == KeyPart.present { count += 1 }
+            return .next
+        }
+        return count
+    }
+
+    /// The parts of the different values, ascending; nil when there are more than `limit`.
+    func parts(upTo limit: Int) throws -> [[UInt8]]? {
+        var parts: [[UInt8]] = []
+        try forEach { part, _ in
+            parts.append([UInt8](part))
+            return parts.count > limit ? .stop : .next
+        }
+        return parts.count > limit ? nil : parts
+    }
+
+    private func forEach(_ body: Body) throws {
+        try transaction.flushIndexes()
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
+        let order: ScanOrder = part.part.direction == .ascending ? .ascending : .descending
+        var long = LongValues()
+        var watch = watch
+        for range in order == .ascending ? scan.ranges : scan.ranges.reversed() {
+            var rest = range
+            while !rest.isEmpty {
+                let end = try walk(rest, keyspace, order, &long, &watch, body)
+                if case .stopped = end { return }
+                guard case .repeated(let last) = end else { break }
+                rest = order == .ascending
+                    ? KeyRange(from: KeyRange.prefix(last).upper ?? last, upTo: rest.upper) : KeyRange(from: rest.lower, upTo: last)
+            }
+        }
+        _ = try long.hand(body)
+    }
+
+    /// How a part of the walk ended.
+    private enum End {
+        case endOfRange
+        /// By the body.
+        case stopped
+        /// A value, whose entries begin with these bytes, has too many of them to be passed over one by one.
+        case repeated([UInt8])
+    }
+
+    /// Walks until a value repeats too often, or the body stops it.
+    private func walk(
+        _ range: KeyRange, _ keyspace: Keyspace, _ order: ScanOrder, _ long: inout LongValues, _ watch: inout ReadWatch, _ body: Body
+    ) throws -> End {
+        var last: [UInt8] = []
+        var repeats = 0
+        var step = ScanStep.next
+        try transaction.reader.scan(range, in: keyspace, order: order) { key, value in
+            try watch.step()
+            let entry = try IndexEntry.readable(key, value, of: scan.index)
+            if !last.isEmpty, entry.parts.starts(with: last) {
+                repeats += 1
+                return repeats > Self.maxRepeats ? .stop : .next
+            }
+            (last, repeats) = ([], 0)
+            let start = layout.size(ofFirst: position, in: entry.parts)
+            let end = layout.size(ofFirst: position + 1, in: entry.parts)
+            guard let start, let end, end <= EntryFormat.keptPartsSize else {
+                step = try add(entry, to: &long, body)
+                return step
+            }
+            step = try long.hand(body)
+            if step == .stop { return .stop }
+            last = [UInt8](entry.parts[..<end])
+            step = try hand(UnsafeRawBufferPointer(rebasing: entry.parts[start..<end]), of: entry, body)
+            return step
+        }
+        if step == .stop { return .stopped }
+        return repeats > Self.maxRepeats ? .repeated(last) : .endOfRange
+    }
+
+    private func hand(_ bytes: UnsafeRawBufferPointer, of entry: IndexEntry, _ body: Body) throws -> ScanStep {
+        let isInverted = part.part.direction == .descending
+        func value() throws -> StoredValue {
+            if type.scalar?.partTellsValue == true { return try KeyPart.withValue(of: bytes, type, isInverted: isInverted) { try $0.storedValue() } }
+            return try self.value(in: entry).value
+        }
+        if !isInverted { return try body(bytes, value) }
+        return try bytes.map { ~$0 }.withUnsafeBytes { try body($0, value) }
+    }
+
+    /// A value that is not whole in its entry, or stands among such.
+    private func add(_ entry: IndexEntry, to long: inout LongValues, _ body: Body) throws -> ScanStep {
+        let kept = [UInt8](entry.parts.prefix(EntryFormat.keptPartsSize))
+        if kept != long.kept {
+            if try long.hand(body) == .stop { return .stop }
+            long.kept = kept
+        }
+        let (part, value) = try value(in: entry)
+        long.values[part] = value
+        return .next
+    }
+
+    /// The value in the record of an entry, and its part, ascending.
+    private func value(in entry: IndexEntry) throws -> (part: [UInt8], value: StoredValue) {
+        var found: ([UInt8], StoredValue)?
+        let key = entry.recordKey.bytes
+        if let keyspace = model.keyspace {
+            _ = try transaction.reader.get(key, in: keyspace) { record in
+                try transaction.withRecordView(record, key: key, model) { view in
+                    var bytes = ByteWriter(capacity: 256)
+                    try part.reader.appendKeyPart(view, ignoringCase: false, direction: .ascending, to: &bytes)
+                    found = (bytes.bytes(), try part.reader.value(view))
+                }
+            }
+        }
+        guard let found else {
+            throw scan.index.corrupt("it has an entry of \(StoredRecord.text(of: [UInt8](copying: key))), which is not in the store")
+        }
+        return found
+    }
+
+    /// Values that agree in all bytes that their entries have of them, so that these do not tell their order.
+    private struct LongValues {
+        var kept: [UInt8] = []
+        var values: [[UInt8]: StoredValue] = [:]
+
+        /// Hands the values on in their order, and forgets them.
+        mutating func hand(_ body: Body) throws -> ScanStep {
+            guard !values.isEmpty else { return .next }
+            let sorted = values.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            (kept, values) = ([], [:])
+            for (part, value) in sorted {
+                if try part.withUnsafeBytes({ bytes in try body(bytes) { value } }) == .stop { return .stop }
+            }
+            return .next
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/// What an index can find of the objects that pass some conditions, before anybody has looked how many they are.
+struct Proposal {
+    let scan: IndexScan
+    /// The numbers of the conditions that it makes sure of.
+    let answered: ConditionSet
+    /// The order in which it can give its results.
+    let order: IndexOrder?
+    /// Whether each of its ranges has one entry at the most.
+    let isUnique: Bool
+
+    /// Whether it makes sure that nothing passes.
+    var isEmpty: Bool { scan.ranges.isEmpty }
+}
+
+extension Planner {
+    /// How many combinations of single values are sought one by one.
+    private static let maxCombinations = 256
+    /// How many ranges are estimated; more are taken to be like these.
+    private static let maxEstimates = 8
+    /// The most values of a first part that are sought one by one.
+    private static let maxSkipped = 64
+
+    /// What an index can find of the objects that pass the conditions; nil when it tells nothing about them.
+    ///
+    /// - Parameter leading: all values that the first part has, where no condition is on it and the parts behind it are sought for each.
+    func proposal(_ index: IndexBinding, _ conditions: [Filter], leading: [[UInt8]] = []) throws -> Proposal? {
+        var combinations: [[[UInt8]]] = leading.isEmpty ? [[]] : leading.map { [$0] }
+        var last: [PartIntervals.Interval]?
+        var (touched, answered) = (ConditionSet(), ConditionSet())
+        var fixedParts = 0
+        for (position, part) in index.fields.parts.enumerated().dropFirst(leading.isEmpty ? 0 : 1) {
+            guard let found = try intervals(of: part, conditions) else { break }
+            touched.formUnion(found.touched)
+            answered.formUnion(found.answered)
+            guard found.arePoints, combinations.count * found.intervals.count <= Self.maxCombinations else {
+                last = found.intervals
+                break
+            }
+            combinations = combinations.flatMap { first in found.intervals.map { first + [$0.lower] } }
+            if found.intervals.count == 1, fixedParts == position { fixedParts += 1 }
+            if combinations.isEmpty { break }
+        }
+        guard !touched.isEmpty else { return nil }
+        let found = combinations.flatMap { first in
+            last.map { $0.map { index.entryRange(parts: first, last: $0.keyPartRange) } } ?? [index.entryRange(parts: first)]
+        }
+        let mustRecheck = found.contains(where: \.needsRecheck)
+        let scan = IndexScan(
+            index: index, ranges: Self.merged(found.map(\.keys)), conditions: conditions.indices.filter(touched.contains).map { conditions[$0] },
+            mustRecheck: mustRecheck, fixedParts: fixedParts, skipped: leading.count)
+        let isWhole = last == nil && combinations.first?.count == index.fields.parts.count
+        return Proposal(
+            scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: order(of: scan), isUnique: index.schema.isUnique && isWhole)
+    }
+
+    /// What is found behind first parts that no condition is on, where these have few values: the index is sought for each of them.
+    func skippingProposals(_ indexes: [IndexBinding]) throws -> [Proposal] {
+        try indexes.compactMap { index in
+            guard index.schema.kind.isOrdered, index.fields.parts.count > 1, try intervals(of: index.fields.parts[0], conditions) == nil,
+                try intervals(of: index.fields.parts[1], conditions) != nil
+            else { return nil }
+            let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
+            let walk = DistinctWalk(transaction, model, scan, index.fields.parts[0].part.path, watch)
+            guard let leading = try walk?.parts(upTo: Self.maxSkipped), !leading.isEmpty else { return nil }
+            return try proposal(index, conditions, leading: leading)
+        }
+    }
+
+    /// How much a plan has to cost before the values of first parts are looked at: about as much as that costs.
+    var costOfSkipping: Double { costs.start * Double(Self.maxSkipped) }
+
+    /// An index read from end to end, for its order; nil when that is of no use.
+    func ordered(_ index: IndexBinding) -> Proposal? {
+        let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
+        guard index.schema.kind.isOrdered, let order = order(of: scan), !order.criteria.isEmpty else { return nil }
+        return Proposal(scan: scan, answered: ConditionSet(), order: order, isUnique: false)
+    }
+
+    /// What a proposal finds, with a look at the index. Of few entries the keys are kept, so that they are not read again.
+    func candidate(_ proposal: Proposal) throws -> Candidate {
+        var scan = proposal.scan
+        if proposal.isEmpty { return Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: ConditionSet()) }
+        var rows = Double(scan.ranges.count)
+        var cost = rows * costs.start
+        if !proposal.isUnique {
+            let (estimate, keys) = try look(scan)
+            (rows, scan.found) = (estimate, keys)
+            if keys != nil { cost = 0 }
+        }
+        if scan.found == nil { cost += rows * costs.entry }
+        return Candidate(
+            access: Access(.index(scan), estimatedRows: rows, cost: cost), answered: proposal.answered, order: proposal.order)
+    }
+
+    /// An index read from end to end, when the number of its entries is known.
+    func candidate(ordered proposal: Proposal, total: Double) -> Candidate {
+        Candidate(
+            access: Access(.index(proposal.scan), estimatedRows: total, cost: total * costs.entry), answered: ConditionSet(), order: proposal.order)
+    }
+
+    /// About how many entries a scan meets, and the record keys of all of them when they are few.
+    private func look(_ scan: IndexScan) throws -> (rows: Double, found: KeyList?) {
+        var keys = KeyList()
+        var rows = 0
+        var areAll = true
+        let looked = scan.ranges.prefix(Self.maxEstimates)
+        for range in looked {
+            let before = keys.count
+            if try transaction.gatherFew(range, in: scan.index, into: &keys) {
+                rows += keys.count - before
+            } else {
+                areAll = false
+                rows += try transaction.estimateMany(range, in: scan.index)
+            }
+        }
+        guard looked.count == scan.ranges.count else { return (Double(rows) * Double(scan.ranges.count) / Double(looked.count), nil) }
+        return (Double(rows), areAll ? keys : nil)
+    }
+
+    private struct FoundIntervals {
+        var intervals: [PartIntervals.Interval]
+        var arePoints: Bool
+        var touched = ConditionSet()
+        var answered = ConditionSet()
+    }
+
+    /// The values of a part that the conditions allow.
+    private func intervals(
+        of part: IndexFields.Part, _ conditions: [Filter]
+    ) throws -> FoundIntervals? {
+        let matcher = PartMatcher(
+            path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase,
+            members: part.members)
+        var all: PartIntervals?
+        var found = FoundIntervals(intervals: [], arePoints: false)
+        for (number, condition) in conditions.enumerated() {
+            guard let intervals = try matcher.intervals(condition) else { continue }
+            // Two conditions on members may be met by two members, which are two entries.
+            if part.members != nil, let known = all {
+                guard intervals.arePoints, !known.arePoints else { continue }
+                (all, found.touched, found.answered) = (nil, ConditionSet(), ConditionSet())
+            }
+            all = all?.intersection(intervals) ?? intervals
+            found.touched.insert(number)
+            if intervals.isExact { found.answered.insert(number) }
+        }
+        guard let all else { return nil }
+        found.intervals = all.intervals
+        found.arePoints = all.arePoints
+        return found
+    }
+
+    /// The ranges ascending and without overlaps, which those of cut parts can have.
+    private static func merged(_ ranges: [KeyRange]) -> [KeyRange] {
+        if ranges.count == 1 { return ranges[0].isEmpty ? [] : ranges }
+        var merged: [KeyRange] = []
+        for range in ranges.filter({ !$0.isEmpty }).sorted(by: { ByteOrder.isBefore($0.lower, $1.lower) }) {
+            guard let last = merged.last, let end = last.upper.map({ ByteOrder.isBefore(range.lower, $0) }), end else {
+                if merged.last?.upper == nil, !merged.isEmpty { break }
+                merged.append(range)
+                continue
+            }
+            let upper = range.upper.flatMap { new in last.upper.map { $0.lexicographicallyPrecedes(new) ? new : $0 } }
+            merged[merged.count - 1] = KeyRange(from: last.lower, upTo: upper)
+        }
+        return merged
+    }
+}
