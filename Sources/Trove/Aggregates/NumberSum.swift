@@ -121,7 +121,7 @@ struct NumberSum {
 
     /// Adds an integer.
     mutating func add(_ integer: Int64) {
-        integers += Int128(integer)
+        integers.add(Int128(integer))
         count += 1
     }
 

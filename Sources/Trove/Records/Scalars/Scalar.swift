@@ -136,7 +136,6 @@ extension Scalar {
     /// The key of the value that a part of an index tells.
     static func keyBytes(ofPart part: inout KeyDecoder) throws -> [UInt8] { try Self(fromPart: &part).keyBytes }
 
-    static func storedValue(ofPart part: inout KeyDecoder) throws -> StoredValue { try Self(fromPart: &part).storedValue }
 }
 
 /// How a value ends as a part of an index, so that the next one can be found.
