@@ -21,8 +21,8 @@ public struct OptionCheck: Sendable {
     }
 
     /// - Throws: ``StorageError/unsupported(_:)`` with the message unless the condition holds.
-    public func require(_ condition: Bool, _ message: String) throws {
+    public func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
         guard !condition else { return }
-        throw StorageError.unsupported(.init(engine: engine, path: path, message: message))
+        throw StorageError.unsupported(.init(engine: engine, path: path, message: message()))
     }
 }

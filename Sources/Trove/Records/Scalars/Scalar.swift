@@ -46,6 +46,9 @@ protocol Scalar: Storable, StorableKey {
     /// Whether two values are stored alike.
     func isStored(like other: Self) -> Bool
 
+    /// The value as messages show it.
+    var shownInErrors: String { get }
+
     /// Hashes what is stored.
     func hashStored(into hasher: inout Hasher)
 

@@ -43,7 +43,8 @@ struct StoredValueDecoder: Decoder {
 
     /// The value of a type that has a stored form of its own; nil for other types, and for other values of such types.
     private func leaf(for type: any Decodable.Type) -> (any Scalar)? {
-        guard let scalar = value.scalar, Swift.type(of: scalar) == type else { return nil }
+        // Others decode themselves, and mostly faster.
+        guard ScalarTypes.keptInCodable.contains(where: { $0 == type }), let scalar = value.scalar, Swift.type(of: scalar) == type else { return nil }
         return scalar
     }
 
