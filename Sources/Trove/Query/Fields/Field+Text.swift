@@ -91,7 +91,7 @@ public enum BlankSearch: Sendable, Hashable {
 
     /// The condition of blank text; nil where the words are to be read.
     func filter(_ words: String) -> Filter? {
-        guard self != .isError, !words.contains { !$0.isWhitespace } else { return nil }
+        guard self != .isError, !words.contains(where: { !$0.isWhitespace }) else { return nil }
         return .constant(self == .findsAll)
     }
 }
