@@ -81,7 +81,7 @@ import Testing
                     }
 
                     public static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
-                        [Trove._keyPart("name", String.self), Trove._keyPart("default", Int.self), ("tag", String?.self)]
+                        [Trove._keyPart("name", String.self), Trove._keyPart("default", Int.self), Trove._keyPart("tag", String?.self)]
                     }
                 }
 

@@ -41,13 +41,14 @@ import Testing
 
     @Test(arguments: ["Self", "Type", "Protocol", "ID"], [false, true]) func isRefused(_ name: String, isClass: Bool) throws {
         let errors = try SourceCheck().errors(in: "import Trove\n" + Self.source(0, name, isClass: isClass))
-        #expect(errors.contains("a stored property named '\(name)' cannot be named in a key path; give it another name"), "\(errors)")
+        let expected = "a stored property named '\(name)' cannot be named in a key path; give it another name"
+        #expect(errors.contains { $0.hasPrefix(expected) }, "\(errors)")
     }
 
     @Test func theModulesNameIsRefused() throws {
         let errors = try SourceCheck().errors(in: "import Trove\n" + Self.source(0, "Trove", isClass: false))
-        #expect(
-            errors.contains("a stored property named 'Trove' hides the module of that name from the code '@Model' writes; give it another name"), "\(errors)")
+        let expected = "a stored property named 'Trove' hides the module of that name from the code '@Model' writes; give it another name"
+        #expect(errors.contains { $0.hasPrefix(expected) }, "\(errors)")
     }
 
     /// Nested values have such names too, beside what fields of their types can be asked.

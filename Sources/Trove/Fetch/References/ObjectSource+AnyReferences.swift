@@ -1,10 +1,3 @@
-extension AnyReference {
-    /// A reference to the object of a model with this id, which need not be stored.
-    @inlinable public init<Target: Model>(_ type: Target.Type, id: Target.ID) {
-        self.init(Reference<Target>(id: id))
-    }
-}
-
 extension ObjectSource {
     /// The objects that references point at, of whatever models, in their order and as often as they are pointed at, without those that are not stored.
     ///

@@ -40,9 +40,11 @@ extension Field where Value: TextValue {
     ///
     /// - Parameter blank: What text without a single word, as an empty search box has it, means.
     public func hasWords(_ words: String, ifBlank blank: BlankSearch = .isError) -> Condition {
-        condition { (operand) throws(TroveError) in
+        let answer = blank.filter(words)
+        return condition { (operand) throws(TroveError) in
             guard case .path(let path) = operand else { throw TroveError.invalidQuery(reason: "words are sought in a property") }
-            return try blank.filter(words) ?? .fullText(try FullTextQuery.reading(words).get(), path)
+            if let answer { return answer }
+            return .fullText(try FullTextQuery.reading(words).get(), path)
         }
     }
 
@@ -89,7 +91,7 @@ public enum BlankSearch: Sendable, Hashable {
 
     /// The condition of blank text; nil where the words are to be read.
     func filter(_ words: String) -> Filter? {
-        guard self != .isError, words.allSatisfy(\.isWhitespace) else { return nil }
+        guard self != .isError, !words.contains(where: { !$0.isWhitespace }) else { return nil }
         return .constant(self == .findsAll)
     }
 }

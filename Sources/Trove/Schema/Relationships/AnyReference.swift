@@ -28,6 +28,11 @@ public struct AnyReference: Sendable, Hashable {
         self.init(modelName: Target.schema.name, keyBytes: reference.id.keyBytes)
     }
 
+    /// A reference to the object of a model with this id, which need not be stored.
+    @inlinable public init<Target: Model>(_ type: Target.Type, id: Target.ID) {
+        self.init(Reference<Target>(id: id))
+    }
+
     /// A reference to the record with this key of a model that the program need not have.
     @inlinable public init(modelName: String, keyBytes: [UInt8]) {
         self.modelName = modelName

@@ -30,15 +30,19 @@ import Trove
 
     #if DEBUG
     @Test func readingARelationshipStopsADebugBuild() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             for engine in Engine.allCases { try Self.folder(engine) { _ = $0.inner } }
         }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("a relationship was read of the Folder"))
     }
 
     @Test func aChangeStopsADebugBuild() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             for engine in Engine.allCases { try Self.folder(engine) { $0.name = "other" } }
         }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("a property was changed of the Folder"))
     }
     #endif
 }
