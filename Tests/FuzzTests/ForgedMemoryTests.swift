@@ -136,7 +136,7 @@ import Testing
         check("open") { _ = try ObjectStore(backend, durability: .relaxed, models: Note.self) }
         let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
         check("verify") { if try store.verify().isSound { #expect(volume == .nils || volume == .layouts) } }
-        check("search") { _ = try store.fetch(Note.self).search("two") }
+        check("search") { _ = try store.fetch(Note.self).limit(10).search("two") }
         check("part of a text") { _ = try store.fetch(Note.self).where { $0.text.contains("two") }.all() }
         check("all") { _ = try store.fetch(Note.self).forEach { _, _ in } }
         check("sum of members") { _ = try store.fetch(Note.self).where { $0.numbers.contains(1) }.count() }
