@@ -62,7 +62,6 @@ import Testing
         Kind("stored records") { store in try store.read { try $0.forEachStoredRecord(of: "long read") { _, _ in } } },
         Kind("long ids") { _ = try $0.fetch(LongID.self).ids() },
         Kind("long ids, one after the other") { _ = try $0.fetch(LongID.self).all() },
-        Kind("verify") { _ = try $0.verify() },
     ]
 
     /// `TROVE_LONG_READS=1000000` takes so many, and prints how long each kind goes on.
