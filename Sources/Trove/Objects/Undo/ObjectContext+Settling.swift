@@ -22,9 +22,7 @@ extension ObjectContext {
         }
     }
 
-    /// All records that a save would change because of what is not settled yet, as it would leave them.
-    ///
-    /// What follows from steps that are settled comes of changes that others have made since: the save does it, and notes the step to which it belongs.
+    /// All records that a save would change, as it would leave them.
     private func effects(of cut: ChangeCut) throws -> [Effect] {
         var effects: [Effect] = []
         let journal = ChangeJournal()
@@ -32,10 +30,7 @@ extension ObjectContext {
             try core.write(.relaxed, journal: journal) { transaction in
                 try cut.write(to: transaction)
                 try transaction.checkBeforeCommit()
-                let (records, own) = (journal.records, cut.settledEntries)
-                let causes = SideEffectCauses(records)
-                effects = try records.compactMap { change in
-                    if let cause = causes.cause(of: change.reference, where: { own[$0] != nil }), own[cause] == true { return nil }
+                effects = try journal.records.compactMap { change in
                     guard let type = classes[change.modelName] else { return nil }
                     let binding = try core.binding(for: type)
                     let after = try change.after.map { try transaction.record($0, key: change.key, inLayoutOf: binding) }
@@ -81,12 +76,6 @@ private struct Effect {
 }
 
 extension ChangeCut {
-    /// Of each object whether rules and inverses have nothing more to do with it.
-    fileprivate var settledEntries: [AnyReference: Bool] {
-        Dictionary(
-            entries.map { (AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)), $0.isRestored) }, uniquingKeysWith: { first, _ in first })
-    }
-
     /// Whether rules, inverses or owners may have something to do with one of the changes.
     fileprivate func needsSettling(_ core: StoreCore) -> Bool {
         if !ghosts.isEmpty || !released.isEmpty { return true }

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The step that renamed the shelf leads to the note as well, but nothing followed from it.
-    @Test(arguments: Engine.allCases, [false, true]) func aRuleGoesWithItsDeletion(engine: Engine, isInGroup: Bool) throws {
+    @Test(arguments: Engine.allCases, [true]) func aRuleGoesWithItsDeletion(engine: Engine, isInGroup: Bool) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)
         let shelf = UndoShelf(name: "a")
