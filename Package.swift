@@ -109,7 +109,7 @@ let package = Package(
         .testTarget(name: "CrashTests", dependencies: ["TestSupport"]),
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
         // What `make fuzz` runs with libFuzzer; here over the corpus and mutations of it.
-        .testTarget(name: "FuzzTests", dependencies: ["Trove", "TestSupport"], exclude: ["Corpus"]),
+        .testTarget(name: "FuzzTests", dependencies: ["AllocationCounter", "Trove", "TestSupport"], exclude: ["Corpus"]),
         // Stores of every format there has been, as files.
         .testTarget(
             name: "GoldenStoreTests", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TestSupport"],

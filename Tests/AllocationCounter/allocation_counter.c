@@ -14,6 +14,7 @@
 #if defined(__linux__) && defined(__GLIBC__) && !defined(HAS_SANITIZER)
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 
 // Each thread has a slot of its own, which it alone writes, so that counting takes no lock and no locked instruction. Threads beyond the
@@ -43,30 +44,56 @@ static void count(void) {
     }
 }
 
+// Of a thread that is measured: what it has allocated and not freed since, and the most of it.
+static __thread struct {
+    bool is_on;
+    int64_t live;
+    int64_t peak;
+} measure __attribute__((tls_model("initial-exec")));
+
+static void *taken_up(void *memory) {
+    if (measure.is_on && memory) {
+        measure.live += (int64_t)malloc_usable_size(memory);
+        if (measure.live > measure.peak) measure.peak = measure.live;
+    }
+    return memory;
+}
+
+static void given_back(void *memory) {
+    if (measure.is_on && memory) measure.live -= (int64_t)malloc_usable_size(memory);
+}
+
 // The names under which glibc itself has them.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *memory);
 
 void *malloc(size_t size) {
     count();
-    return __libc_malloc(size);
+    return taken_up(__libc_malloc(size));
 }
 
 void *calloc(size_t members, size_t size) {
     count();
-    return __libc_calloc(members, size);
+    return taken_up(__libc_calloc(members, size));
 }
 
 void *realloc(void *memory, size_t size) {
     count();
-    return __libc_realloc(memory, size);
+    int64_t before = measure.is_on && memory ? (int64_t)malloc_usable_size(memory) : 0;
+    void *result = __libc_realloc(memory, size);
+    if (measure.is_on && (result || !size)) {
+        measure.live -= before;
+        taken_up(result);
+    }
+    return result;
 }
 
 void *memalign(size_t alignment, size_t size) {
     count();
-    return __libc_memalign(alignment, size);
+    return taken_up(__libc_memalign(alignment, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
@@ -77,6 +104,21 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
     if (!result) return ENOMEM;
     *memory = result;
     return 0;
+}
+
+void free(void *memory) {
+    given_back(memory);
+    __libc_free(memory);
+}
+
+void allocation_peak_begin(void) {
+    measure.live = measure.peak = 0;
+    measure.is_on = true;
+}
+
+int64_t allocation_peak_end(void) {
+    measure.is_on = false;
+    return measure.peak;
 }
 
 bool allocation_counter_works(void) { return true; }
@@ -94,6 +136,10 @@ uint64_t allocation_counter_of_all_threads(void) {
 #else
 
 bool allocation_counter_works(void) { return false; }
+
+void allocation_peak_begin(void) {}
+
+int64_t allocation_peak_end(void) { return 0; }
 
 uint64_t allocation_counter_of_thread(void) { return 0; }
 

@@ -36,7 +36,7 @@ import Testing
             let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
             var values: [String: StoredValue] = [:]
             if let bytes = try writer.value(of: Array(name.utf8), in: keyspace), case .object(let found) = try CatalogueEntry.decode(bytes, name: name) {
-                values = found
+                values = found.dictionary
             }
             edit(&values)
             try writer.put(Array(name.utf8), CatalogueEntry.encode(.object(values), name: name), in: keyspace)

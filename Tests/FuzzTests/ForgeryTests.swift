@@ -40,8 +40,10 @@ import Testing
     }
 
     private func check(_ entries: [StoreCheck.Entry], _ what: String) {
+        let file = entries.reduce(0) { $0 + $1.key.count + $1.value.count }
         do {
-            try StoreCheck.check(entries)
+            let peak = try ForgedMemoryTests.peak { try StoreCheck.check(entries) }
+            #expect(peak <= ForgedMemoryTests.bound(file), "\(what): \(peak) bytes of a file of \(file)")
         } catch {
             Issue.record("\(what): \(error)")
         }

@@ -20,7 +20,9 @@ extension Probe {
                 throw Inconsistency("cannot become another user: \(String(cString: strerror(errno)))")
             }
         case .lockFile(let path):
-            try lock(path)
+            try lock(path, F_WRLCK, count: 0)
+        case .shareFile(let path):
+            try lock(path, F_RDLCK, count: 1)
         case .fillFile(let path, let limit):
             return ProbeReply(number: try fill(path, limit: limit))
         case .removeFile(let path):
@@ -33,10 +35,12 @@ extension Probe {
         return ProbeReply()
     }
 
-    private func lock(_ path: String) throws {
+    /// Locks so many bytes of a file; 0 for all.
+    private func lock(_ path: String, _ kind: Int32, count: off_t) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
+        lock.l_type = Int16(kind)
+        lock.l_len = count
         lock.l_whence = Int16(SEEK_SET)
         guard descriptor >= 0, fcntl(descriptor, F_SETLK, &lock) == 0 else {
             throw Inconsistency("cannot lock \(path): \(String(cString: strerror(errno)))")

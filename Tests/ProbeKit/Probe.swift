@@ -45,7 +45,7 @@ package final class Probe {
             return ProbeReply(number: try Ledger.check(store(path).objects))
         case .increment, .transfer, .sum, .beginWrite, .endWrite:
             return try shareWork(request)
-        case .becomeNobody, .lockFile, .fillFile, .removeFile, .list:
+        case .becomeNobody, .lockFile, .shareFile, .fillFile, .removeFile, .list:
             return try workOnFiles(request)
         }
         return ProbeReply()

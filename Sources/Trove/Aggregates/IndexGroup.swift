@@ -30,7 +30,9 @@ extension ReadTransaction {
         try flushIndexes()
         guard let keyspace = try reader.keyspace(named: IndexCatalogueEntry.groupsName(index.number)) else { return }
         let fields = index.fields
+        var watch = watch
         try reader.scan(range, in: keyspace, order: order) { _, value in
+            try watch.step()
             let entry: GroupEntry
             let values: [StoredValue]
             do {

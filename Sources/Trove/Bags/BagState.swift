@@ -39,7 +39,7 @@ struct BagState: Sendable {
 
     var hasChanges: Bool {
         guard let saved else { return true }
-        if !unsaved.isEmpty || !removed.isEmpty || current.name != saved.name { return true }
+        if !unsaved.isEmpty || !removed.isEmpty || !current.hasName(of: saved) { return true }
         return current.members != saved.members
     }
 
@@ -152,10 +152,15 @@ struct BagContents: Sendable, Equatable {
         self.init(name: stored.name, members: MemberList(stored.members))
     }
 
+    /// Whether the names are one: texts of the same bytes, or none.
+    func hasName(of other: BagContents) -> Bool { name.hasKey(of: other.name) }
+
+    static func == (left: BagContents, right: BagContents) -> Bool { left.hasName(of: right) && left.members == right.members }
+
     /// What becomes of contents that were changed in two places at once: of two new names, these contents' counts.
     func merged(from base: BagContents, with other: BagContents, readded: (AnyReference) -> Bool = { _ in false }) -> BagContents {
         BagContents(
-            name: name == base.name ? other.name : name,
+            name: hasName(of: base) ? other.name : name,
             members: members.merged(from: base.members, with: other.members, readded: readded))
     }
 }

@@ -40,13 +40,14 @@ struct LayoutEntry {
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
     init(_ bytes: [UInt8], name: String) throws {
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
-        guard let number = UInt16(name.dropFirst(Self.namePrefix.count)), name == Self.name(number), case .object(var values) = try CatalogueEntry.decode(bytes, name: name),
+        guard let number = UInt16(name.dropFirst(Self.namePrefix.count)), name == Self.name(number), case .object(let entry) = try CatalogueEntry.decode(bytes, name: name),
+            case var values = entry.dictionary,
             case .string(let type) = values.removeValue(forKey: "type"), case .int(let version) = values.removeValue(forKey: "version"),
             case .string(let idType) = values.removeValue(forKey: "id"), case .bool(let isRetired) = values.removeValue(forKey: "retired"),
             case .array(let parts) = values.removeValue(forKey: "parts"), case .array(let fields) = values.removeValue(forKey: "fields")
         else { throw missing }
         let declared = try fields.map { field in
-            guard case .object(var values) = field, case .string(let field) = values.removeValue(forKey: "name"),
+            guard case .object(let part) = field, case var values = part.dictionary, case .string(let field) = values.removeValue(forKey: "name"),
                 case .string(let text) = values.removeValue(forKey: "type"), let type = FieldType(text)
             else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a field of unknown type") }
             guard let attributes = FieldAttributes(values) else {

@@ -41,6 +41,7 @@ struct SchemaRegistration {
         let schema = Object.schema
         try Self.checkSuperclass(of: type)
         try Self.check(schema)
+        try checkScalars(of: schema.name)
         let id = IDSchema(Object.ID.self)
         if try hasRecords(schema) {
             try check(schema, id: id)
@@ -68,6 +69,16 @@ struct SchemaRegistration {
     private func hasRecords(_ schema: ModelSchema) throws -> Bool {
         guard let keyspace = try reader.keyspace(named: schema.name) else { return false }
         return try !reader.isEmpty(keyspace)
+    }
+
+    /// Throws when the records of the model were stored under its name in other scalars: é may be one and two, and source files are rewritten.
+    private func checkScalars(of name: String) throws {
+        for entry in entries where entry.layout.modelName == name && !entry.layout.modelName.hasBytes(of: name) {
+            guard let keyspace = try reader.keyspace(named: entry.layout.modelName), try !reader.isEmpty(keyspace) else { continue }
+            func scalars(_ text: String) -> String { text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
+            throw TroveError.invalidModelName(
+                name, reason: "the store has objects under this name in other scalars, \(scalars(entry.layout.modelName)) and not \(scalars(name)); write it so")
+        }
     }
 
     /// The numbers of the layouts that the type's records have; nil when one is too damaged to tell.

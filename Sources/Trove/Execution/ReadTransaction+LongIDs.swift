@@ -13,13 +13,21 @@ extension ReadTransaction {
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws {
         guard let keyspace = model.keyspace else { return }
+        guard model.binding.hasLongIDs else { return try reader.scan(range.rest(order, afterID: start), in: keyspace, order: order, body) }
+        try scanInIDOrder(range, in: keyspace, order, behind: start, body)
+    }
+
+    /// As above for the records of a model that the program need not have.
+    func scanInIDOrder(
+        _ range: KeyRange, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
+        _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
+    ) throws {
         let range = range.rest(order, afterID: start)
-        guard model.binding.hasLongIDs else { return try reader.scan(range, in: keyspace, order: order, body) }
         var group = KeyList()
         var step = ScanStep.next
         try reader.scan(range, in: keyspace, order: order) { key, record in
             if !group.isEmpty, !key.hasKeptBytes(of: group[0]) {
-                step = try hand(group, of: model, order, behind: start, body)
+                step = try hand(group, in: keyspace, order, behind: start, body)
                 group.removeAll()
                 if step == .stop { return .stop }
             }
@@ -30,15 +38,14 @@ extension ReadTransaction {
             step = try body(key, record)
             return step
         }
-        if step == .next, !group.isEmpty { _ = try hand(group, of: model, order, behind: start, body) }
+        if step == .next, !group.isEmpty { _ = try hand(group, in: keyspace, order, behind: start, body) }
     }
 
     private func hand(
-        _ group: KeyList, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
+        _ group: KeyList, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws -> ScanStep {
-        guard let keyspace = model.keyspace else { return .stop }
-        return try sortedByID(group, of: model, order, behind: start).forEach { key in
+        try sortedByID(group, in: keyspace, order, behind: start).forEach { key in
             var step = ScanStep.next
             _ = try reader.get(key, in: keyspace) { step = try body(key, $0) }
             return step
@@ -47,6 +54,12 @@ extension ReadTransaction {
 
     /// Keys, ascending as the engine has them, in the order of their ids; those alone that are behind a place.
     func sortedByID(_ keys: KeyList, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>? = nil) throws -> KeyList {
+        guard let keyspace = model.keyspace else { return KeyList() }
+        return try sortedByID(keys, in: keyspace, order, behind: start)
+    }
+
+    private func sortedByID(_ keys: KeyList, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?) throws -> KeyList {
+        var watch = watch
         var sorted = KeyList()
         var position = 0
         while position < keys.count {
@@ -56,7 +69,10 @@ extension ReadTransaction {
                 keys[position].withUnsafeBytes { sorted.append($0) }
             } else {
                 var ids: [(id: [UInt8], key: [UInt8])] = []
-                for key in position..<end { ids.append((try wholeKey(keys[key].span.bytes, of: model.binding), keys[key])) }
+                for key in position..<end {
+                    try watch.step()
+                    ids.append((try wholeKey(keys[key].span.bytes, in: keyspace), keys[key]))
+                }
                 if let start { ids.removeAll { $0.id[...].isUp(to: start, order) } }
                 for (_, key) in ids.sorted(by: { $0.id.lexicographicallyPrecedes($1.id) }) { key.withUnsafeBytes { sorted.append($0) } }
             }
@@ -64,6 +80,25 @@ extension ReadTransaction {
         }
         if order == .descending { sorted.reverse() }
         return sorted
+    }
+}
+
+extension ReadTransaction {
+    /// Calls `body` with each record of a type, in the order of their keys ``StoredRecord/key``, until it sets `stop`.
+    ///
+    /// - Throws: ``TroveError/unknownType(_:)``; ``TroveError/corruptRecord(model:id:reason:)``; `CancellationError` when the task is cancelled.
+    public func forEachStoredRecord(of modelName: String, _ body: (StoredRecord, _ stop: inout Bool) throws -> Void) throws {
+        let reader = try reader
+        guard modelName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: modelName) else {
+            throw TroveError.unknownType(modelName)
+        }
+        var watch = watch
+        try scanInIDOrder(.all, in: keyspace, .ascending, behind: nil) { key, record in
+            try watch.step()
+            var stop = false
+            try body(storedRecord(record, key: key), &stop)
+            return stop ? .stop : .next
+        }
     }
 }
 

@@ -8,7 +8,7 @@ extension ReadTransaction {
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws {
         if draft.isPlain {
-            var watch = ReadWatch(heedsCancellation: !(self is WriteTransaction))
+            var watch = watch
             try watch.look()
             return try scanInIDOrder(.all, of: model, .ascending, behind: nil) { key, record in
                 try watch.step()

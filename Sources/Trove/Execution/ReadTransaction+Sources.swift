@@ -15,7 +15,9 @@ extension ReadTransaction {
         guard let entries = try indexKeyspace(index) else { return }
         let range = index.entryRange(parts: [part])
         var stop = false
+        var watch = watch
         try reader.scan(range.keys, in: entries) { key, value in
+            try watch.step()
             let entry = try IndexEntry.readable(key, value, of: index)
             if range.needsRecheck, try !self.record(entry.recordKey, pointsAtTargetOf: part, relationship) { return .next }
             try body(entry.recordKey.bytes, &stop)
@@ -49,7 +51,9 @@ extension ReadTransaction {
         guard let keyspace = try reader.keyspace(named: relationship.model.schema.name) else { return }
         let model = OpenModel(relationship.model)
         var stop = false
+        var watch = watch
         try reader.scan(in: keyspace) { key, record in
+            try watch.step()
             var isSource = false
             try withRecordView(record, key: key, model) { isSource = try relationship.record($0, pointsAtTargetOf: part) }
             if isSource { try body(key, &stop) }
@@ -92,6 +96,12 @@ extension ReadTransaction {
     /// The whole key of the record with this engine's key, which is in the record alone when it is too long for a key.
     func wholeKey(_ key: RawSpan, of model: ModelBinding) throws -> [UInt8] {
         guard key.byteCount > RecordKey.maxWholeSize, let keyspace = try reader.keyspace(named: model.schema.name) else { return [UInt8](copying: key) }
+        return try wholeKey(key, in: keyspace)
+    }
+
+    /// As above where the records are known.
+    func wholeKey(_ key: RawSpan, in keyspace: Keyspace) throws -> [UInt8] {
+        guard key.byteCount > RecordKey.maxWholeSize else { return [UInt8](copying: key) }
         return try reader.withValue(of: key, in: keyspace) { try storedRecord($0, key: key).key } ?? [UInt8](copying: key)
     }
 }

@@ -70,7 +70,7 @@ extension Fetch where Source == WriteTransaction {
                 guard var object: Object = try transaction.object(keys, position, model) else { continue }
                 let id = object.id
                 try change(&object)
-                guard object.id == id else { throw transaction.changedIdentity(of: id.shownInErrors, model) }
+                guard object.id.hasKey(of: id) else { throw transaction.changedIdentity(of: id.shownInErrors, model) }
                 try transaction.encode(object, model, &buffer)
                 if transaction.needsStored(model, buffer) { try transaction.merge(object, model, &buffer) }
                 try transaction.updateRead(buffer, model)

@@ -1,29 +1,29 @@
 /// The objects of a graph, by their models and ids.
 struct GraphObjects: Sendable {
-    /// By the model: a dictionary of its objects by id.
+    /// By the model: its objects by what points at them.
     private var tables: [ObjectIdentifier: any Sendable] = [:]
 
-    func table<Object: Model>(of type: Object.Type = Object.self) -> [Object.ID: Object] {
-        tables[ObjectIdentifier(type)] as? [Object.ID: Object] ?? [:]
+    func table<Object: Model>(of type: Object.Type = Object.self) -> [Reference<Object>: Object] {
+        tables[ObjectIdentifier(type)] as? [Reference<Object>: Object] ?? [:]
     }
 
     mutating func insert<Object: Model>(_ objects: [Object]) {
         var table = table(of: Object.self)
         // Taken out, so that there is one owner and nothing is copied.
         tables[ObjectIdentifier(Object.self)] = nil
-        for object in objects { table[object.id] = object }
+        for object in objects { table[Reference(object)] = object }
         tables[ObjectIdentifier(Object.self)] = table
     }
 
     /// The objects of references, each once: those that are not here yet are read in one go.
     mutating func load<Object: Model>(_ references: [Reference<Object>], _ transaction: ReadTransaction) throws -> [Object] {
         let known = table(of: Object.self)
-        var seen: Set<Object.ID> = []
-        let ids = references.map(\.id).filter { seen.insert($0).inserted }
-        let missing = ids.filter { known[$0] == nil }
-        if !missing.isEmpty { insert(try transaction.fetch(Object.self, ids: missing)) }
+        var seen: Set<Reference<Object>> = []
+        let references = references.filter { seen.insert($0).inserted }
+        let missing = references.filter { known[$0] == nil }
+        if !missing.isEmpty { insert(try transaction.fetch(Object.self, ids: missing.map(\.id))) }
         let table = table(of: Object.self)
-        return ids.compactMap { table[$0] }
+        return references.compactMap { table[$0] }
     }
 }
 
@@ -50,7 +50,7 @@ public struct ObjectGraph<Root: Model>: Sendable {
 
     /// The object that a reference points at.
     public subscript<Target: Model>(_ reference: Reference<Target>) -> Target? {
-        objects.table()[reference.id]
+        objects.table()[reference]
     }
 
     /// The object that a reference points at; nil when the reference is.
@@ -61,13 +61,13 @@ public struct ObjectGraph<Root: Model>: Sendable {
     /// The objects that references point at, in their order and as often as they are pointed at.
     public subscript<Target: Model>(_ references: some Sequence<Reference<Target>>) -> [Target] {
         let table = objects.table(of: Target.self)
-        return references.compactMap { table[$0.id] }
+        return references.compactMap { table[$0] }
     }
 
     /// The objects that references point at, by the references' names.
     public subscript<Target: Model>(_ references: [String: Reference<Target>]) -> [String: Target] {
         let table = objects.table(of: Target.self)
-        return references.compactMapValues { table[$0.id] }
+        return references.compactMapValues { table[$0] }
     }
 
     /// All objects of a model in the graph, in no order.

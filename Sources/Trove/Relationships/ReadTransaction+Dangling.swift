@@ -41,7 +41,9 @@ extension ReadTransaction {
         guard let entries = try indexKeyspace(index) else { return }
         let targets = TargetWalk(self)
         var last: (part: [UInt8], target: AnyReference?) = ([], nil)
+        var watch = watch
         try reader.scan(in: entries) { key, value in
+            try watch.step()
             let entry = try IndexEntry.readable(key, value, of: index)
             if entry.isShortened { return try shortenedDangling(entry, relationship, body) }
             // Sources of one target come one after the other.
@@ -78,7 +80,9 @@ extension ReadTransaction {
     private func scanDangling(_ relationship: RelationshipBinding, _ body: (DanglingReference) throws -> ScanStep) throws {
         guard let keyspace = try recordKeyspace(of: relationship.model.schema.name) else { return }
         let model = OpenModel(relationship.model)
+        var watch = watch
         try reader.scan(in: keyspace) { key, record in
+            try watch.step()
             var targets: [AnyReference] = []
             try withRecordView(record, key: key, model) { targets = try relationship.targets(of: $0) }
             var known: Set<AnyReference> = []

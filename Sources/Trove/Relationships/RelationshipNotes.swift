@@ -42,7 +42,7 @@ final class RelationshipNotes: ChangeListener {
                 if keeper.noting == .changes, relationship.inverse != nil {
                     changes.append(LinkChange(relationship: relationship.number, source: source, target: target, adds: false))
                 }
-                if relationship.owns { orphans.append(Orphan(record: target, rule: relationship.binding.schema.deleteRule)) }
+                if relationship.owns { orphans.append(Orphan(record: target, rule: relationship.binding.schema.deleteRule, owner: source)) }
             }
             guard keeper.noting == .changes, relationship.inverse != nil else { continue }
             try note(relationship, newParts, without: oldParts) { _, target in

@@ -91,7 +91,7 @@ extension StoredValue {
             // A list may have it already, because the other side of an inverse has brought it there.
             if values.contains(new) { return isSet || values.contains(old) ? .array(values.filter { $0 != old }) : self }
             return .array(values.map { $0 == old ? new : $0 })
-        case .object(let values): return .object(values.mapValues { $0 == old ? new : $0 })
+        case .object(let values): return .object(values.dictionary.mapValues { $0 == old ? new : $0 })
         default: return self
         }
     }

@@ -16,4 +16,10 @@ uint64_t allocation_counter_of_thread(void);
 /// How often all threads have. A moment later there may be more.
 uint64_t allocation_counter_of_all_threads(void);
 
+/// Begins to measure how much more memory this thread has allocated and not freed at one time than it has now.
+void allocation_peak_begin(void);
+
+/// Ends it, and tells the peak in bytes; 0 where allocations are not counted.
+int64_t allocation_peak_end(void);
+
 #endif

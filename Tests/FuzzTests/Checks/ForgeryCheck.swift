@@ -168,7 +168,7 @@ enum ForgeryCheck {
         switch value {
         case .array(let values): return .array(values.map { replacing($0, &left, body) })
         case .object(let values):
-            var forged = values
+            var forged = values.dictionary
             for name in values.keys.sorted() { forged[name] = values[name].map { replacing($0, &left, body) } }
             return .object(forged)
         default:

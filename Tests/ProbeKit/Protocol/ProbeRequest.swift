@@ -43,6 +43,8 @@ package enum ProbeRequest: Codable, Sendable {
     case becomeNobody
     /// Takes the system's record lock on a whole file and keeps it.
     case lockFile(path: String)
+    /// Locks a file's first byte together with others, as those do that have an LMDB store open, and keeps it.
+    case shareFile(path: String)
     /// Writes zeros into a file, up to `limit` bytes or until the disk is full.
     case fillFile(path: String, limit: Int)
     /// Removes a file.

@@ -71,12 +71,13 @@ enum CatalogueSecond {
         let fixture = try StoreFixture(engine, open)
         func addPart(_ name: String) throws -> StoredValue {
             let bytes = try #require(try fixture.store.bytes(of: "$catalogue", key: Array(name.utf8)))
-            guard case .object(var values) = try CatalogueEntry.decode(bytes, name: name) else { return .null }
+            guard case .object(let parts) = try CatalogueEntry.decode(bytes, name: name) else { return .null }
+            var values = parts.dictionary
             values["later"] = .string("kept")
-            if case .array(var fields) = values["fields"], case .object(var field) = fields[0] {
+            if case .array(let fields) = values["fields"], case .object(let first) = fields[0] {
+                var field = first.dictionary
                 field["sealed"] = .int(7)
-                fields[0] = .object(field)
-                values["fields"] = .array(fields)
+                values["fields"] = .array([.object(field)] + fields.dropFirst())
             }
             try fixture.store.setBytes(try CatalogueEntry.encode(.object(values), name: name), of: "$catalogue", key: Array(name.utf8))
             return .object(values)
@@ -115,11 +116,12 @@ enum CatalogueSecond {
     @Test(arguments: Engine.allCases) func unknownFeaturesAreRefused(engine: Engine) throws {
         let fixture = try StoreFixture(engine, open)
         let key = Array(StoreHeader.name.utf8)
-        guard case .object(var values) = try CatalogueEntry.decode(#require(try fixture.store.bytes(of: "$catalogue", key: key)), name: StoreHeader.name)
+        guard case .object(let parts) = try CatalogueEntry.decode(#require(try fixture.store.bytes(of: "$catalogue", key: key)), name: StoreHeader.name)
         else {
             Issue.record("the header is no keyed value")
             return
         }
+        var values = parts.dictionary
         values["features"] = .array([.string("sealed")])
         try fixture.store.setBytes(try CatalogueEntry.encode(.object(values), name: StoreHeader.name), of: "$catalogue", key: key)
         #expect { try open(fixture.store.core.backend) } throws: { error in

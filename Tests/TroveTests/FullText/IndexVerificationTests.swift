@@ -18,9 +18,9 @@ import Testing
     private func differences(_ fixture: IndexFixture, _ documents: [[UInt8]: [String?]]) throws -> [IndexDifference] {
         var differences: [IndexDifference] = []
         try fixture.backend.read { reader in
-            let verifier = try InvertedIndexVerifier(fixture.index.inverted, reader)
+            let verifier = try InvertedIndexVerifier(fixture.index.inverted, reader) { differences.append($0) }
             for (key, texts) in documents { try verifier.check(key.span.bytes, texts) }
-            differences = try verifier.finish()
+            try verifier.finish()
         }
         return differences
     }

@@ -57,4 +57,62 @@ import Testing
         }
         #expect { try value.nestedBytes(depth: 0) } throws: { if case DecodingFault.unfit = $0 { true } else { false } }
     }
+
+    /// What a value is nested in.
+    enum Shape: CaseIterable, Sendable {
+        case array, object, value, key
+
+        func around(_ value: StoredValue) -> StoredValue {
+            switch self {
+            case .array: .array([value])
+            case .object: .object(["a": value])
+            case .value: .dictionary([.int(1): value])
+            case .key: .dictionary([value: .int(1)])
+            }
+        }
+
+        func deep(_ depth: Int = 100_000, _ seed: Int64 = 1) -> StoredValue { (0..<depth).reduce(.int(seed)) { value, _ in around(value) } }
+    }
+
+    /// A program may build what no store can keep: it is freed, compared, hashed, described and refused, on a stack of any size.
+    @Test(arguments: Shape.allCases) func aHundredThousandLevels(shape: Shape) throws {
+        let (value, same, other) = (shape.deep(), shape.deep(), shape.deep(100_000, 2))
+        #expect(value.hashValue == same.hashValue)
+        #expect("\(value)".count < 10_000 && String(reflecting: value).count < 10_000)
+        #expect(throws: DecodingFault.self) { try value.nestedBytes(depth: 0) }
+        // Keys of dictionaries are compared inside of a look-up, which is Swift's own.
+        if shape == .key { return }
+        #expect((value == same, value == other) == (true, false))
+        #expect(!value.isIdentical(to: other))
+        #expect(value.value(at: "x") == nil)
+    }
+
+    /// What holds values: conditions, lists, records.
+    @Test(arguments: Engine.allCases, Shape.allCases) func deepValuesInQueriesAndRecords(engine: Engine, shape: Shape) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: DeepNote.self) }
+        try fixture.store.save(DeepNote(id: 1, values: [1]))
+        let value = shape.deep()
+        let equal = Filter.comparison(.path(FieldPath("values")), .equal, .value(value))
+        let member = Filter.membership(.path(FieldPath("values")), [value, .int(1)])
+        #expect("\(equal)".count < 10_000)
+        #expect(equal == equal && equal != member)
+        #expect(throws: TroveError.self) { try fixture.store.fetch(DeepNote.self).where(equal).all() }
+        #expect(throws: TroveError.self) { try fixture.store.fetch(DeepNote.self).where(member).all() }
+        var record: StoredRecord?
+        try fixture.store.read { try $0.forEachStoredRecord(of: "deep note") { found, _ in record = found } }
+        var changed = try #require(record)
+        #expect(throws: TroveError.self) { try changed.set("values", to: value) }
+        #expect(changed == record)
+    }
+
+    /// Shared parts are one in memory, and are compared once.
+    @Test func sharedPartsAreComparedOnce() {
+        let value = (0..<60).reduce(StoredValue.int(1)) { value, _ in .array([value, value]) }
+        #expect(value == value)
+    }
+}
+
+@Model("deep note") struct DeepNote {
+    var id: Int
+    var values: [Int]
 }

@@ -29,7 +29,7 @@ extension ObjectSource {
         let found = try read { try $0.fetch(Target.self, ids: ids) }
         // They come in the order of the ids, without those that are not stored: the first that is not in its place is the first missing.
         if found.count == ids.count { return found }
-        let missing = zip(ids, found).first { $0 != $1.id }?.0 ?? ids[found.count]
+        let missing = zip(ids, found).first { !$0.hasKey(of: $1.id) }?.0 ?? ids[found.count]
         throw Reference<Target>(id: missing).dangling
     }
 
@@ -37,11 +37,11 @@ extension ObjectSource {
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when one is not stored.
     public func resolve<Target: Model>(_ references: [String: Reference<Target>]) throws -> [String: Target] {
-        let ids = Set(references.values.map(\.id))
-        let found = try read { try $0.fetch(Target.self, ids: ids) }
-        let objects = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let targets = Set(references.values)
+        let found = try read { try $0.fetch(Target.self, ids: targets.map(\.id)) }
+        let objects = Dictionary(found.map { (Reference($0), $0) }, uniquingKeysWith: { first, _ in first })
         return try references.mapValues { reference in
-            guard let target = objects[reference.id] else { throw reference.dangling }
+            guard let target = objects[reference] else { throw reference.dangling }
             return target
         }
     }

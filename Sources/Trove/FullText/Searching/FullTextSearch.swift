@@ -90,7 +90,7 @@ struct FullTextSearch {
 
     private func context(ranks: Bool, _ query: AnalyzedQuery) throws -> SearchContext {
         try SearchContext(
-            index.inverted, reader, weights: index.fields.weights, ranks: ranks, terms: reader.prefetches ? query.terms : [])
+            index.inverted, reader, weights: index.fields.weights, ranks: ranks, terms: reader.prefetches ? query.terms : [], watch: watch)
     }
 
     private func matches(_ ranking: consuming Ranking, _ lookup: RecordKeyLookup) throws -> [FullTextMatch] {

@@ -58,6 +58,7 @@ final class PrefixIterator: DocumentIterator {
     private func forEachBlock(_ keyspace: Keyspace, _ prefix: [UInt8], _ body: (PostingBlock) throws -> Void) throws {
         let block = PostingBlock(context.index)
         try context.reader.scan(.prefix(prefix), in: keyspace) { key, value in
+            try context.watch?.look()
             try block.load(key: key, value: value)
             try body(block)
             return .next

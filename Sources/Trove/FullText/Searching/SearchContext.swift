@@ -9,9 +9,14 @@ final class SearchContext {
     let weights: [Double]
     /// Whether documents are scored.
     let ranks: Bool
+    /// Asked at each block of a word whether the search should go on; nil when it always should.
+    let watch: ReadWatch?
 
     /// - Parameter terms: those that will be looked up, for engines that want to know.
-    init(_ index: InvertedIndex, _ reader: any StorageReader, weights: [Double], ranks: Bool, terms: [[UInt8]] = []) throws {
+    init(
+        _ index: InvertedIndex, _ reader: any StorageReader, weights: [Double], ranks: Bool, terms: [[UInt8]] = [], watch: ReadWatch? = nil
+    ) throws {
+        self.watch = watch
         self.index = index
         self.reader = reader
         self.weights = weights

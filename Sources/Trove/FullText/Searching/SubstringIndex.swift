@@ -32,7 +32,7 @@ struct SubstringIndex: Sendable, Hashable {
     ///
     /// - Throws: ``TroveError/corruptIndex(model:index:reason:)``.
     func forEachCandidate(containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch(), _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
-        let context = try SearchContext(inverted, reader, weights: [], ranks: false)
+        let context = try SearchContext(inverted, reader, weights: [], ranks: false, watch: watch)
         guard let documents = try iterator(text, context) else { return false }
         _ = try context.forEachRecordKey(documents, watch, body)
         return true

@@ -88,7 +88,7 @@ final class TermIterator: DocumentIterator {
             }
             guard let cursor, try cursor.next() else { throw block.damaged("is missing at the end of a word") }
             _ = try cursor.withEntry { try block.loadNext(key: $0, value: $1, of: key) }
-            entered()
+            try entered()
         }
     }
 
@@ -101,7 +101,7 @@ final class TermIterator: DocumentIterator {
             isNext = PostingKey.holds(target, found)
             if isNext { try block.loadNext(key: found, value: value, of: key) }
         }
-        if isNext { entered() } else { try seek(target) }
+        if isNext { try entered() } else { try seek(target) }
     }
 
     private func seek(_ target: UInt64) throws {
@@ -114,11 +114,12 @@ final class TermIterator: DocumentIterator {
             guard found.withUnsafeBytes({ key.isOfSameTerm($0) }) else { throw block.damaged("is missing at the end of a word") }
             try block.load(key: found, value: value)
         }
-        entered()
+        try entered()
     }
 
-
-    private func entered() {
+    private func entered() throws {
+        // Whatever is looked for among documents, of which few or none may be found, goes through blocks.
+        try context.watch?.look()
         posting = 0
         hasFrequencies = false
         positionsPosting = -1

@@ -12,12 +12,18 @@ enum IndexDifference: Sendable, Hashable {
 
 /// Compares an inverted index with the objects it should hold.
 ///
-/// Every object is given to ``check(_:_:)`` once, in the transaction that ``finish()`` is called in. For each document it keeps a sum of
-/// hashes of its words and their places, so it takes some 50 bytes of memory for each.
+/// Every object is given to ``check(_:_:)`` once, in the transaction that ``finish()`` is called in. For each object it keeps sums of
+/// hashes of its words and their places, some 80 bytes. Of what the index tells beyond the objects it keeps little: two bytes of a forged one tell of a document.
 final class InvertedIndexVerifier {
     private struct Sum: Equatable {
         var words: UInt64 = 0
         var length = 0
+    }
+
+    /// What an object's document should hold, and what was found of it.
+    private struct Document {
+        let wanted: Sum
+        var found = Sum()
     }
 
     private let index: InvertedIndex
@@ -26,16 +32,23 @@ final class InvertedIndexVerifier {
     private let documents: Keyspace?
     private let keys: Keyspace?
     private var extractor: TermExtractor
-    private var expected: [UInt64: Sum] = [:]
+    private var expected: [UInt64: Document] = [:]
+    /// Documents that have words or a length and are no object's; at most ``maxUnknown``.
+    private var unknown: Set<UInt64> = []
+    private var hasMoreUnknown = false
+    private static let maxUnknown = 10_000
+    /// Told each difference.
+    private let report: (IndexDifference) -> Void
     /// The objects whose documents have not been looked for.
     private var waiting: [(key: [UInt8], sum: Sum)] = []
     /// How many are looked for in one go.
     private static let batchSize = 512
-    private var differences: [IndexDifference] = []
     private var terms: Set<UInt64> = []
 
-    init(_ index: InvertedIndex, _ reader: any StorageReader) throws {
+    /// - Parameter report: told each difference as it is found.
+    init(_ index: InvertedIndex, _ reader: any StorageReader, _ report: @escaping (IndexDifference) -> Void) throws {
         self.index = index
+        self.report = report
         self.reader = reader
         postings = try reader.keyspace(named: index.postingsName)
         documents = try reader.keyspace(named: index.documentsName)
@@ -61,52 +74,63 @@ final class InvertedIndexVerifier {
                 do {
                     numbers[position] = try objects[position].key.withUnsafeBytes { try DocumentNumber.decode(value, recordKey: $0, index) }
                 } catch TroveError.corruptIndex(_, _, let reason) {
-                    differences.append(.damaged(reason: reason))
+                    report(.damaged(reason: reason))
                     damaged.insert(position)
                 }
             }
         }
         for (position, object) in objects.enumerated() {
             guard let number = numbers[position] else {
-                if !damaged.contains(position) { differences.append(.missing(recordKey: object.key)) }
+                if !damaged.contains(position) { report(.missing(recordKey: object.key)) }
                 continue
             }
-            if expected.updateValue(object.sum, forKey: number) != nil {
-                differences.append(.damaged(reason: "two documents have the number \(number)"))
+            if expected.updateValue(Document(wanted: object.sum), forKey: number) != nil {
+                report(.damaged(reason: "two documents have the number \(number)"))
             }
         }
     }
 
-    /// What differs, after all objects were given.
-    func finish() throws -> [IndexDifference] {
+    /// Reports what differs, after all objects were given.
+    func finish() throws {
         try checkWaiting()
         guard let postings, let documents, let keys else {
-            if postings != nil || documents != nil || keys != nil { differences.append(.damaged(reason: "one of its keyspaces is missing")) }
-            return differences
+            if postings != nil || documents != nil || keys != nil { report(.damaged(reason: "one of its keyspaces is missing")) }
+            return
         }
-        let found = try sums(postings)
-        let lengths = try lengths(documents)
-        var (count, words) = (0, 0)
-        var unseen = Set(found.keys).union(lengths.keys)
+        try addPostings(postings)
+        try addLengths(documents)
+        var (count, words, hasStale) = (0, 0, false)
         try forEachDocument(documents) { number, recordKey in
             count += 1
-            unseen.remove(number)
-            let sum = Sum(words: found[number]?.words ?? 0, length: lengths[number] ?? 0)
-            words += sum.length
-            guard let wanted = expected.removeValue(forKey: number) else {
-                differences.append(.stale(recordKey: recordKey))
-                return
+            unknown.remove(number)
+            guard let document = expected.removeValue(forKey: number) else {
+                hasStale = true
+                return report(.stale(recordKey: recordKey))
             }
-            if sum.words != wanted.words {
-                differences.append(.wrong(recordKey: recordKey, reason: "the index holds other words"))
-            } else if index.keepsLengths, sum.length != wanted.length {
-                differences.append(.wrong(recordKey: recordKey, reason: "the index holds \(sum.length) as its length, which is \(wanted.length)"))
+            let (found, wanted) = (document.found, document.wanted)
+            words += found.length
+            if found.words != wanted.words {
+                report(.wrong(recordKey: recordKey, reason: "the index holds other words"))
+            } else if index.keepsLengths, found.length != wanted.length {
+                report(.wrong(recordKey: recordKey, reason: "the index holds \(found.length) as its length, which is \(wanted.length)"))
             }
         }
-        for number in expected.keys.sorted() { differences.append(.damaged(reason: "the record key of document \(number) is missing")) }
-        for number in unseen.sorted() { differences.append(.damaged(reason: "document \(number) has words and no record key")) }
-        try checkTotals(documents, keys, count, words)
-        return differences
+        for number in expected.keys.sorted() { report(.damaged(reason: "the record key of document \(number) is missing")) }
+        for number in unknown.sorted() { report(.damaged(reason: "document \(number) has words and no record key")) }
+        if hasMoreUnknown { report(.damaged(reason: "more than \(Self.maxUnknown) documents have words and are no object's")) }
+        // What has no object has no length here either.
+        try checkTotals(documents, keys, count, hasStale ? nil : words)
+    }
+
+    /// Adds to what was found of a document.
+    private func add(_ number: UInt64, _ change: (inout Sum) -> Void) {
+        if let place = expected.index(forKey: number) {
+            change(&expected.values[place].found)
+        } else if unknown.count < Self.maxUnknown {
+            unknown.insert(number)
+        } else if !unknown.contains(number) {
+            hasMoreUnknown = true
+        }
     }
 
     // MARK: Sums
@@ -127,22 +151,21 @@ final class InvertedIndexVerifier {
         return sum
     }
 
-    /// The sums of what the postings hold, by document; the blocks' own order and counts are checked on the way.
-    private func sums(_ postings: Keyspace) throws -> [UInt64: Sum] {
-        var sums: [UInt64: Sum] = [:]
+    /// Adds what the postings hold, by document; the blocks' own order and counts are checked on the way.
+    private func addPostings(_ postings: Keyspace) throws {
         var term: [UInt8] = []
         var (count, last): (Int, UInt64?) = (0, nil)
         let block = PostingBlock(index)
         /// Whether the last block of the term has not come yet.
         var isOpen = false
         func endTerm() {
-            if isOpen { differences.append(.damaged(reason: "a word's last block of postings is missing")) }
+            if isOpen { report(.damaged(reason: "a word's last block of postings is missing")) }
         }
         try reader.scan(in: postings) { key, value in
             do {
                 try block.load(key: key, value: value)
             } catch TroveError.corruptIndex(_, _, let reason) {
-                differences.append(.damaged(reason: reason))
+                report(.damaged(reason: reason))
                 return .next
             }
             let bytes = [UInt8](copying: key)
@@ -152,25 +175,24 @@ final class InvertedIndexVerifier {
                 (term, count, last, isOpen) = (blockTerm, 0, nil, true)
             }
             if let last, block.count > 0, block.documents[0] <= last {
-                differences.append(.damaged(reason: "the blocks of a word overlap"))
+                report(.damaged(reason: "the blocks of a word overlap"))
             }
             if block.count > 0 { last = block.documents[block.count - 1] }
             count += block.count
             if block.isTail {
                 isOpen = false
-                if count != block.total { differences.append(.damaged(reason: "a word has \(count) documents and counts \(block.total)")) }
+                if count != block.total { report(.damaged(reason: "a word has \(count) documents and counts \(block.total)")) }
             }
-            try self.add(block, term, &sums)
+            try add(block, term)
             return .next
         }
         endTerm()
-        return sums
     }
 
-    private func add(_ block: PostingBlock, _ term: [UInt8], _ sums: inout [UInt64: Sum]) throws {
+    private func add(_ block: PostingBlock, _ term: [UInt8]) throws {
         guard index.keepsCounts else {
             let hash = Checksum.hash(term)
-            for posting in 0..<block.count { sums[block.documents[posting], default: Sum()].words &+= hash }
+            for posting in 0..<block.count { add(block.documents[posting]) { $0.words &+= hash } }
             return
         }
         let index = index
@@ -184,32 +206,30 @@ final class InvertedIndexVerifier {
                         counts, positions, fieldCount: index.fieldCount, hasPositions: index.keepsPositions
                     ) { words &+= Checksum.hash(term, seed: $0) &* $1 }
                 }
-                sums[number, default: Sum()].words &+= words
+                add(number) { $0.words &+= words }
             }
         } catch TroveError.corruptIndex(_, _, let reason) {
-            differences.append(.damaged(reason: reason))
+            report(.damaged(reason: reason))
         }
     }
 
     // MARK: Documents
 
-    private func lengths(_ documents: Keyspace) throws -> [UInt64: Int] {
-        var lengths: [UInt64: Int] = [:]
+    private func addLengths(_ documents: Keyspace) throws {
         var block = LengthBlock()
         try reader.scan(in: documents) { key, value in
             guard let group = key.withUnsafeBytes(DocumentKey.lengthGroup) else { return .next }
             do {
                 try block.load(value, key: [UInt8](copying: key), index)
             } catch TroveError.corruptIndex(_, _, let reason) {
-                differences.append(.damaged(reason: reason))
+                report(.damaged(reason: reason))
                 return .next
             }
             for (slot, length) in block.lengths.enumerated() where length > 0 {
-                lengths[group * FullTextFormat.groupSize + UInt64(slot)] = Int(length)
+                add(group * FullTextFormat.groupSize + UInt64(slot)) { $0.length = Int(length) }
             }
             return .next
         }
-        return lengths
     }
 
     private func forEachDocument(_ documents: Keyspace, _ body: (UInt64, [UInt8]) -> Void) throws {
@@ -220,25 +240,25 @@ final class InvertedIndexVerifier {
                     body(block * FullTextFormat.keyBlockSize + UInt64(slot), [UInt8](recordKey))
                 }
             } catch TroveError.corruptIndex(_, _, let reason) {
-                differences.append(.damaged(reason: reason))
+                report(.damaged(reason: reason))
             }
             return .next
         }
     }
 
-    private func checkTotals(_ documents: Keyspace, _ keys: Keyspace, _ count: Int, _ words: Int) throws {
+    private func checkTotals(_ documents: Keyspace, _ keys: Keyspace, _ count: Int, _ words: Int?) throws {
         do {
             let totals = try IndexTotals.load(index, reader, documents)
             if totals.documentCount != count {
-                differences.append(.damaged(reason: "it holds \(count) documents and counts \(totals.documentCount)"))
+                report(.damaged(reason: "it holds \(count) documents and counts \(totals.documentCount)"))
             }
-            if index.keepsLengths, totals.wordCount != words {
-                differences.append(.damaged(reason: "its documents have \(words) words and it counts \(totals.wordCount)"))
+            if index.keepsLengths, let words, totals.wordCount != words {
+                report(.damaged(reason: "its documents have \(words) words and it counts \(totals.wordCount)"))
             }
         } catch TroveError.corruptIndex(_, _, let reason) {
-            differences.append(.damaged(reason: reason))
+            report(.damaged(reason: reason))
         }
         let numbered = try reader.count(in: keys)
-        if numbered != count { differences.append(.damaged(reason: "it holds \(count) documents under \(numbered) record keys")) }
+        if numbered != count { report(.damaged(reason: "it holds \(count) documents under \(numbered) record keys")) }
     }
 }

@@ -57,9 +57,9 @@ extension IndexFields.Part {
     fileprivate func memberValues(of record: RecordView) throws -> [StoredValue] {
         let values: [StoredValue] =
             switch (try reader.value(record), members) {
-            case (.array(let elements), _): elements
+            case (.array(let elements), _): elements.array
             case (.object(let values), .keys): values.keys.map { .string($0) }
-            case (.dictionary(let values), .keys): Array(values.keys)
+            case (.dictionary(let values), .keys): values.keys
             default: []
             }
         var keys: Set<[UInt8]> = []

@@ -8,6 +8,11 @@ struct RecordChange: Sendable, Hashable {
     let before: [UInt8]?
     /// The record as it is now; nil when it was removed.
     var after: [UInt8]?
+    /// The record whose change or deletion a rule or an inverse went on from to change this one; nil when it was changed itself.
+    var cause: AnyReference?
+
+    /// What refers to the record.
+    var reference: AnyReference { AnyReference(modelName: modelName, keyBytes: key) }
 }
 
 /// Takes down every record that a write transaction changes, whatever caused it: a save, a deletion, a rule, an inverse.
@@ -30,6 +35,9 @@ final class ChangeJournal: @unchecked Sendable {
     /// The number by which its maker knows the change that is made now; nil for others, of which the records are taken down.
     fileprivate(set) var number: Int?
 
+    /// What the change that is made now follows from; nil for one that is made for its own sake.
+    fileprivate(set) var cause: AnyReference?
+
     /// How far the journal has come, for ``rollBack(to:)``.
     var mark: Int { entries.count }
 
@@ -37,6 +45,14 @@ final class ChangeJournal: @unchecked Sendable {
     func numbering<Result>(_ number: Int, _ body: () throws -> Result) rethrows -> Result {
         self.number = number
         defer { self.number = nil }
+        return try body()
+    }
+
+    /// Makes a change that follows from that of another record.
+    func causing<Result>(_ cause: AnyReference?, _ body: () throws -> Result) rethrows -> Result {
+        let outer = self.cause
+        self.cause = cause
+        defer { self.cause = outer }
         return try body()
     }
 
@@ -55,6 +71,7 @@ final class ChangeJournal: @unchecked Sendable {
             let name = Name(modelName: change.modelName, key: change.key)
             if let place = places[name] {
                 changes[place].after = change.after
+                changes[place].cause = changes[place].cause ?? change.cause
             } else {
                 places[name] = changes.count
                 changes.append(change)
@@ -88,7 +105,7 @@ final class JournalListener: ChangeListener {
     func note(_ change: RecordTransition) throws {
         if let number = journal.number { return noted = .numbered(number) }
         let (before, after) = (change.oldBytes.map { [UInt8]($0) }, change.newBytes.map { [UInt8]($0) })
-        noted = .change(RecordChange(modelName: modelName, key: try wholeKey(change.key, of: after ?? before), before: before, after: after))
+        noted = .change(RecordChange(modelName: modelName, key: try wholeKey(change.key, of: after ?? before), before: before, after: after, cause: journal.cause))
     }
 
     func accept() {

@@ -43,7 +43,9 @@ extension ReadTransaction {
     ) throws {
         let reader = try reader
         guard let keyspace = model.keyspace else { return }
+        var watch = watch
         try reader.getMany(keys.map(\.bytes), in: keyspace) { position, record in
+            try watch.step()
             guard let record else { return }
             let key = keys[position]
             try withDecoder(record, key: key.bytes.span.bytes, model, matching: key.long, body)

@@ -40,6 +40,10 @@ extension ReadTransaction {
     ) throws {
         let reader = try reader
         guard let keyspace = model.keyspace else { return }
-        try reader.scan(start.map { .after($0) } ?? .all, in: keyspace, order: .ascending, body)
+        var watch = watch
+        try reader.scan(start.map { .after($0) } ?? .all, in: keyspace, order: .ascending) { key, record in
+            try watch.step()
+            return try body(key, record)
+        }
     }
 }

@@ -17,21 +17,6 @@ extension ReadTransaction {
         return record?.key == key ? record : nil
     }
 
-    /// Calls `body` with each record of a type, in key order, until it sets `stop`.
-    ///
-    /// - Throws: ``TroveError/unknownType(_:)``; ``TroveError/corruptRecord(model:id:reason:)``.
-    public func forEachStoredRecord(of modelName: String, _ body: (StoredRecord, _ stop: inout Bool) throws -> Void) throws {
-        let reader = try reader
-        guard modelName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: modelName) else {
-            throw TroveError.unknownType(modelName)
-        }
-        try reader.scan(in: keyspace) { key, record in
-            var stop = false
-            try body(storedRecord(record, key: key), &stop)
-            return stop ? .stop : .next
-        }
-    }
-
     /// The record that a view shows, in its model's current layout.
     func storedRecord(of view: RecordView, _ model: OpenModel) throws -> StoredRecord {
         let layout = model.binding.layout

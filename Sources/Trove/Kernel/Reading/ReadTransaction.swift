@@ -41,6 +41,9 @@ public class ReadTransaction {
 
     func finish() { isFinished = true }
 
+    /// Counts what a read visits, and ends it when its task is cancelled. A write that has begun is carried out.
+    var watch: ReadWatch { ReadWatch(heedsCancellation: !(self is WriteTransaction)) }
+
     /// The model with its keyspace, looked up once.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)``.

@@ -116,7 +116,9 @@ extension ReadTransaction {
         var versions = [StoredVersion?](repeating: nil, count: keys.count)
         guard let keyspace = model.keyspace else { return versions }
         let recordKeys = keys.map { RecordKey($0) }
+        var watch = watch
         try reader.getMany(recordKeys.map(\.bytes), in: keyspace) { position, record in
+            try watch.step()
             guard let record else { return }
             let key = recordKeys[position]
             var layout: RecordLayout?

@@ -195,8 +195,8 @@ extension StoredRecord {
     ) throws -> StoredRecord {
         var merged = self
         for (field, value) in zip(other.fieldNames, other.values) where other.differs(from: base, in: field) {
-            if collections.contains(field), case .array(let theirs)? = self[field], case .array(let before)? = base[field], case .array(let now) = value,
-                theirs != before
+            if collections.contains(field), let stored = self[field], let former = base[field], stored != former, case .array(let theirs) = stored,
+                case .array(let before) = former, case .array(let now) = value
             {
                 let (taken, known) = (Set(before).subtracting(now), Set(theirs))
                 let added = Set(now).subtracting(before).subtracting(known)

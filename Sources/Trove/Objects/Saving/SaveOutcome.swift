@@ -61,6 +61,7 @@ struct SaveOutcome: Sendable {
             let name = Name(modelName: change.modelName, key: change.key)
             if let place = places[name] {
                 changes[place].change.after = change.after
+                changes[place].change.cause = changes[place].change.cause ?? change.cause
             } else {
                 places[name] = changes.count
                 changes.append((change, isInsertion))

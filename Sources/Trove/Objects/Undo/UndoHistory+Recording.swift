@@ -23,23 +23,40 @@ extension UndoHistory: ChangeRecorder {
 }
 
 extension UndoHistory {
-    /// Takes note of what a save has done beside the changes of the steps before it: what delete rules and inverses did, which belongs to them.
+    /// Takes note of what a save has done beside the changes of the steps before it: what delete rules and inverses did, which belongs to the step that
+    /// changed what they went on from.
     func noteSave(_ changes: [RecordChange]) {
-        let first = firstUnsaved
         defer { markSaved() }
-        guard first < done.count else { return }
+        guard let last = lastUnsaved else { return }
         do {
             let effects = try changes.compactMap { try sideEffect($0) }
             if effects.isEmpty { return }
-            let causes = try SideEffectCauses(effects, context)
-            for (effect, step) in zip(effects, try causes.steps(Array(done[first...]))) {
-                // Of those that nothing leads to, the last step is as good a cause as any.
-                done[step.map { first + $0 } ?? done.count - 1].sideEffects.append(effect)
+            let (causes, steps) = (SideEffectCauses(changes), unsavedSteps)
+            for effect in effects {
+                let cause = causes.cause(of: effect.reference) { steps[$0] != nil }
+                // What follows from none of the objects, such as a bag's loss of members, goes with the last step.
+                note(effect, of: cause.flatMap { steps[$0] } ?? last)
             }
         } catch {
             // A record that cannot be read cannot be brought back either; the rest can.
             context.report(error)
         }
+    }
+
+    /// The step at which each object was changed last since the last save, as ``note(_:of:)`` counts them.
+    private var unsavedSteps: [AnyReference: Int] {
+        var steps: [AnyReference: Int] = [:]
+        for position in firstUnsaved..<done.count {
+            for entry in done[position].entries { steps[entry.object.reference] = position }
+        }
+        for object in open?.parts.objects.map(\.self) ?? [] { steps[object.reference] = done.count }
+        return steps
+    }
+
+    /// The last step that a save has stored, as ``note(_:of:)`` counts them; nil when there is none since the last save.
+    private var lastUnsaved: Int? {
+        if let open, !open.parts.isEmpty { return done.count }
+        return firstUnsaved < done.count ? done.count - 1 : nil
     }
 
     /// What a save did to a record beside what the context's objects say; nil when that is nothing.
@@ -56,11 +73,11 @@ extension UndoHistory {
         }
         guard let before else { return nil }
         guard let after = try change.after.map({ try current($0, change.key, type) }) else {
-            return SideEffect(key: key, type: type, before: before, after: nil)
+            return SideEffect(key: key, type: type, before: before, after: nil, reference: change.reference)
         }
         // Of an object that was changed here, other threads may have changed more since; rules and inverses change relationships alone.
         if isKnown, try !differsInRelationships(before, after, change.key, type) { return nil }
-        return before == after ? nil : SideEffect(key: key, type: type, before: before, after: after)
+        return before == after ? nil : SideEffect(key: key, type: type, before: before, after: after, reference: change.reference)
     }
 
     private func current(_ record: [UInt8], _ key: [UInt8], _ type: any LiveModel.Type) throws -> [UInt8] {

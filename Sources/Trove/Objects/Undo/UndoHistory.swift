@@ -7,11 +7,13 @@ final class UndoHistory: @unchecked Sendable {
     var done: [UndoStep] = []
     /// The steps that were undone, as they would be redone, the next one last.
     private(set) var undone: [UndoStep] = []
-    private var open: OpenUndoStep?
+    private(set) var open: OpenUndoStep?
     /// The steps that were done when everything was saved last; nil when what was done then cannot be come back to.
     private var savedCount: Int? = 0
     /// The objects that closed steps since the last save have touched, as they left them.
     private(set) var lastImages: [ObjectKey: [UInt8]?] = [:]
+    /// What the last save has stored of the step that grew then.
+    private var savedPart: UndoStep?
     /// Whether a step is being undone or redone, whose changes are no new ones.
     private var isApplying = false
 
@@ -23,7 +25,7 @@ final class UndoHistory: @unchecked Sendable {
     var isInGroup: Bool { open.map { $0.depth > 0 } ?? false }
 
     /// Whether the step that grows has touched something.
-    var hasOpenChanges: Bool { !(open?.touched.isEmpty ?? true) }
+    var hasOpenChanges: Bool { open.map { !$0.touched.isEmpty || !$0.parts.isEmpty } ?? false }
 
     var openName: String? { open?.name }
 
@@ -64,9 +66,13 @@ final class UndoHistory: @unchecked Sendable {
     /// Notes how objects are stored that were loaded when the step that grows had changed them already.
     func noteDerived(_ object: any LiveModel, from image: [UInt8]) { open?.note(object, loadedFrom: image) }
 
-    /// Ends what grew by itself, before it is saved. A group goes on.
+    /// Ends what has grown, before it is saved. A group goes on, and what it has changed so far is a part of its step.
     func closeBeforeSave() {
-        if !isInGroup { close() }
+        guard isInGroup else { return close() }
+        let entries = settledEntries()
+        note(entries)
+        open?.endPart(entries)
+        watchAll()
     }
 
     /// Ends the group that was begun last.
@@ -97,12 +103,29 @@ final class UndoHistory: @unchecked Sendable {
     /// Ends the step that grows, if there is one.
     func close() {
         guard open != nil else { return }
-        context.settle()
-        guard let step = open else { return }
+        let entries = settledEntries()
+        guard var last = open else { return }
         open = nil
         watchAll()
+        note(entries)
+        last.endPart(entries)
+        let step = last.parts.step(last.name)
+        if step.entries.isEmpty, step.sideEffects.isEmpty { return }
+        if let savedCount, savedCount > done.count { self.savedCount = nil }
+        undone.removeAll()
+        done.append(step)
+        if done.count > limit {
+            let excess = done.count - limit
+            done.removeFirst(excess)
+            savedCount = savedCount.flatMap { $0 < excess ? nil : $0 - excess }
+        }
+    }
+
+    /// What the step that grows has changed since it was saved last, with what rules and inverses make of it.
+    private func settledEntries() -> [UndoEntry] {
+        context.settle()
         var entries: [UndoEntry] = []
-        for var entry in step.touched {
+        for var entry in open?.touched ?? [] {
             entry.after = image(entry.object)
             entry.isRestored = entry.object._$live.isRestored
             if entry.before == entry.after {
@@ -111,20 +134,12 @@ final class UndoHistory: @unchecked Sendable {
                 entries.append(entry)
             }
         }
-        if entries.isEmpty { return }
-        note(entries)
-        if let savedCount, savedCount > done.count { self.savedCount = nil }
-        undone.removeAll()
-        done.append(UndoStep(name: step.name, entries: entries))
-        if done.count > limit {
-            let excess = done.count - limit
-            done.removeFirst(excess)
-            savedCount = savedCount.flatMap { $0 < excess ? nil : $0 - excess }
-        }
+        return entries
     }
 
     func removeAll() {
         open = nil
+        savedPart = nil
         watchAll()
         done = []
         undone = []
@@ -182,8 +197,14 @@ final class UndoHistory: @unchecked Sendable {
         note(step.entries)
     }
 
+    /// Notes what a save did beside what was changed: to the step at a position of those that are done, or to the one that grows.
+    func note(_ effect: SideEffect, of step: Int) {
+        if step < done.count { done[step].sideEffects.append(effect) } else { open?.parts.note(effect) }
+    }
+
     /// Everything that was done is saved.
     func markSaved() {
+        savedPart = open.flatMap { $0.parts.isEmpty ? nil : $0.parts.step($0.name, isSaved: true) }
         for position in firstUnsaved..<done.count { done[position].isSaved = true }
         savedCount = done.count
         lastImages = [:]
@@ -200,6 +221,12 @@ final class UndoHistory: @unchecked Sendable {
             undone = []
         }
         while done.count < savedCount, let step = undone.popLast() { done.append(step) }
+        if let savedPart {
+            done.append(savedPart)
+            undone = []
+            self.savedCount = done.count
+        }
+        savedPart = nil
     }
 
     private func note(_ entries: [UndoEntry]) {

@@ -3,7 +3,10 @@ struct OpenUndoStep {
     /// The groups that are open, one inside the other; none in a step that nobody opened, which ends with the next one.
     var depth: Int
     let name: String?
+    /// What was changed since the last save.
     private(set) var touched: [UndoEntry] = []
+    /// What saves have stored of the step.
+    var parts = StepParts()
     private var places: [ObjectIdentifier: Int] = [:]
 
     init(depth: Int, name: String?) {
@@ -22,6 +25,12 @@ struct OpenUndoStep {
         let live = object._$live
         let isAsStored = live.status == .clean || before == nil
         touched.append(UndoEntry(object: object, before: before, after: nil, wasRestored: live.isRestored || isAsStored, wasPending: !isAsStored))
+    }
+
+    /// Ends what has grown since the last save, with these entries.
+    mutating func endPart(_ entries: [UndoEntry]) {
+        parts.append(entries)
+        (touched, places) = ([], [:])
     }
 
     /// Notes how an object was before the step that was loaded when the step had changed it already.

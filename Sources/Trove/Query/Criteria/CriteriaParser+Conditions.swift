@@ -150,7 +150,7 @@ extension CriteriaParser {
         let place = token
         switch try other(isShort) {
         case .value(.array(let values)):
-            return .membership(subject, values, ignoringCase: try takeIgnoringCase())
+            return .membership(subject, values.array, ignoringCase: try takeIgnoringCase())
         case .path(let path):
             if case .path(let subject) = subject, subject.field.isEmpty {
                 throw error("a list in parentheses or a parameter: a member compares with no other collection's members", at: place)

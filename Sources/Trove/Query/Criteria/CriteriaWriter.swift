@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An `and` or `or` of one condition is written as that condition, and one of none as `true` or `false`: they mean the same. So do
 /// a word and the phrase of it, which one stands for where full-text search needs quotation marks. Text that
-/// abbreviates is for people, and is not read back where it says `…`; nor are conditions that nest deeper than queries may.
+/// abbreviates is for people, and is not read back where it says `…`; nor are conditions and values that nest deeper than queries and stores have them.
 struct CriteriaWriter {
     /// How tightly a condition holds together: what holds less than its surroundings stands in parentheses.
     private enum Binding: Int {
@@ -22,6 +22,8 @@ struct CriteriaWriter {
     private static let maxShown = 16
     /// How many conditions the present one stands in.
     private var depth = 0
+    /// How many values the present one stands in.
+    private var valueDepth = 0
 
     init(root: CriteriaParser.Root = .object, abbreviates: Bool = false) {
         self.root = root
@@ -171,6 +173,13 @@ struct CriteriaWriter {
 
 extension CriteriaWriter {
     func text(_ value: StoredValue) -> String {
+        guard valueDepth <= NestedTag.maxDepth else { return "…" }
+        var inner = self
+        inner.valueDepth += 1
+        return inner.ownText(value)
+    }
+
+    private func ownText(_ value: StoredValue) -> String {
         switch value {
         case .array(let values): "[" + listed(values, counted: "elements") { text($0) } + "]"
         case .object(let values):

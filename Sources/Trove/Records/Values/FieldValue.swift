@@ -99,7 +99,8 @@ extension FieldContainer {
             value = .dictionary(values)
         default:
             var values: [StoredValue] = []
-            values.reserveCapacity(min(count, 1_024))
+            // Each takes at least one of the bytes that are there, and growing would take twice as much.
+            values.reserveCapacity(count)
             for _ in 0..<count { values.append(try reader.fieldValue().storedValue(depth: depth + 1)) }
             value = .array(values)
         }

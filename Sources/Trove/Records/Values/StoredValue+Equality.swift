@@ -16,18 +16,25 @@ extension StoredValue {
             switch pair {
             case (.array(let left), .array(let right)):
                 guard left.count == right.count else { return false }
-                waiting.append(contentsOf: zip(left, right))
+                if left.node !== right.node { waiting.append(contentsOf: zip(left.array, right.array)) }
             case (.object(let left), .object(let right)):
                 guard left.count == right.count else { return false }
+                if left.branches.node === right.branches.node { continue }
                 for (name, value) in left {
-                    guard let place = right.index(forKey: name), right[place].key.hasBytes(of: name) else { return false }
-                    waiting.append((value, right[place].value))
+                    guard let place = right.index(of: name), case let other = right[place], other.key.hasBytes(of: name) else { return false }
+                    waiting.append((value, other.value))
                 }
             case (.dictionary(let left), .dictionary(let right)):
                 guard left.count == right.count else { return false }
+                if left.branches.node === right.branches.node { continue }
+                var places: [Int: [Int]] = [:]
+                for (place, pair) in right.enumerated() { places[pair.key.hashValue, default: []].append(place) }
                 for (key, value) in left {
-                    guard let other = right[key] else { return false }
-                    waiting.append((value, other))
+                    // Mostly one is left, which is compared like a value, not inside of this.
+                    let candidates = places[key.hashValue] ?? []
+                    guard let place = candidates.count == 1 ? candidates[0] : candidates.first(where: { right[$0].key == key }) else { return false }
+                    waiting.append((key, right[place].key))
+                    waiting.append((value, right[place].value))
                 }
             case (let left, let right):
                 guard left.isEqualLeaf(to: right) else { return false }
@@ -55,7 +62,7 @@ extension StoredValue {
         case .array(let values):
             hasher.combine(values.count)
             guard depth < Self.maxHashedDepth else { return }
-            for value in values { value.hash(into: &hasher, depth: depth + 1) }
+            for value in values.array { value.hash(into: &hasher, depth: depth + 1) }
         case .object(let values):
             hasher.combine(values.count)
             guard depth < Self.maxHashedDepth else { return }
@@ -70,7 +77,9 @@ extension StoredValue {
     }
 
     /// A hash that does not depend on the order of the pairs.
-    private static func unorderedHash<Key>(_ values: [Key: StoredValue], _ depth: Int, _ hashKey: (Key, inout Hasher) -> Void) -> Int {
+    private static func unorderedHash<Key>(
+        _ values: some Sequence<(key: Key, value: StoredValue)>, _ depth: Int, _ hashKey: (Key, inout Hasher) -> Void
+    ) -> Int {
         values.reduce(0) { sum, pair in
             var hasher = Hasher()
             hashKey(pair.key, &hasher)

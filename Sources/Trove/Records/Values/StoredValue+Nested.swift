@@ -4,10 +4,10 @@ extension StoredValue {
         switch self {
         case .array(let values):
             try bytes.container(.array, count: values.count) { bytes in
-                for value in values { try value.encodeNested(into: &bytes) }
+                for value in values.array { try value.encodeNested(into: &bytes) }
             }
         case .object(let values):
-            try bytes.object(values) { value, bytes in try value.encodeNested(into: &bytes) }
+            try bytes.object(values.dictionary) { value, bytes in try value.encodeNested(into: &bytes) }
         case .dictionary(let values):
             try bytes.checkDepth()
             let depth = bytes.depth

@@ -1,7 +1,10 @@
 import Foundation
 
 /// A stored value of any type, for programs that work without the model's Swift type.
-public indirect enum StoredValue: Sendable, Hashable {
+///
+/// It is made as Swift's values are, `.array([.int(1), .object(["name": .string("x")])])`. A value of any depth is compared, hashed, described and freed
+/// without one call inside the other; 256 levels can be stored.
+public enum StoredValue: Sendable, Hashable {
     case null
     case bool(Bool)
     /// Every integer that fits.
@@ -23,11 +26,11 @@ public indirect enum StoredValue: Sendable, Hashable {
     case uuid(UUID)
     case objectID(ObjectID)
     /// An array or a set.
-    case array([StoredValue])
+    case array(Branches<StoredValue>)
     /// Values by name: a `Codable` value with keys, or a dictionary with string keys.
-    case object([String: StoredValue])
+    case object(StoredFields)
     /// A dictionary with other keys.
-    case dictionary([StoredValue: StoredValue])
+    case dictionary(StoredPairs)
 
     /// The value that one reaches by these names and positions, as in `address.city` or `lines.0`; nil when there is none.
     ///
@@ -39,8 +42,9 @@ public indirect enum StoredValue: Sendable, Hashable {
         for step in path.split(separator: ".", omittingEmptySubsequences: false) {
             switch value {
             case .object(let values):
-                guard let next = values[String(step)] else { return nil }
-                value = next
+                // As queries find it: by its bytes.
+                guard let place = values.index(of: String(step)), values[place].key.utf8.elementsEqual(step.utf8) else { return nil }
+                value = values[place].value
             case .array(let elements):
                 guard let position = Int(step), elements.indices.contains(position) else { return nil }
                 value = elements[position]
@@ -98,7 +102,7 @@ extension StoredValue {
         case (.array(let element), .array(let values)), (.set(let element), .array(let values)):
             return .array(try values.map { try $0.converted(to: element) })
         case (.dictionary(.string, let value), .object(let values)):
-            return .object(try values.mapValues { try $0.converted(to: value) })
+            return .object(try values.dictionary.mapValues { try $0.converted(to: value) })
         case (.dictionary(let key, let value), .dictionary(let values)):
             let pairs = try values.map { (try $0.key.converted(to: key), try $0.value.converted(to: value)) }
             return .dictionary(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))

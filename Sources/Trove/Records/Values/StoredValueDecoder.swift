@@ -21,7 +21,7 @@ struct StoredValueDecoder: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .array(let values) = value else { throw mismatch([StoredValue].self) }
-        return Unkeyed(values: values, codingPath: codingPath, calls: calls)
+        return Unkeyed(values: values.array, codingPath: codingPath, calls: calls)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
@@ -64,7 +64,7 @@ struct StoredValueDecoder: Decoder {
 
 extension StoredValueDecoder {
     struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
-        let values: [String: StoredValue]
+        let values: StoredFields
         let codingPath: [any CodingKey]
         let calls: Int
         var allKeys: [Key] { values.keys.compactMap { Key(stringValue: $0) } }

@@ -94,6 +94,7 @@ extension DeletionPlan {
             if rule == .deny {
                 denials.append(Mention(relationship: number, source: source, target: target))
             } else {
+                noteCause(of: target, source)
                 consider(target, Reason(rule))
             }
         }
@@ -112,7 +113,9 @@ extension DeletionPlan {
             guard !isDoomed(source) else { return .next }
             let target = RecordNumber(model: Int32(model), key: UInt32(target))
             switch rule {
-            case .cascade: doom(source)
+            case .cascade:
+                noteCause(of: source, target)
+                doom(source)
             case .deny: denials.append(Mention(relationship: number, source: source, target: target))
             case .nullify: removals.append(Mention(relationship: number, source: source, target: target))
             case .noAction: break

@@ -39,6 +39,8 @@ final class DeletionPlan {
     let records = RecordTable()
     /// Records that no rule deletes.
     private var spared: Set<RecordNumber> = []
+    /// What each record is deleted because of, where a journal wants to know.
+    private var causes: [RecordNumber: RecordNumber] = [:]
     /// By model and number.
     @exclusivity(unchecked) private var states: [[State]] = []
     @exclusivity(unchecked) private var reasons: [[Reason]] = []
@@ -109,6 +111,15 @@ final class DeletionPlan {
 
     /// Keeps a record from being deleted, whatever the rules say.
     func spare(_ reference: AnyReference) { spared.insert(record(reference)) }
+
+    /// Notes that a rule goes from one record to another, which may be deleted for it.
+    func noteCause(of record: RecordNumber, _ cause: RecordNumber) {
+        guard transaction.journal != nil, state(record) == .met, causes[record] == nil else { return }
+        causes[record] = cause
+    }
+
+    /// What a record is deleted because of; nil when it is deleted itself.
+    func cause(of record: RecordNumber) -> AnyReference? { causes[record].map { records.reference($0) } }
 
     /// Lets a record be deleted, if there is one.
     func doom(_ record: RecordNumber) {

@@ -21,7 +21,7 @@ extension RelationshipKeeper {
             try transaction.batch {
                 for (model, name) in plan.records.modelNames.enumerated() {
                     let doomed = plan.doomed(model)
-                    if !doomed.isEmpty { try delete(doomed, model, name, plan.records) }
+                    if !doomed.isEmpty { try delete(doomed, model, name, plan) }
                 }
                 let edits = plan.removals.filter { !plan.isDoomed($0.source) }.map {
                     ReferenceEdit(relationship: $0.relationship, record: $0.source, target: $0.target, inserts: false)
@@ -31,14 +31,21 @@ extension RelationshipKeeper {
         }
         for record in plan.stillReferenced {
             // What points at it may be gone when the transaction ends.
-            orphans.append(Orphan(record: records.record(plan.records.reference(record)), rule: .cascadeWhenUnreferenced))
+            orphans.append(Orphan(record: records.record(plan.records.reference(record)), rule: .cascadeWhenUnreferenced, owner: nil))
         }
     }
 
-    private func delete(_ numbers: [Int], _ model: Int, _ name: String, _ table: RecordTable) throws {
-        let keys = numbers.map { table.keys[model][$0] }
+    private func delete(_ numbers: [Int], _ model: Int, _ name: String, _ plan: DeletionPlan) throws {
+        let keys = numbers.map { plan.records.keys[model][$0] }
         let writer = try transaction.writer
         if writer.prefetches, let keyspace = try writer.keyspace(named: name) { try writer.prefetch(keys, in: keyspace) }
-        for key in keys { _ = try transaction.removeRecord(of: name, key.span.bytes) }
+        guard let journal = transaction.journal else {
+            for key in keys { _ = try transaction.removeRecord(of: name, key.span.bytes) }
+            return
+        }
+        for (number, key) in zip(numbers, keys) {
+            let cause = plan.cause(of: RecordNumber(model: Int32(model), key: UInt32(number)))
+            _ = try journal.causing(cause) { try transaction.removeRecord(of: name, key.span.bytes) }
+        }
     }
 }

@@ -3,6 +3,8 @@ struct Orphan: Hashable {
     let record: RecordNumber
     /// ``DeleteRule/cascade`` or ``DeleteRule/cascadeWhenUnreferenced``.
     let rule: DeleteRule
+    /// The record that had it; nil where that is not known.
+    let owner: RecordNumber?
 }
 
 extension RelationshipKeeper {
@@ -26,7 +28,7 @@ extension RelationshipKeeper {
 
     /// Notes a record that an owner has let go of, otherwise than by a change of the owner's record.
     func noteOrphan(_ reference: AnyReference, _ rule: DeleteRule) {
-        orphans.append(Orphan(record: records.record(reference), rule: rule))
+        orphans.append(Orphan(record: records.record(reference), rule: rule, owner: nil))
     }
 
     private func deleteOrphans(since mark: Int) throws {
@@ -34,7 +36,11 @@ extension RelationshipKeeper {
         let noted = Set(orphans[mark...])
         orphans.removeSubrange(mark...)
         let plan = try newPlan()
-        for orphan in noted { plan.consider(plan.record(records.reference(orphan.record)), DeletionPlan.Reason(orphan.rule)) }
+        for orphan in noted {
+            let record = plan.record(records.reference(orphan.record))
+            if let owner = orphan.owner { plan.noteCause(of: record, plan.record(records.reference(owner))) }
+            plan.consider(record, DeletionPlan.Reason(orphan.rule))
+        }
         try plan.complete()
         let count = orphans.count
         try carryOut(plan)

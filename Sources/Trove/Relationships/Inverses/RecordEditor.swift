@@ -61,7 +61,11 @@ struct RecordEditor {
         guard changed != stored else { return }
         var buffer = RecordBuffer()
         try buffer.encode(changed, model.binding.layout)
-        try buffer.withBytes { key, bytes in try transaction.update(key, bytes, model) }
+        try buffer.withBytes { key, bytes in
+            func update() throws { try transaction.update(key, bytes, model) }
+            // It follows from what became of the record at the other end.
+            if let journal = transaction.journal { try journal.causing(records.reference(edits[0].target), update) } else { try update() }
+        }
     }
 
     /// The record under a key of the engine in its model's current layout; nil when there is none.
@@ -93,12 +97,12 @@ struct RecordEditor {
         case (.optionalOne, _): return inserted.last ?? (removed.contains(old) ? .null : old)
         case (.requiredOne, _): return inserted.last ?? old
         case (.ordered, .array(let values)), (.set, .array(let values)):
-            var kept = removed.isEmpty ? values : values.filter { !removed.contains($0) }
+            var kept = removed.isEmpty ? values.array : values.filter { !removed.contains($0) }
             if inserted.isEmpty { return .array(kept) }
             var present = Set(kept)
             for reference in inserted where present.insert(reference).inserted { kept.append(reference) }
             return .array(kept)
-        case (.keyed, .object(let values)): return .object(values.filter { !removed.contains($0.value) })
+        case (.keyed, .object(let values)): return .object(values.dictionary.filter { !removed.contains($0.value) })
         case (.ordered, _), (.set, _), (.keyed, _): return old
         }
     }

@@ -48,6 +48,17 @@ public struct AnyReference: Sendable, Hashable {
     }
 }
 
+extension AnyReference {
+    public static func == (left: AnyReference, right: AnyReference) -> Bool {
+        left.keyBytes == right.keyBytes && left.modelName.hasBytes(of: right.modelName)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        modelName.hashBytes(into: &hasher)
+        hasher.combine(keyBytes)
+    }
+}
+
 extension AnyReference: CustomStringConvertible {
     public var description: String { "\(modelName)(\(StoredRecord.text(of: keyBytes)))" }
 }

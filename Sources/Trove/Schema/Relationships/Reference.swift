@@ -35,6 +35,13 @@ public struct Reference<Target: Model>: Sendable, Hashable {
     }
 }
 
+/// Two references are equal when they point at one object: when the bytes of their ids are the same.
+extension Reference {
+    @inlinable public static func == (left: Reference, right: Reference) -> Bool { left.id.hasKey(of: right.id) }
+
+    @inlinable public func hash(into hasher: inout Hasher) { id.hashKey(into: &hasher) }
+}
+
 extension Reference: CustomStringConvertible {
     /// The model's name and the id.
     public var description: String { "\(Target.schema.name)(\(id))" }

@@ -45,37 +45,49 @@ public struct IndexDamage: Sendable, Hashable, CustomStringConvertible {
 
 /// Compares an index of words or trigrams with the records.
 final class WordIndexChecker: IndexChecker {
-    /// How many disagreements are told one by one.
-    private static let maxFindings = 100
-
-    private(set) var damage: IndexDamage
-    private(set) var findings: [(key: [UInt8], reason: String)] = []
+    var damage: IndexDamage { found.damage }
+    var findings: [(key: [UInt8], reason: String)] { found.findings }
     private let binding: IndexBinding
     private let verifier: InvertedIndexVerifier
+    private let found: Found
 
     init(_ binding: IndexBinding, _ inverted: InvertedIndex, _ transaction: ReadTransaction) throws {
         self.binding = binding
-        damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
-        verifier = try InvertedIndexVerifier(inverted, transaction.reader)
+        let found = Found(IndexDamage(model: binding.modelName, index: binding.schema.name))
+        self.found = found
+        verifier = try InvertedIndexVerifier(inverted, transaction.reader) { found.note($0) }
     }
 
     func check(_ record: RecordView) throws {
         try verifier.check(record.key.bytes, binding.texts(of: record))
     }
 
-    func finish(_ advance: () throws -> Void) throws {
-        for difference in try verifier.finish() {
+    func finish(_ advance: () throws -> Void) throws { try verifier.finish() }
+
+    /// The disagreements, which are counted as they come.
+    private final class Found {
+        /// How many are told one by one.
+        private static let maxFindings = 100
+
+        private(set) var damage: IndexDamage
+        private(set) var findings: [(key: [UInt8], reason: String)] = []
+
+        init(_ damage: IndexDamage) {
+            self.damage = damage
+        }
+
+        func note(_ difference: IndexDifference) {
             switch difference {
-            case .missing(let key): find(\.missing, key, "it lacks the words of \(StoredRecord.text(of: key))")
-            case .stale(let key): find(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone or damaged")
-            case .wrong(let key, let reason): find(\.wrong, key, "it has other words of \(StoredRecord.text(of: key)) than there are: \(reason)")
-            case .damaged(let reason): find(\.wrong, [], reason)
+            case .missing(let key): note(\.missing, key, "it lacks the words of \(StoredRecord.text(of: key))")
+            case .stale(let key): note(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone or damaged")
+            case .wrong(let key, let reason): note(\.wrong, key, "it has other words of \(StoredRecord.text(of: key)) than there are: \(reason)")
+            case .damaged(let reason): note(\.wrong, [], reason)
             }
         }
-    }
 
-    private func find(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: [UInt8], _ reason: String) {
-        damage[keyPath: kind] += 1
-        if findings.count < Self.maxFindings { findings.append((key, reason)) }
+        private func note(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: [UInt8], _ reason: @autoclosure () -> String) {
+            damage[keyPath: kind] += 1
+            if findings.count < Self.maxFindings { findings.append((key, reason())) }
+        }
     }
 }

@@ -8,7 +8,7 @@ extension ObjectStore {
     /// and nothing is read, since some engines crash on such files.
     /// The store is not changed, and damage is reported, not thrown.
     ///
-    /// - Throws: ``StorageError`` when the engine cannot go on reading; what `progress` throws.
+    /// - Throws: ``StorageError`` when the engine cannot go on reading; `CancellationError` when the task is cancelled; what `progress` throws.
     public func verify(progress: (StoreProgress) throws -> Void = { _ in }) throws -> VerificationReport {
         try read { try $0.verify(progress) }
     }
@@ -40,7 +40,9 @@ extension ReadTransaction {
         }
         let total = try keyspaces.reduce(0) { try $0 + reader.count(in: $1.keyspace) }
         var completed = 0
+        var watch = watch
         func advance() throws {
+            try watch.step()
             completed += 1
             if completed.isMultiple(of: Self.reportInterval) { try progress(.init(completed: completed, total: total)) }
         }

@@ -7,7 +7,9 @@ extension ReadTransaction {
             let checkers = try usableIndexes(of: model).map { try $0.checker(self) }
             if checkers.isEmpty { continue }
             if let keyspace = try reader.keyspace(named: model.schema.name) {
+                var watch = watch
                 try reader.scan(in: keyspace) { key, record in
+                    try watch.step()
                     do {
                         try withRecordView(record, key: key, OpenModel(model)) { view in
                             for checker in checkers { try checker.check(view) }

@@ -55,11 +55,7 @@ struct LiveProgram {
                     done.append(world)
                     world = after
                 }
-            default:
-                try context.save()
-                saved = world
-                trace.append("saved")
-                try check(fixture.store.read { try LiveWorld($0) }, place(step) + ", saved")
+            default: try save(place(step))
             }
             try check(context.read { try LiveWorld($0) }, place(step))
         }
@@ -73,6 +69,13 @@ struct LiveProgram {
         try check(fixture.store.read { try LiveWorld($0) }, place(count) + ", at the end", undone.first ?? world)
         let report = try fixture.store.verify()
         guard report.isSound, report.danglingReferenceCount == 0 else { throw Difference(place: place(count), text: "\(report)") }
+    }
+
+    private mutating func save(_ place: String) throws {
+        try context.save()
+        (saved, base) = (world, world)
+        trace.append("saved")
+        try check(fixture.store.read { try LiveWorld($0) }, place + ", saved")
     }
 
     struct Difference: Error {
@@ -96,23 +99,26 @@ struct LiveProgram {
         trace.append("step \(number)")
         let name = "\(number)"
         // Sometimes a step that nobody opened, which the next one ends.
-        if Int.random(in: 0..<4, using: &random) == 0 {
-            try changes()
-            context.endUndoStep()
-        } else {
+        let isGroup = Int.random(in: 0..<4, using: &random) > 0
+        if isGroup {
             var program = self
-            try context.undoGroup(name) { try program.changes() }
+            try context.undoGroup(name) { try program.changes(inGroup: true) }
             self = program
+        } else {
+            try changes(inGroup: false)
+            context.endUndoStep()
         }
-        // What changes nothing is no step.
-        if world == before { return }
+        // What changes nothing is no step; a save between what was done and its contrary may leave lists in another order, which is one.
+        if world == before, !isGroup || context.undoNames.first != .some(name) { return }
         done.append(before)
         undone = []
     }
 
-    private mutating func changes() throws {
+    private mutating func changes(inGroup: Bool) throws {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             try change()
+            // A save inside of a group stores a part of its step.
+            if inGroup, Int.random(in: 0..<4, using: &random) == 0 { try save("within step \(number)") }
             // What the next change finds shows all before it.
             try check(context.read { try LiveWorld($0) }, "within step \(number)")
         }

@@ -32,3 +32,15 @@ final class UndoTag {
         self.name = name
     }
 }
+
+/// Points at a shelf, which knows nothing of it.
+@Model
+final class UndoNote {
+    var text: String
+    @Relationship var shelf: UndoShelf?
+
+    init(text: String, shelf: UndoShelf? = nil) {
+        self.text = text
+        self.shelf = shelf
+    }
+}

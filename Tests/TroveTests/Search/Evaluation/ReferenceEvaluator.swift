@@ -71,7 +71,7 @@ struct ReferenceEvaluator {
 
     private static func members(_ value: StoredValue, _ part: CollectionPart) -> [StoredValue] {
         switch (value, part) {
-        case (.array(let elements), .elements): elements
+        case (.array(let elements), .elements): Array(elements)
         case (.object(let values), .keys): values.keys.map { .string($0) }
         case (.object(let values), .values): Array(values.values)
         case (.dictionary(let values), .keys): Array(values.keys)

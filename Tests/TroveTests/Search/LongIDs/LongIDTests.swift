@@ -164,4 +164,29 @@ import Testing
         default: return (.comparison(.path("number"), .equal, .value(.int(2))), { $0.number == 2 })
         }
     }
+
+    /// Whatever goes through all records does so in the order of their ids: a listing by name, without the type, too.
+    @Test(arguments: Engine.allCases) func everyListingIsInTheOrderOfTheIDs(_ engine: Engine) throws {
+        var random = SeededGenerator(seed: 77)
+        let (fixture, pages) = try fixture(engine, [], &random)
+        let store = fixture.store
+        let ids = pages.map { Array($0.id.utf8) }
+        func listed(_ store: ObjectStore) throws -> [[UInt8]] {
+            var found: [[UInt8]] = []
+            try store.read { try $0.forEachStoredRecord(of: "Page") { record, _ in found.append(Array(try String(keyBytes: record.key).utf8)) } }
+            return found
+        }
+        #expect(try listed(store) == ids)
+        var first: [[UInt8]] = []
+        try store.read {
+            try $0.forEachStoredRecord(of: "Page") { record, stop in
+                first.append(Array(try String(keyBytes: record.key).utf8))
+                stop = first.count == 100
+            }
+        }
+        #expect(first == Array(ids.prefix(100)))
+        var visited: [[UInt8]] = []
+        try store.fetch(Page.self).forEach { page, _ in visited.append(Array(page.id.utf8)) }
+        #expect(visited == ids)
+    }
 }
