@@ -19,14 +19,16 @@ extension StoreCore {
 
     /// Runs `body` as one atomic change.
     ///
-    /// - Parameter journal: takes down every record that changes. After an error it holds what was undone.
+    /// - Parameters:
+    ///   - journal: takes down every record that changes. After an error it holds what was undone.
+    ///   - tellsDelegate: false for changes that are only to be looked at, which `body` takes back.
     func write<Result>(
-        _ durability: Durability, journal: ChangeJournal? = nil, _ body: (WriteTransaction) throws -> Result
+        _ durability: Durability, journal: ChangeJournal? = nil, tellsDelegate: Bool = true, _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
         var (result, committed): (Result?, WriteTransaction?)
         try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
             journal?.removeAll()
-            let transaction = WriteTransaction(self, writer, journal: journal)
+            let transaction = WriteTransaction(self, writer, journal: journal, tellsDelegate: tellsDelegate)
             defer { transaction.finish() }
             result = try body(transaction)
             try transaction.checkBeforeCommit()

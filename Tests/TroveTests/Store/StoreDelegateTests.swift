@@ -136,6 +136,45 @@ import Trove
         #expect(recorder.committed == [["insertion a - 1", "insertion c - 3"]])
     }
 
+    @Model final class Page {
+        var text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    @Model final class Volume {
+        var title: String
+        @Relationship(deleteRule: .cascade) var pages: [Page] = []
+        init(_ title: String) { self.title = title }
+    }
+
+    /// Fetches of a context with pending changes, and the ends of its undo groups, do the changes for a look only.
+    @Test(arguments: Engine.allCases) func onlySavesOfAContextAreTold(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Page.self, Volume.self) }
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: 10))
+        let recorder = Recorder { _ in true }
+        fixture.store.delegate = recorder
+        let volume = Volume("v")
+        try context.undoGroup("Add") {
+            try context.insert(volume)
+            let page = Page("p")
+            try context.insert(page)
+            volume.pages = [page]
+        }
+        #expect(try context.fetch(Page.self).where { $0.text == "p" }.count() == 1)
+        #expect(recorder.told.withLock { $0.will } == [])
+        #expect(throws: Refused()) { try context.save() }
+        let kind = Recorder()
+        fixture.store.delegate = kind
+        try context.save()
+        #expect(kind.committed.map { $0.filter { $0.hasPrefix("insertion ") }.count } == [2])
+        try context.undoGroup("Delete") { try context.delete(volume) }
+        #expect(try context.fetch(Page.self).count() == 0)
+        #expect(kind.committed.count == 1)
+        try context.save()
+        #expect(kind.committed.map(\.count) == [2, 2])
+        #expect(kind.told.withLock { ($0.will.count, $0.did.count) } == (4, 4))
+    }
+
     /// Asynchronous writes share commits; each is told once.
     @Test(arguments: Engine.allCases) func asynchronousWrites(engine: Engine) async throws {
         let fixture = try Self.fixture(engine)

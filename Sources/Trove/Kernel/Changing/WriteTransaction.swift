@@ -19,7 +19,7 @@ public final class WriteTransaction: ReadTransaction {
     let changes: ChangeTracker
     /// Takes down every record that changes; nil when nobody asked for it.
     private(set) var journal: ChangeJournal?
-    /// What the store's delegate is to be told; nil when it has none.
+    /// What the store's delegate is to be told; nil when it has none, or is not to be told.
     let delegateNotes: DelegateNotes?
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
@@ -32,11 +32,12 @@ public final class WriteTransaction: ReadTransaction {
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
-    init(_ core: StoreCore, _ writer: any StorageWriter, journal: ChangeJournal? = nil) {
+    /// - Parameter tellsDelegate: false for a transaction whose changes are only looked at.
+    init(_ core: StoreCore, _ writer: any StorageWriter, journal: ChangeJournal? = nil, tellsDelegate: Bool = true) {
         storage = writer
         self.journal = journal
         changes = ChangeTracker(core.observers)
-        delegateNotes = core.delegates.delegate.map(DelegateNotes.init)
+        delegateNotes = tellsDelegate ? core.delegates.delegate.map(DelegateNotes.init) : nil
         super.init(core, writer)
     }
 

@@ -13,7 +13,8 @@ import Synchronization
 /// ```
 ///
 /// The first two methods are called inside of the write transaction, on its thread; they must use neither the store nor live objects. A transaction that is taken back, as a
-/// whole or to a savepoint, may have told of changes that are never committed, and one that runs anew tells of them again. Bags are objects of a model of Trove's own.
+/// whole or to a savepoint, may have told of changes that are never committed, and one that runs anew tells of them again. What a context does only for a look, when it fetches
+/// with pending changes or settles an undo group, is not told. Bags are objects of a model of Trove's own.
 public protocol StoreDelegate: AnyObject, Sendable {
     /// Called before a record is written; what it throws refuses the change, as a unique index would.
     func willChange(_ change: ObjectChange) throws
@@ -22,6 +23,9 @@ public protocol StoreDelegate: AnyObject, Sendable {
     func didChange(_ change: ObjectChange)
 
     /// Called when a transaction was committed, with its changes in their order; an object that was changed twice is there twice.
+    ///
+    /// It is called on the thread that wrote, after other threads may write again. So calls for two transactions of two threads may come at the same time, and not in the order
+    /// of the commits.
     func didCommit(_ changes: [ObjectChange])
 }
 

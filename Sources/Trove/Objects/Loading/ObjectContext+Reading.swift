@@ -59,7 +59,7 @@ extension ObjectContext: ObjectSource {
         var result: Result?
         let journal = ChangeJournal()
         do {
-            try core.write(.relaxed, journal: journal) { transaction in
+            try core.write(.relaxed, journal: journal, tellsDelegate: false) { transaction in
                 try cut.write(to: transaction)
                 // All that has to be written is written before `body` begins, so that the engine has no reason to run it again.
                 try transaction.checkBeforeCommit()

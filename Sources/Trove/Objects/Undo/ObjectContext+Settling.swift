@@ -27,7 +27,7 @@ extension ObjectContext {
         var effects: [Effect] = []
         let journal = ChangeJournal()
         do {
-            try core.write(.relaxed, journal: journal) { transaction in
+            try core.write(.relaxed, journal: journal, tellsDelegate: false) { transaction in
                 try cut.write(to: transaction)
                 try transaction.checkBeforeCommit()
                 effects = try journal.records.compactMap { change in
