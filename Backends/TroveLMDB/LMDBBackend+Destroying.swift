@@ -1,6 +1,14 @@
 import TroveBackendKit
 import TroveStorage
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 extension LMDBBackend {
     /// Deletes the store at `path` with all files that belong to it.
     ///
@@ -15,8 +23,16 @@ extension LMDBBackend {
         try LMDBEngine.registry.whileClosed(file) {
             let environment = try Environment.open(path: file.path, options: options, errors: LMDBErrors(path: file.path))
             defer { environment.close() }
-            guard environment.fileGuard.takeAlone() else { throw file.isInUse }
-            try file.remove(withEndings: ["-lock"])
+            // Only who has the replacement asks for the store alone: a process that compacts gives its lock up for a moment.
+            guard let replacement = try StoreGuard.forReplacement(at: file.path + LMDBEngine.compactingEnding, needsLock: true) else { throw file.isInUse }
+            try withExtendedLifetime(replacement) {
+                guard environment.fileGuard.takeAlone() else {
+                    unlink(file.path + LMDBEngine.compactingEnding)
+                    throw file.isInUse
+                }
+                // A crash may have left what was to replace the file.
+                try file.remove(withEndings: ["-lock", LMDBEngine.compactingEnding, Environment.newEnding])
+            }
         }
     }
 }

@@ -13,9 +13,9 @@ extension TokyoCabinetBackend {
         try registry.whileClosed(file) {
             // It has the file's lock, which no other process gets meanwhile.
             let engine = try Engine(file: file, options: Options())
-            try file.remove(withEndings: [".wal"])
             // Of what is gone nothing has to be kept.
-            do { try engine.shutDown() } catch {}
+            defer { do { try engine.shutDown() } catch {} }
+            try file.remove(withEndings: [".wal"])
         }
     }
 }

@@ -11,13 +11,16 @@ import Darwin
 #endif
 
 extension Environment {
+    /// What ends the name of a new store before it is in its place.
+    static var newEnding: String { "-new" }
+
     /// Puts a store without contents in the place of the empty file that `empty` has locked alone; nil when another process is at that.
     ///
     /// LMDB writes the first two pages of a file without syncing them, and nobody syncs its name. A power loss would leave one page
     /// of the two, which is no store and no empty file, or no file at all in spite of durable commits. So the store is made under another
     /// name, synced and moved.
     static func createFile(at path: String, replacing empty: StoreGuard, errors: LMDBErrors) throws -> StoreGuard? {
-        let temporary = path + "-new"
+        let temporary = path + newEnding
         guard let new = try StoreGuard.forReplacement(at: temporary, needsLock: false) else { return nil }
         do {
             try writeFirstPages(at: temporary, errors)

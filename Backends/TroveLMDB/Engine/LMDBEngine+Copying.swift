@@ -31,11 +31,14 @@ extension LMDBEngine {
         }
     }
 
+    /// What ends the name of the copy that is to take the store's place.
+    static var compactingEnding: String { "-compacting" }
+
     /// Puts a compacted copy in place of the file.
     func compact(timeout: Duration) throws {
         try alone(timeout: timeout, for: "compacting the store") {
             let environment = try openEnvironment()
-            let temporary = path + "-compacting"
+            let temporary = path + Self.compactingEnding
             guard let copyGuard = try StoreGuard.forReplacement(at: temporary, needsLock: true) else { throw notAlone }
             // Only who has the replacement asks for the store alone, so two who compact cannot both lose their shared locks to each other.
             guard environment.fileGuard.takeAlone() else {
