@@ -29,8 +29,8 @@ public final class _LiveObjectState: @unchecked Sendable {
     var isListed = false
     /// The objects that were loaded together with this one.
     var group: FaultGroup?
-    /// The number of the save that called the object's hooks last, and the ``changeCount`` that it validated.
-    var hooks: (save: UInt64, validated: UInt64) = (0, 0)
+    /// The numbers of the saves that called the object's `willSave` and `willDelete` last, and the ``changeCount`` that was validated.
+    var hooks: (save: UInt64, deletion: UInt64, validated: UInt64) = (0, 0, 0)
     /// The fields that were changed since the object was as its record.
     @exclusivity(unchecked) @usableFromInline var changedFields = _FieldSet()
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.

@@ -39,7 +39,7 @@ extension ObjectContext {
         try domain.withLock {
             let isValidated = state.pending.allSatisfy { object in
                 let live = object._$live
-                if live.status == .deleted { return live.hooks.save == number }
+                if live.status == .deleted { return live.hooks.deletion == number }
                 return !live.status.isStored || (live.hooks.save == number && live.hooks.validated == live.changeCount)
             }
             guard isValidated else { return nil }
@@ -49,17 +49,17 @@ extension ObjectContext {
         }
     }
 
-    /// Calls `willDelete` or `willSave` of each object once in a save, and `validate` whenever it has changed since.
+    /// Calls `willDelete` and `willSave` of each object at most once in a save, by what is to become of it, and `validate` whenever it has changed since.
     private func callHooks(_ number: UInt64) throws {
         let doomed = domain.withLock {
-            let doomed = state.pending.filter { $0._$live.status == .deleted && $0._$live.hooks.save != number }
-            for object in doomed { object._$live.hooks = (number, .max) }
+            let doomed = state.pending.filter { $0._$live.status == .deleted && $0._$live.hooks.deletion != number }
+            for object in doomed { object._$live.hooks.deletion = number }
             return doomed
         }
         for object in doomed { try object.willDelete() }
         let unsaved = domain.withLock {
             let unsaved = state.pending.filter { $0._$live.status.isStored && $0._$live.hooks.save != number }
-            for object in unsaved { object._$live.hooks = (number, .max) }
+            for object in unsaved { (object._$live.hooks.save, object._$live.hooks.validated) = (number, .max) }
             return unsaved
         }
         for object in unsaved { try object.willSave() }

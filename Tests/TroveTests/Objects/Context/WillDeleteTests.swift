@@ -40,6 +40,53 @@ import Trove
         #expect(try fixture.store.fetch(Note.self).all().map(\.text) == ["a"])
     }
 
+    /// Its hooks delete or insert what a test says.
+    @Model final class Folder {
+        var name: String
+        @Transient var calls: [String] = []
+        @Transient var onSave: (() throws -> Void)?
+        @Transient var onDelete: (() throws -> Void)?
+        init(_ name: String) { self.name = name }
+
+        func willSave() throws {
+            calls.append("save")
+            try onSave?()
+        }
+
+        func willDelete() throws {
+            calls.append("delete")
+            try onDelete?()
+        }
+    }
+
+    /// What a hook deletes is asked too, and what a hook inserts again is saved with its own hook.
+    @Test(arguments: Engine.allCases) func isCalledForWhatHooksDelete(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Folder.self) }
+        let context = ObjectContext(fixture.store)
+        let (first, second) = (Folder("a"), Folder("b"))
+        try context.insert([first, second])
+        try context.save()
+        (first.calls, second.calls) = ([], [])
+        // Both are saved; the first one's hook deletes the second, and itself when it is saved the next time.
+        (first.name, second.name) = ("c", "d")
+        var isDone = false
+        first.onSave = { if !isDone { isDone = true; try context.delete([first, second]) } }
+        try context.save()
+        #expect(first.calls == ["save", "delete"])
+        #expect(second.calls.last == "delete" && second.calls.filter { $0 == "delete" }.count == 1)
+        #expect(try fixture.store.fetch(Folder.self).count() == 0)
+
+        let third = Folder("e")
+        try context.insert(third)
+        try context.save()
+        third.calls = []
+        third.onDelete = { try context.insert(third) }
+        try context.delete(third)
+        try context.save()
+        #expect(third.calls == ["delete", "save"])
+        #expect(try fixture.store.fetch(Folder.self).all().map(\.name) == ["e"])
+    }
+
     @Test(arguments: Engine.allCases) func isCalledBeforeAnAsynchronousSave(engine: Engine) async throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Note.self) }
         let context = ObjectContext(fixture.store)
