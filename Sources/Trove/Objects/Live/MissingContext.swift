@@ -13,6 +13,10 @@ enum MissingContext {
             + "as in a property beside them"
         assertionFailure(message)
         guard !wasTold.exchange(true, ordering: .relaxed) else { return }
-        FileHandle.standardError.write(Data("Trove: \(message)\n".utf8))
+        do {
+            try FileHandle.standardError.write(contentsOf: Data("Trove: \(message)\n".utf8))
+        } catch {
+            // Nobody reads it: the program has closed its standard error.
+        }
     }
 }
