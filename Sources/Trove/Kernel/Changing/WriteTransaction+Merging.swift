@@ -3,7 +3,12 @@ extension WriteTransaction {
     ///
     /// - Throws: ``TroveError/keyCollision(model:id:)`` when another id has the same shortened key.
     @usableFromInline func merge<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
-        guard let (current, layout): (Object, RecordLayout) = try storedObject(with: object.id, model, buffer.recordKey), model.binding.mergesOnSave else { return }
+        try merge(object, storedUnder: object.id, model, &buffer)
+    }
+
+    /// Puts into the record in `buffer` what the object that is stored under an id keeps by its fields' options.
+    func merge<Object: Model>(_ object: Object, storedUnder id: Object.ID, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
+        guard let (current, layout): (Object, RecordLayout) = try storedObject(with: id, model, RecordKey(id.keyBytes)), model.binding.mergesOnSave else { return }
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
         var merged = try dynamicRecord(object, model, &buffer)

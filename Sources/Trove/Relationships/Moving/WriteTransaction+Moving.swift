@@ -1,0 +1,122 @@
+extension WriteTransaction {
+    /// Stores a record in the place of the one with another key, to which all that points at that one points from then on; returns false, with nothing
+    /// changed, when there is a record with the new key.
+    ///
+    /// That the key is another one concerns no inverse: both sides of it are rewritten where they are. In what else the record differs from the old one
+    /// inverses and owners follow, as they follow a save.
+    func move(_ move: RecordMove, to record: StoredRecord, _ model: OpenModel) throws -> Bool {
+        let keeper = openRelationships()
+        try keeper.carryOver()
+        guard var before = try storedRecord(under: move.oldKey, model) else { return false }
+        before = StoredRecord(key: move.new.keyBytes, layout: model.binding.layout, values: before.values)
+        var after = record
+        let relationships = try relationshipsAndMemberships
+        for relationship in relationships where relationship.model === model.binding {
+            try move.replace(in: &before, relationship)
+            try move.replace(in: &after, relationship)
+        }
+        let sources = try relationships.map { ($0, try sourceKeys(of: move.old, in: $0).filter { $0 != move.oldKey }) }
+        let oldBuffer = try buffer(of: before, model)
+        let newBuffer = try buffer(of: after, model)
+        let early = try keeper.referencesBefore(move, model.binding)
+        var isMoved = false
+        // Unique indexes judge when all has been noted.
+        try batch {
+            try keeper.noting(.nothing) {
+                _ = try removeRecord(of: move.old.modelName, move.oldKey.span.bytes)
+                isMoved = try insert(newBuffer, model)
+                guard isMoved else { return }
+                for (relationship, keys) in sources {
+                    for key in keys { try replace(move, relationship, key) }
+                }
+            }
+            guard isMoved else { return }
+            try oldBuffer.withBytes { key, old in
+                try newBuffer.withBytes { _, new in
+                    try withRecordView(old, key: key, model) { old in
+                        try withRecordView(new, key: key, model) { try keeper.noteMove(move, from: old, to: $0, early, model.binding) }
+                    }
+                }
+            }
+        }
+        return isMoved
+    }
+
+    /// Rewrites one record that points at what is moved.
+    private func replace(_ move: RecordMove, _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
+        guard let type = core.model(named: relationship.model.schema.name) else { return }
+        let model = try openForSaving(type)
+        guard let stored = try storedRecord(under: key, model) else { return }
+        var record = stored
+        try move.replace(in: &record, relationship)
+        guard record != stored else { return }
+        try buffer(of: record, model).withBytes { key, bytes in try update(key, bytes, model) }
+    }
+
+    /// The record under a key of the engine, in its model's current layout; nil when there is none.
+    private func storedRecord(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
+        guard let keyspace = model.keyspace else { return nil }
+        var found: StoredRecord?
+        _ = try reader.get(key.span.bytes, in: keyspace) { bytes in
+            try withRecordView(bytes, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
+        }
+        return found
+    }
+
+    private func buffer(of record: StoredRecord, _ model: OpenModel) throws -> RecordBuffer {
+        var buffer = RecordBuffer()
+        try buffer.encode(record, model.binding.layout)
+        return buffer
+    }
+}
+
+extension ReadTransaction {
+    /// The engine's keys of the records that point at an object through a relationship.
+    fileprivate func sourceKeys(of target: AnyReference, in relationship: RelationshipBinding) throws -> [[UInt8]] {
+        guard relationship.mayPoint(at: target.modelName) else { return [] }
+        var keys: [[UInt8]] = []
+        try forEachSource(of: target, in: relationship) { key, _ in keys.append([UInt8](copying: key)) }
+        return keys
+    }
+}
+
+/// A reference that stood at a new key before there was a record with it.
+struct EarlyReference {
+    /// The relationship that has it.
+    let relationship: Int
+    /// The engine's key of the record that has it.
+    let source: [UInt8]
+}
+
+extension RelationshipKeeper {
+    /// What points already at the new key of a record, through inverses of the record's relationships.
+    fileprivate func referencesBefore(_ move: RecordMove, _ model: ModelBinding) throws -> [EarlyReference] {
+        try rules.model(model.schema.name).tracked.compactMap(\.inverse).flatMap { inverse in
+            try transaction.sourceKeys(of: move.new, in: rules.relationships[inverse]).map { EarlyReference(relationship: inverse, source: $0) }
+        }
+    }
+
+    /// Notes what is other in a record than before it was moved, and what pointed at its new key before.
+    fileprivate func noteMove(
+        _ move: RecordMove, from old: RecordView, to new: RecordView, _ early: [EarlyReference], _ model: ModelBinding
+    ) throws {
+        let target = records.record(move.new)
+        for reference in early {
+            let name = rules.relationships[reference.relationship].model.schema.name
+            let isItself = name == move.old.modelName && reference.source == move.oldKey
+            let source = isItself ? target : reference.source.withUnsafeBytes { records.record(records.model(name), $0) }
+            changes.append(LinkChange(relationship: reference.relationship, source: source, target: target, adds: true))
+        }
+        let rules = rules.model(model.schema.name)
+        // What the record has itself counts more than what pointed at it before.
+        for relationship in rules.tracked where early.contains(where: { $0.relationship == relationship.inverse }) {
+            for other in try relationship.binding.targets(of: new) {
+                changes.append(LinkChange(relationship: relationship.number, source: target, target: records.record(other), adds: true))
+            }
+        }
+        guard !rules.tracked.isEmpty else { return }
+        let notes = RelationshipNotes(self, model, rules)
+        try notes.note(RecordTransition(key: new.key, old: old, new: new, oldBytes: old.bytes, newBytes: new.bytes))
+        notes.accept()
+    }
+}

@@ -1,0 +1,174 @@
+import TestSupport
+import Testing
+import Trove
+
+@Model("rekeyed album") struct RekeyedAlbum: Hashable {
+    var id: String
+    var songs: [Reference<RekeyedSong>] = []
+}
+
+@Model("rekeyed tag") struct RekeyedTag: Hashable {
+    var id: String
+    var songs: [Reference<RekeyedSong>] = []
+}
+
+@Model("rekeyed cover") struct RekeyedCover: Hashable {
+    var id: String
+    var song: Reference<RekeyedSong>?
+}
+
+@Model("rekeyed song") struct RekeyedSong: Hashable {
+    var id: String
+    /// One to many.
+    @Relationship(inverse: \RekeyedAlbum.songs) var album: Reference<RekeyedAlbum>?
+    /// Many to many, without an order on this side.
+    @Relationship(inverse: \RekeyedTag.songs) var tags: Set<Reference<RekeyedTag>> = []
+    /// One to one.
+    @Relationship(inverse: \RekeyedCover.song) var cover: Reference<RekeyedCover>?
+    @Attribute(.writeOnce) var added: Int = 0
+}
+
+/// Objects that get another id where relationships have inverses: what pointed at the old id points at the new one, in the same places, and what else was
+/// changed is followed.
+@Suite struct RekeyingTests {
+    /// All that a store has, as plain dictionaries.
+    struct Plain: Equatable {
+        struct Song: Equatable {
+            var album: String?
+            var tags: Set<String> = []
+            var cover: String?
+            var added = 0
+        }
+
+        var albums: [String: [String]] = [:]
+        var tags: [String: [String]] = [:]
+        var covers: [String: String?] = [:]
+        var songs: [String: Song] = [:]
+
+        init(_ store: ObjectStore) throws {
+            for album in try store.fetch(RekeyedAlbum.self).all() { albums[album.id] = album.songs.map(\.id) }
+            for tag in try store.fetch(RekeyedTag.self).all() { tags[tag.id] = tag.songs.map(\.id) }
+            for cover in try store.fetch(RekeyedCover.self).all() { covers[cover.id] = .some(cover.song?.id) }
+            for song in try store.fetch(RekeyedSong.self).all() {
+                songs[song.id] = Song(album: song.album?.id, tags: Set(song.tags.map(\.id)), cover: song.cover?.id, added: song.added)
+            }
+        }
+
+        /// Gives one id in the place of another; no two objects of the tests have the same, whatever they are.
+        mutating func rename(_ old: String, _ new: String) {
+            func named(_ id: String) -> String { id == old ? new : id }
+            func renamed<Value>(_ values: [String: Value], _ body: (Value) -> Value) -> [String: Value] {
+                Dictionary(uniqueKeysWithValues: values.map { (named($0.key), body($0.value)) })
+            }
+            albums = renamed(albums) { $0.map(named) }
+            tags = renamed(tags) { $0.map(named) }
+            covers = renamed(covers) { $0.map(named) }
+            songs = renamed(songs) { Song(album: $0.album.map(named), tags: Set($0.tags.map(named)), cover: $0.cover.map(named), added: $0.added) }
+        }
+    }
+
+    private static func fixture(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore($0, durability: .relaxed, models: RekeyedAlbum.self, RekeyedTag.self, RekeyedCover.self, RekeyedSong.self)
+        }
+        let store = fixture.store
+        func songs(_ ids: String...) -> [Reference<RekeyedSong>] { ids.map { Reference(id: $0) } }
+        try store.save(["s1", "s2", "s3", "s4"].map { RekeyedSong(id: $0, added: 7) })
+        try store.save([
+            RekeyedAlbum(id: "a1", songs: songs("s3", "s1", "s2")), RekeyedAlbum(id: "a2", songs: songs("s4")), RekeyedAlbum(id: "a3"),
+        ])
+        try store.save([RekeyedTag(id: "t1", songs: songs("s4", "s1", "s3")), RekeyedTag(id: "t2", songs: songs("s1", "s2"))])
+        try store.save([RekeyedCover(id: "c1", song: Reference(id: "s1")), RekeyedCover(id: "c2", song: Reference(id: "s4")), RekeyedCover(id: "c3")])
+        return fixture
+    }
+
+    @Test(arguments: Engine.allCases) func placesAreKept(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        var expected = try Plain(store)
+        #expect(expected.songs["s1"] == Plain.Song(album: "a1", tags: ["t1", "t2"], cover: "c1", added: 7))
+        func check(_ old: String, _ new: String, _ location: SourceLocation = #_sourceLocation) throws {
+            expected.rename(old, new)
+            #expect(try Plain(store) == expected, sourceLocation: location)
+        }
+        // From the one to the many, and back; each way on both sides of all relationships.
+        var song = try #require(try store.fetch(RekeyedSong.self, id: "s1"))
+        song.id = "s9"
+        try store.rekey(RekeyedSong.self, from: "s1", to: song)
+        try check("s1", "s9")
+        var album = try #require(try store.fetch(RekeyedAlbum.self, id: "a1"))
+        album.id = "a0"
+        try store.rekey(RekeyedAlbum.self, from: "a1", to: album)
+        try check("a1", "a0")
+        var tag = try #require(try store.fetch(RekeyedTag.self, id: "t1"))
+        tag.id = "t9"
+        try store.rekey(RekeyedTag.self, from: "t1", to: tag)
+        try check("t1", "t9")
+        var cover = try #require(try store.fetch(RekeyedCover.self, id: "c1"))
+        cover.id = "c9"
+        try store.rekey(RekeyedCover.self, from: "c1", to: cover)
+        try check("c1", "c9")
+        #expect(try store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases) func whatIsChangedBesideIsFollowed(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        var expected = try Plain(store)
+        try store.rekey(
+            RekeyedSong.self, from: "s1",
+            to: RekeyedSong(id: "s9", album: Reference(id: "a2"), tags: [Reference(id: "t2")], cover: Reference(id: "c2"), added: 99))
+        expected.rename("s1", "s9")
+        expected.albums["a1"] = ["s3", "s2"]
+        expected.albums["a2"] = ["s4", "s9"]
+        expected.tags["t1"] = ["s4", "s3"]
+        expected.covers["c1"] = .some(nil)
+        expected.covers["c2"] = "s9"
+        // What is written once stays.
+        expected.songs["s9"] = Plain.Song(album: "a2", tags: ["t2"], cover: "c2", added: 7)
+        expected.songs["s4"]?.cover = nil
+        #expect(try Plain(store) == expected)
+        // From the side of the list: one song leaves, another comes.
+        try store.rekey(RekeyedAlbum.self, from: "a1", to: RekeyedAlbum(id: "a9", songs: [Reference(id: "s2"), Reference(id: "s4")]))
+        expected.rename("a1", "a9")
+        expected.albums["a9"] = ["s2", "s4"]
+        expected.albums["a2"] = ["s9"]
+        expected.songs["s3"]?.album = nil
+        expected.songs["s4"]?.album = "a9"
+        #expect(try Plain(store) == expected)
+        #expect(try store.verify().isSound)
+    }
+
+    /// A list may have had the new id before there was an object with it.
+    @Test(arguments: Engine.allCases) func whatPointedAtTheNewIDBefore(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        try store.save(RekeyedTag(id: "t3", songs: [Reference(id: "s9")]))
+        try store.save(RekeyedAlbum(id: "a3", songs: [Reference(id: "s9")]))
+        var expected = try Plain(store)
+        var song = try #require(try store.fetch(RekeyedSong.self, id: "s1"))
+        song.id = "s9"
+        try store.rekey(RekeyedSong.self, from: "s1", to: song)
+        expected.rename("s1", "s9")
+        expected.songs["s9"]?.tags.insert("t3")
+        // A song is on one album: the one that it says itself.
+        expected.albums["a3"] = []
+        #expect(try Plain(store) == expected)
+        #expect(try store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases) func nothingIsMadeOfNothing(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        let before = try Plain(store)
+        for id in ["nobody", "else"] {
+            #expect { try store.rekey(RekeyedSong.self, from: "nobody", to: RekeyedSong(id: id)) } throws: { error in
+                if case TroveError.notFound = error { true } else { false }
+            }
+        }
+        #expect { try store.rekey(RekeyedSong.self, from: "s1", to: RekeyedSong(id: "s2")) } throws: { error in
+            if case TroveError.alreadyExists = error { true } else { false }
+        }
+        #expect(try Plain(store) == before)
+    }
+}
