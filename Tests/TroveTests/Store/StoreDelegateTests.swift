@@ -150,7 +150,7 @@ import Trove
     /// Fetches of a context with pending changes, and the ends of its undo groups, do the changes for a look only.
     @Test(arguments: Engine.allCases) func onlySavesOfAContextAreTold(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Page.self, Volume.self) }
-        let context = ObjectContext(fixture.store, options: ContextOptions(undo: 10))
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .steps(10)))
         let recorder = Recorder { _ in true }
         fixture.store.delegate = recorder
         let volume = Volume("v")
