@@ -31,6 +31,8 @@ import Testing
                 [0, 5, 1, 2, 3, 4, 5, 3, 0x41, 0x61, 0x21], [0, 3, 9, 9, 9, 242, 2, 7, 7, 0x21], [1, 0] + [UInt8](repeating: 1, count: 40),
                 [0, 20] + [UInt8](repeating: 7, count: 20) + [244, 3, 1, 2, 3], [2, 4] + Array("blob".utf8) + [1, 2, 3, 4, 5, 6, 7, 8, 9],
                 [1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 30),
+                // Of the index that the check declares: a text and a number, the id, two covered numbers.
+                [0, 15, 254, 158, 157, 255, 1, 128, 0, 0, 0, 0, 0, 0, 5, 0x78, 0, 13, 0x21, 0x22],
             ]
         case .postings:
             let tail: [UInt8] = Array("term".utf8) + [0, 255]

@@ -57,6 +57,15 @@ extension Aggregate {
     ) -> Aggregate where Value: FixedWidthInteger & Storable {
         Aggregate(.sum, property, finish: Value.init(converting:))
     }
+
+    /// The exact sum of the integers that are not nil, as a type that is wide enough; 0 of none.
+    ///
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    public static func sum<Number: Summable & FixedWidthInteger>(
+        _ property: KeyPath<Object, Number?> & Sendable, as type: Value.Type
+    ) -> Aggregate where Value: FixedWidthInteger & Storable {
+        Aggregate(.sum, property, finish: Value.init(converting:))
+    }
 }
 
 extension Aggregate where Value == Double? {

@@ -44,11 +44,6 @@ struct GroupTable: ~Copyable {
         return count - 1
     }
 
-    /// The group's key.
-    func key(of group: Int) -> [UInt8] {
-        withKey(of: group) { [UInt8]($0) }
-    }
-
     /// The groups in the order of their keys' bytes.
     func sortedGroups() -> [Int] {
         (0..<count).sorted { left, right in

@@ -28,8 +28,8 @@ final class Grouping {
         var paths = keyPaths
         var readers = try keyPaths.map { try Self.orderedReader($0, in: binding) }
         columns = try aggregates.map { aggregate in
-            guard aggregate.function != .count, let path = aggregate.path else { return (nil, CountColumn()) }
-            let (reader, column) = try Self.column(aggregate.function, path, in: binding)
+            let (reader, column) = try Self.column(aggregate, in: binding)
+            guard let reader, let path = aggregate.path else { return (nil, column) }
             paths.append(path)
             readers.append(reader)
             return (paths.count - 1, column)
@@ -68,18 +68,17 @@ final class Grouping {
         try columns.map { try $0.column.result(of: 0) }
     }
 
-    private static func column(
-        _ function: AggregateFunction, _ path: FieldPath, in binding: ModelBinding
-    ) throws -> (FieldReader, any AggregateColumn) {
-        switch function {
-        case .count: return (try FieldReader(path, in: binding), CountColumn())
-        case .sum, .average:
+    /// The column of an aggregate, and the reader of its values; nil for objects, which have none.
+    private static func column(_ aggregate: AggregateSpecification, in binding: ModelBinding) throws -> (FieldReader?, any AggregateColumn) {
+        switch (aggregate.function, aggregate.path) {
+        case (.count, _), (_, nil): return (nil, CountColumn())
+        case (.sum, let path?), (.average, let path?):
             let reader = try FieldReader(path, in: binding)
-            return (reader, try SumColumn(reader, model: binding.schema.name, path: path, isAverage: function == .average))
-        case .minimum, .maximum:
+            return (reader, try SumColumn(reader, model: binding.schema.name, path: path, isAverage: aggregate.function == .average))
+        case (.minimum, let path?), (.maximum, let path?):
             let reader = try orderedReader(path, in: binding)
-            return (reader, ExtremeColumn(reader.type, wantsGreatest: function == .maximum))
-        case .countDistinct:
+            return (reader, ExtremeColumn(reader.type, wantsGreatest: aggregate.function == .maximum))
+        case (.countDistinct, let path?):
             let reader = try orderedReader(path, in: binding)
             return (reader, DistinctCountColumn(reader.type))
         }

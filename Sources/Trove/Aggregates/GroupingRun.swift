@@ -3,6 +3,8 @@ struct GroupingRun {
     let model: OpenModel
     private let run: QueryRun
     private let empty: () throws -> Grouping
+    /// Whether all objects that pass the filter are wanted. A window leaves out some of the entries that an access finds, so its records are read.
+    private let isWhole: Bool
     /// Where an index has the values.
     private let covering: Covering?
 
@@ -15,10 +17,10 @@ struct GroupingRun {
         let binding = model.binding
         empty = { try Grouping(by: paths, aggregates: specifications, in: binding) }
         let wanted = try empty().paths
-        run = try QueryRun(transaction, model, draft, wanted.isEmpty ? .records : .totals(wanted))
-        // A window leaves out some of the entries that the access finds.
-        let isWhole = run.query.limit == nil && run.query.offset == 0 && run.start == nil
-        covering = isWhole && !wanted.isEmpty ? Covering(wanted, run.plan) : nil
+        isWhole = draft.isWhole
+        let takesValues = isWhole && !wanted.isEmpty
+        run = try QueryRun(transaction, model, draft, takesValues ? .totals(wanted) : .records)
+        covering = takesValues ? Covering(wanted, run.plan) : nil
     }
 
     /// The scan of the index that has the values; nil when records are read.
@@ -31,9 +33,7 @@ struct GroupingRun {
     var watch: ReadWatch { run.watch }
 
     /// Whether the query leaves out no object.
-    var isOfAllObjects: Bool {
-        run.query.filter == .constant(true) && run.query.limit == nil && run.query.offset == 0 && run.start == nil
-    }
+    var isOfAllObjects: Bool { isWhole && run.query.filter == .constant(true) }
 
     /// The groups of all objects.
     func grouping() throws -> Grouping {

@@ -101,9 +101,7 @@ extension QueryDraft {
     fileprivate var unordered: QueryDraft {
         var draft = self
         // Which objects a limit leaves depends on the order.
-        draft.change { query in
-            if query.limit == nil, query.offset == 0, start == nil { query.sort = [] }
-        }
+        if isWhole { draft.change { $0.sort = [] } }
         return draft
     }
 

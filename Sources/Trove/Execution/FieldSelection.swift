@@ -33,7 +33,7 @@ struct FieldSelection {
         var window = ResultWindow(run.query)
         guard !window.isClosed else { return rows }
         if let order = run.plan.order {
-            try run.walk(scan, order) { key, entry in
+            try run.walk(scan, order, keepingEntries: true) { key, entry in
                 try window.pass {
                     if let entry, try row.load(entry) { try append(row, key, to: &rows) } else { try appendRecord(of: key, to: &rows) }
                     return .next

@@ -9,6 +9,8 @@ struct IndexWalk {
         /// Whether the place at which the walk begins is in the group.
         let isAtStart: Bool
         var keys = KeyList()
+        /// The entries themselves, where they are kept.
+        var entries: EntryCopies?
     }
 
     let scan: IndexScan
@@ -17,15 +19,19 @@ struct IndexWalk {
     private let layout: PartLayout?
     /// Whether entries of equal parts come ascending by key.
     private let keysAreInOrder: Bool
+    /// Whether a group keeps its entries, not their keys alone.
+    private let keepsEntries: Bool
     /// What the entries at the start begin with, and the key of the object there.
     private let startPrefix: [UInt8]?
     private let startKey: [UInt8]
     private var group: Group?
     private(set) var hasLargeGroup = false
 
-    init(_ scan: IndexScan, _ order: IndexOrder, start: QueryPlace?, sort: PartLayout?, hasShortKeys: Bool) {
+    init(_ scan: IndexScan, _ order: IndexOrder, start: QueryPlace?, sort: PartLayout?, hasShortKeys: Bool, keepsEntries: Bool) {
         self.scan = scan
         self.order = order
+        // An object whose key is not whole in its entry is put in order by its record.
+        self.keepsEntries = keepsEntries && hasShortKeys
         let parts = scan.index.fields.parts
         let layout = start == nil && order.usesAllParts ? nil : PartLayout(parts.map { ($0.type, $0.part.direction) })
         self.layout = layout
@@ -98,8 +104,11 @@ struct IndexWalk {
         if group == nil {
             let (size, isCut) = extent(entry)
             let prefix = Array(entry.parts.prefix(size))
-            group = Group(prefix: prefix, needsValues: isCut || !order.isComplete, isAtStart: prefix == startPrefix)
+            let needsValues = isCut || !order.isComplete
+            group = Group(prefix: prefix, needsValues: needsValues, isAtStart: prefix == startPrefix)
+            if keepsEntries, !needsValues { group?.entries = EntryCopies() }
         }
+        group?.entries?.append(entry)
         group?.keys.append(entry.recordKey)
     }
 

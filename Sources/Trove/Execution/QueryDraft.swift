@@ -18,8 +18,11 @@
 
     /// Whether it asks for all objects in the order of their ids, which needs no plan.
     @usableFromInline var isPlain: Bool {
-        problem == nil && deadline == nil && start == nil && query.sort.isEmpty && query.limit == nil && query.offset == 0 && query.filter == .constant(true)
+        problem == nil && deadline == nil && isWhole && query.sort.isEmpty && query.filter == .constant(true)
     }
+
+    /// Whether each object that passes the filter is a result: none is passed over or left out.
+    var isWhole: Bool { start == nil && query.limit == nil && query.offset == 0 }
 
     /// Changes the query, unless a mistake was made before; what `change` throws is kept.
     mutating func change(_ change: (inout Query) throws -> Void) {

@@ -11,9 +11,12 @@ extension QueryRun {
     private static let maxTurned = 1_024
 
     /// Calls `body` with the keys that a scan finds behind the start, in the query's order.
-    func walk(_ scan: IndexScan, _ order: IndexOrder, _ body: WalkBody) throws {
+    ///
+    /// - Parameter keepingEntries: whether entries are wanted with the keys, also of those that are not met in the query's order.
+    func walk(_ scan: IndexScan, _ order: IndexOrder, keepingEntries: Bool = false, _ body: WalkBody) throws {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
-        var walk = IndexWalk(scan, order, start: start, sort: try start.map { _ in try sortLayout() }, hasShortKeys: hasShortKeys)
+        var walk = IndexWalk(
+            scan, order, start: start, sort: try start.map { _ in try sortLayout() }, hasShortKeys: hasShortKeys, keepsEntries: keepingEntries)
         for range in order.order == .ascending ? scan.ranges : scan.ranges.reversed() {
             var rest = walk.clipped(range)
             while !rest.isEmpty {
@@ -81,6 +84,14 @@ extension QueryRun {
     /// Hands on the keys of a group in the right order.
     private func hand(_ group: IndexWalk.Group?, _ walk: IndexWalk, _ body: WalkBody) throws -> ScanStep {
         guard var group else { return .next }
+        if let entries = group.entries {
+            let start = group.isAtStart ? start?.key : nil
+            return try entries.forEachByKey { entry in
+                let key = entry.recordKey.bytes
+                if let start, key.compare(to: start) <= 0 { return .next }
+                return try body(key, entry)
+            }
+        }
         guard group.needsValues else {
             group.keys.sortUniquely()
             if model.binding.hasLongIDs {

@@ -36,6 +36,18 @@ final class IndexBinding: Sendable {
 
     /// The error for entries of it that are damaged.
     func corrupt(_ reason: String) -> TroveError { .corruptIndex(model: modelName, index: schema.name, reason: reason) }
+
+    /// Runs `body`, and names the index in its error when that is of damaged bytes.
+    @inline(__always)
+    func namingDamage<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch TroveError.corruptKey(let reason) {
+            throw corrupt(reason)
+        } catch TroveError.corruptValue(let reason) {
+            throw corrupt(reason)
+        }
+    }
 }
 
 /// An index that a model of the program declares, checked against the model's fields, without the model's type.

@@ -35,7 +35,7 @@ struct DistinctWalk {
     /// The different values, ascending; nil is one of them.
     func values() throws -> [StoredValue] {
         var values: [StoredValue] = []
-        try forEach { _, value in
+        _ = try forEach { _, value in
             values.append(try value())
             return .next
         }
@@ -45,80 +45,96 @@ struct DistinctWalk {
     /// How many different values there are, nil not counted.
     func count() throws -> Int {
         var count = 0
-        try forEach { part, _ in
+        _ = try forEach { part, _ in
             if part[0] == KeyPart.present { count += 1 }
             return .next
         }
         return count
     }
 
-    /// The parts of the different values, ascending; nil when there are more than `limit`.
+    /// The parts of the different values, ascending; nil when there are more than `limit`, or when records would have to be read for them.
     func parts(upTo limit: Int) throws -> [[UInt8]]? {
         var parts: [[UInt8]] = []
-        try forEach { part, _ in
+        let areAll = try forEach(readingRecords: false) { part, _ in
             parts.append([UInt8](part))
             return parts.count > limit ? .stop : .next
         }
-        return parts.count > limit ? nil : parts
+        return areAll ? parts : nil
     }
 
-    private func forEach(_ body: Body) throws {
-        try transaction.flushIndexes()
-        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
-        let order: ScanOrder = part.part.direction == .ascending ? .ascending : .descending
+    /// What a walk has met so far, in all ranges: they may have entries of one value each.
+    private struct Progress {
+        /// What the entries of the value that was handed on last begin with; empty when there is none.
+        var last: [UInt8] = []
+        /// How many entries of it the current part of the walk passed over.
+        var repeats = 0
         var long = LongValues()
-        var watch = watch
-        for range in order == .ascending ? scan.ranges : scan.ranges.reversed() {
-            var rest = range
-            while !rest.isEmpty {
-                let end = try walk(rest, keyspace, order, &long, &watch, body)
-                if case .stopped = end { return }
-                guard case .repeated(let last) = end else { break }
-                rest = order == .ascending
-                    ? KeyRange(from: KeyRange.prefix(last).upper ?? last, upTo: rest.upper) : KeyRange(from: rest.lower, upTo: last)
+        let readsRecords: Bool
+        var watch: ReadWatch
+
+        /// The part of a range behind the entries of the last value.
+        func rest(of range: KeyRange, _ order: ScanOrder) -> KeyRange {
+            guard !last.isEmpty else { return range }
+            if order == .descending {
+                return range.upper.map { $0.lexicographicallyPrecedes(last) } ?? false ? range : KeyRange(from: range.lower, upTo: last)
             }
+            guard let end = KeyRange.prefix(last).upper else { return KeyRange(from: last, upTo: last) }
+            return range.lower.lexicographicallyPrecedes(end) ? KeyRange(from: end, upTo: range.upper) : range
         }
-        _ = try long.hand(body)
+    }
+
+    /// Returns whether the walk came to its end.
+    private func forEach(readingRecords: Bool = true, _ body: Body) throws -> Bool {
+        try transaction.flushIndexes()
+        guard let keyspace = try transaction.indexKeyspace(scan.index) else { return true }
+        let order: ScanOrder = part.part.direction == .ascending ? .ascending : .descending
+        var progress = Progress(readsRecords: readingRecords, watch: watch)
+        for range in order == .ascending ? scan.ranges : scan.ranges.reversed() {
+            var end: End
+            repeat {
+                let rest = progress.rest(of: range, order)
+                end = rest.isEmpty ? .endOfRange : try walk(rest, keyspace, order, &progress, body)
+                if end == .stopped { return false }
+            } while end == .repeated
+        }
+        return try progress.long.hand(body) == .next
     }
 
     /// How a part of the walk ended.
     private enum End {
         case endOfRange
-        /// By the body.
+        /// By the body, or by a value that is in a record alone, where none are to be read.
         case stopped
-        /// A value, whose entries begin with these bytes, has too many of them to be passed over one by one.
-        case repeated([UInt8])
+        /// The last value has too many entries to be passed over one by one.
+        case repeated
     }
 
-    /// Walks until a value repeats too often, or the body stops it.
-    private func walk(
-        _ range: KeyRange, _ keyspace: Keyspace, _ order: ScanOrder, _ long: inout LongValues, _ watch: inout ReadWatch, _ body: Body
-    ) throws -> End {
-        var last: [UInt8] = []
-        var repeats = 0
+    /// Walks until a value repeats too often, or something stops it.
+    private func walk(_ range: KeyRange, _ keyspace: Keyspace, _ order: ScanOrder, _ progress: inout Progress, _ body: Body) throws -> End {
         var step = ScanStep.next
+        progress.repeats = 0
         try transaction.reader.scan(range, in: keyspace, order: order) { key, value in
-            try watch.step()
+            try progress.watch.step()
             let entry = try IndexEntry.readable(key, value, of: scan.index)
-            if !last.isEmpty, entry.parts.starts(with: last) {
-                repeats += 1
-                return repeats > Self.maxRepeats ? .stop : .next
+            if !progress.last.isEmpty, entry.parts.starts(with: progress.last) {
+                progress.repeats += 1
+                return progress.repeats > Self.maxRepeats ? .stop : .next
             }
-            (last, repeats) = ([], 0)
+            (progress.last, progress.repeats) = ([], 0)
             let start = layout.size(ofFirst: position, in: entry.parts)
             let end = layout.size(ofFirst: position + 1, in: entry.parts)
             guard let start, let end, end <= EntryFormat.keptPartsSize else {
-                step = try add(entry, to: &long, body)
+                step = progress.readsRecords ? try add(entry, to: &progress.long, body) : .stop
                 return step
             }
-            step = try long.hand(body)
+            step = try progress.long.hand(body)
             if step == .stop { return .stop }
-            last = [UInt8](entry.parts[..<end])
+            progress.last = [UInt8](entry.parts[..<end])
             step = try hand(UnsafeRawBufferPointer(rebasing: entry.parts[start..<end]), of: entry, body)
             return step
         }
         if step == .stop { return .stopped }
-        return repeats > Self.maxRepeats ? .repeated(last) : .endOfRange
+        return progress.repeats > Self.maxRepeats ? .repeated : .endOfRange
     }
 
     private func hand(_ bytes: UnsafeRawBufferPointer, of entry: IndexEntry, _ body: Body) throws -> ScanStep {

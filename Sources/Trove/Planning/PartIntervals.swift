@@ -128,7 +128,7 @@ struct PartLayout: Sendable {
         return ranges
     }
 
-    /// Takes the bytes apart, in place of what `pieces` had; false when they are not those of the parts.
+    /// Takes the bytes apart, in place of what `pieces` had; false when they are not those of the parts, and of nothing else.
     func split(_ bytes: UnsafeRawBufferPointer, into pieces: inout [UnsafeRawBufferPointer]) -> Bool {
         pieces.removeAll(keepingCapacity: true)
         var start = 0
@@ -137,7 +137,7 @@ struct PartLayout: Sendable {
             pieces.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             start = end
         }
-        return true
+        return start == bytes.count
     }
 
     /// Where the part that begins at `start` ends.

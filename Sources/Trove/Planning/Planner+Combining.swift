@@ -102,7 +102,7 @@ extension Planner {
         // What is not in order within equal parts is read a group at a time, and its records twice.
         if !order.isComplete { walked = min(candidate.rows, walked * 2 + 64) }
         var cost = costs.start + walked * costs.entry
-        if needsRecords(candidate.access, left) { cost += walked * costs.fetch }
+        if needsRecords(candidate.access, left) || !order.isComplete { cost += walked * costs.fetch }
         if !order.isComplete { cost += walked * costs.fetch + sorting(walked) }
         return Plan(
             candidate.access, .index(order.order), residual: left, estimatedRows: candidate.rows * share, cost: cost, order: order)

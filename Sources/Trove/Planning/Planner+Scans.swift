@@ -15,6 +15,8 @@ struct Proposal {
 extension Planner {
     /// How many combinations of single values are sought one by one.
     private static let maxCombinations = 256
+    /// How many ranges are made of the values of several parts; a part with more has to be checked.
+    private static let maxRanges = 4_096
     /// How many ranges are estimated; more are taken to be like these.
     private static let maxEstimates = 8
     /// The most values of a first part that are sought one by one.
@@ -29,7 +31,9 @@ extension Planner {
         var (touched, answered) = (ConditionSet(), ConditionSet())
         var fixedParts = 0
         for (position, part) in index.fields.parts.enumerated().dropFirst(leading.isEmpty ? 0 : 1) {
-            guard let found = try intervals(of: part, conditions) else { break }
+            guard let found = try intervals(of: part, conditions),
+                combinations.count == 1 || combinations.count * found.intervals.count <= Self.maxRanges
+            else { break }
             touched.formUnion(found.touched)
             answered.formUnion(found.answered)
             guard found.arePoints, combinations.count * found.intervals.count <= Self.maxCombinations else {
@@ -49,8 +53,9 @@ extension Planner {
             index: index, ranges: Self.merged(found.map(\.keys)), conditions: conditions.indices.filter(touched.contains).map { conditions[$0] },
             mustRecheck: mustRecheck, fixedParts: fixedParts, skipped: leading.count)
         let isWhole = last == nil && combinations.first?.count == index.fields.parts.count
-        return Proposal(
-            scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: order(of: scan), isUnique: index.schema.isUnique && isWhole)
+        // Entries with nil, or of no members, have their records' keys behind the parts: of them there can be many.
+        let isUnique = index.schema.isUnique && isWhole && combinations.allSatisfy { $0.allSatisfy { $0.first == KeyPart.present } }
+        return Proposal(scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: order(of: scan), isUnique: isUnique)
     }
 
     /// What is found behind first parts that no condition is on, where these have few values: the index is sought for each of them.

@@ -26,7 +26,7 @@ extension Planner {
 
     /// The plan for values of all objects, where an index has them; first of all one whose order they are in.
     func planOfWholeIndex(_ indexes: [IndexBinding]) -> Plan? {
-        guard case .totals(let paths) = purpose, conditions.isEmpty, sort.isEmpty, query.limit == nil else { return nil }
+        guard case .totals(let paths) = purpose, conditions.isEmpty, sort.isEmpty else { return nil }
         let covering = indexes.filter(covers)
         guard let index = covering.first(where: { $0.fields.parts[0].part.path == paths.first }) ?? covering.first else { return nil }
         let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)

@@ -11,7 +11,7 @@ struct Planner {
         case count
         /// The values at some paths, in order.
         case values([FieldPath])
-        /// The same in any order.
+        /// The same in any order, of all objects that pass.
         case totals([FieldPath])
     }
 

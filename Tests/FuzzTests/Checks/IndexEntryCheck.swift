@@ -19,14 +19,36 @@ enum IndexEntryCheck {
         }
     }
 
+    /// The values of an index with parts in both directions and covered fields.
+    private static let covering = Result {
+        let binding = try ModelBinding(FuzzedModel.self, layout: RecordCheck.layout)
+        let schema = try Index<FuzzedModel>([.descending(\.text), .ascending(\.number)], covering: [\.small, \.unsigned]).checkedSchema()
+        let entry = IndexCatalogueEntry(
+            number: 1, modelName: FuzzedModel.schema.name, version: FuzzedModel.schema.version, schema: schema,
+            types: try IndexFields(schema, in: binding).types, state: .ready)
+        return Covering(paths, try IndexBinding(entry, in: binding))
+    }
+
+    private static let paths = ["text", "number", "small", "unsigned"].map { FieldPath($0) } + [.id]
+
     private static func checkEntry(_ key: [UInt8], _ value: [UInt8]) throws {
         _ = try valueOrTypedError("an entry") {
             try IndexEntry.read(key.span.bytes, value.span.bytes) { entry in
                 try require(entry.parts.count <= key.count, "parts longer than the key")
-                for count in 0...3 {
-                    guard let covered = try valueOrTypedError("covered values", { try entry.coveredValues(count) }) else { continue }
-                    for value in covered { try NestedCheck.checkAgain(value) }
-                }
+                try checkValues(of: entry)
+            }
+        }
+    }
+
+    private static func checkValues(of entry: IndexEntry) throws {
+        guard let covering = try covering.get() else { throw FuzzFailure("the index has not the values") }
+        let row = CoveredRow(covering)
+        guard try valueOrTypedError("the values of an entry", { try row.load(entry) }) == true else { return }
+        for (number, path) in paths.enumerated() {
+            if let value = try valueOrTypedError("the entry's \(path)", { try row.value(number) }) { try NestedCheck.checkAgain(value) }
+            _ = try valueOrTypedError("the part of the entry's \(path)") {
+                var key = ByteWriter()
+                try row.appendKeyPart(number, type: nil, to: &key)
             }
         }
     }

@@ -28,11 +28,7 @@ import Testing
     @Test func knowsEveryPredicate() throws {
         let check = try SourceCheck()
         let archive = check.file("libTroveArchive.a")
-        let objects = try Self.modules.flatMap { module in
-            let folder = SourceCheck.products.appending(path: "\(module).build")
-            guard FileManager.default.fileExists(atPath: folder.path) else { return [String]() }
-            return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
-        }
+        let objects = try Self.modules.flatMap(objectFiles(of:))
         let list = try check.write(objects.map { "\"\($0)\"" }.joined(separator: "\n"), named: "objects.txt")
         let packed = try Tool.run("ar", ["crs", archive, "@" + list])
         try #require(packed.status == 0, "\(packed.output)")
@@ -43,5 +39,13 @@ import Testing
         let run = try Tool(at: URL(filePath: check.file("program"))).run([])
         #expect(run.status == 0)
         #expect(run.output == "1 1 2 1 1 1 1\n", "\(run.output)")
+    }
+
+    /// The object files of a module's sources as they are now; beside them may lie those of sources that are gone.
+    private func objectFiles(of module: String) throws -> [String] {
+        let list = SourceCheck.products.appending(path: "\(module).build/output-file-map.json")
+        guard FileManager.default.fileExists(atPath: list.path) else { return [] }
+        let outputs = try JSONDecoder().decode([String: [String: String]].self, from: Data(contentsOf: list))
+        return outputs.values.compactMap { $0["object"] }.filter { FileManager.default.fileExists(atPath: $0) }
     }
 }

@@ -125,6 +125,25 @@ struct LaterHolder<Value: Storable & StorableKey & Codable>: Model {
         try check([0, 0.5, 3, 1e9].compactMap { Distance(storedForm: $0) }, engine)
     }
 
+    /// Records are read by a copy of what the table of types says, for its speed.
+    @Test func fixedFieldsAreReadAsTheTableHasThem() throws {
+        var random = SeededGenerator(seed: 17)
+        var samples: [[UInt8]] = [0, 1, 0x7F, 0x80, 0xFF].map { [UInt8](repeating: $0, count: 32) }
+        samples += (0..<200).map { _ in (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) } }
+        let types = ScalarTypes.all.filter { $0.fixedSize != nil }
+        #expect(types.count == 18)
+        for type in types {
+            for sample in samples {
+                sample.withUnsafeBytes { bytes in
+                    guard let place = bytes.baseAddress else { return }
+                    let read = Result { try FieldAccess.fixed(type.fieldType, place) }
+                    let told = Result { try type.fieldValue(at: place) }
+                    #expect("\(read)" == "\(told)", "\(type) in \(sample)")
+                }
+            }
+        }
+    }
+
     private func check<Value: Storable & StorableKey & Codable & Comparable>(_ samples: [Value], _ engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Holder<Value>.self) }
         let objects = samples.indices.map { Holder($0, of: samples) }

@@ -41,6 +41,24 @@ extension Fetch {
         try aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
+    /// The exact sum of a property of integers as a type that is wide enough: `sum(\.bytes, as: Int128.self)`; 0 of none.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
+        _ property: KeyPath<Object, Number> & Sendable, as type: Sum.Type
+    ) throws -> Sum {
+        try aggregate(Aggregate<Object, Sum>.sum(property, as: type))
+    }
+
+    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; 0 of none.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
+        _ property: KeyPath<Object, Number?> & Sendable, as type: Sum.Type
+    ) throws -> Sum {
+        try aggregate(Aggregate<Object, Sum>.sum(property, as: type))
+    }
+
     /// The average of a number property; nil of none.
     public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Double? {
         try aggregate(Aggregate<Object, Double?>.average(property))
@@ -109,6 +127,20 @@ extension Fetch where Source == ObjectStore {
     /// The sum of a property's numbers that are not nil; see ``sum(_:)-swift.method``.
     public func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Number.Sum {
         try await aggregate(Aggregate<Object, Number.Sum>.sum(property))
+    }
+
+    /// The exact sum of a property's integers as a type that is wide enough; see ``sum(_:as:)-swift.method``.
+    public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
+        _ property: KeyPath<Object, Number> & Sendable, as type: Sum.Type
+    ) async throws -> Sum {
+        try await aggregate(Aggregate<Object, Sum>.sum(property, as: type))
+    }
+
+    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; see ``sum(_:as:)-swift.method``.
+    public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
+        _ property: KeyPath<Object, Number?> & Sendable, as type: Sum.Type
+    ) async throws -> Sum {
+        try await aggregate(Aggregate<Object, Sum>.sum(property, as: type))
     }
 
     /// The average of a property's values that are not nil; nil of none.

@@ -22,6 +22,15 @@ struct IndexEntry {
         }
     }
 
+    /// The entry of these pieces, which it must not outlive.
+    init(parts: UnsafeRawBufferPointer, isShortened: Bool, recordKey: UnsafeRawBufferPointer, isUnique: Bool, covered: UnsafeRawBufferPointer) {
+        self.parts = parts
+        self.isShortened = isShortened
+        self.recordKey = recordKey
+        self.isUnique = isUnique
+        self.covered = covered
+    }
+
     /// The entry in these bytes, of which it keeps hold: it must not outlive them.
     init(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws {
         guard let header = value.first else { throw Self.damaged }
@@ -55,15 +64,6 @@ struct IndexEntry {
     }
 
     private static var damaged: TroveError { .corruptValue(reason: "the bytes are not those of an index's entry") }
-
-    /// The values of the index's covered fields, in their order.
-    func coveredValues(_ count: Int) throws -> [StoredValue] {
-        var reader = ByteReader(covered)
-        var values: [StoredValue] = []
-        for _ in 0..<count { values.append(try StoredValue.decodeNested(from: &reader)) }
-        guard reader.remaining == 0 else { throw Self.damaged }
-        return values
-    }
 }
 
 extension IndexEntry {

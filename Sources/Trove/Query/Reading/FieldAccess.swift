@@ -63,7 +63,7 @@ enum FieldAccess: Sendable {
     }
 
     /// The commonest types are read here, where it is all inlined, others as the table of scalars has them.
-    private static func fixed(_ type: FieldType, _ place: UnsafeRawPointer) throws -> FieldValue {
+    static func fixed(_ type: FieldType, _ place: UnsafeRawPointer) throws -> FieldValue {
         func load<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type = Value.self, _ offset: Int = 0) -> Value {
             Value(littleEndian: place.loadUnaligned(fromByteOffset: offset, as: type))
         }

@@ -15,13 +15,9 @@ enum RecordID {
             guard try decoder.byte() == 1 else { return try body(.null) }
             return try withValue(of: UnsafeRawBufferPointer(rebasing: key.dropFirst()), type: wrapped, body)
         case .string, .url, .data:
-            // Most texts have nothing escaped and lie in the key as they are, before its last byte.
-            if let last = key.last, last == 0, !key.dropLast().contains(where: { $0 < 2 }) {
-                return try body(value(UnsafeRawBufferPointer(rebasing: key.dropLast()), type))
-            }
-            let bytes = try decoder.escaped()
+            let bytes = try decoder.escapedBytes()
             try decoder.finish()
-            return try bytes.withUnsafeBytes { try body(value($0, type)) }
+            return try EscapedBytes.withPlain(of: bytes) { try body(value($0, type)) }
         case let type?:
             guard let scalar = type.scalar else { throw TroveError.corruptKey(reason: "an id of type \(type)") }
             let value = try scalar.fieldValue(from: &decoder)

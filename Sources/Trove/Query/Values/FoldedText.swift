@@ -19,7 +19,7 @@ enum FoldedText {
         withFolding(of: left) { left in withFolding(of: right) { right in ByteOrder.compare(left, right) } }
     }
 
-    private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+    static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while offset <= text.count - 8 {
             if text.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }

@@ -100,18 +100,14 @@ public struct KeyDecoder: ~Copyable {
 
     /// The next bytes of any length, with escapes undone.
     public mutating func escaped() throws -> [UInt8] {
-        var result: [UInt8] = []
-        while true {
-            let next = try byte()
-            switch next {
-            case 0: return result
-            case 1:
-                let escaped = try byte()
-                guard escaped == 1 || escaped == 2 else { throw TroveError.corruptKey(reason: "bad escape in a text or data part") }
-                result.append(escaped - 1)
-            default: result.append(next)
-            }
-        }
+        try EscapedBytes.withPlain(of: escapedBytes()) { [UInt8]($0) }
+    }
+
+    /// The next bytes up to the 0 that ends them, as they lie in the key.
+    mutating func escapedBytes() throws -> UnsafeRawBufferPointer {
+        guard let end = buffer[position...].firstIndex(of: 0) else { throw KeyFault.truncated }
+        defer { position = end + 1 }
+        return UnsafeRawBufferPointer(rebasing: buffer[position..<end])
     }
 
     /// Throws when bytes are left.

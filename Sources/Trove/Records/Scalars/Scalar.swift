@@ -138,7 +138,6 @@ extension Scalar {
 
     /// The key of the value that a part of an index tells.
     static func keyBytes(ofPart part: inout KeyDecoder) throws -> [UInt8] { try Self(fromPart: &part).keyBytes }
-
 }
 
 /// How a value ends as a part of an index, so that the next one can be found.

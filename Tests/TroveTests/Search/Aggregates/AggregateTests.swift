@@ -115,6 +115,7 @@ import Testing
         #expect(try fetch.where { $0.id == 3 }.sum(\.unsigned) == .max)
         #expect(try fetch.where { $0.id == 3 }.sum(\.narrow) == .max)
         #expect(try fetch.aggregate(.sum(\.narrow, as: Int128.self)) == 7 * Int128(Int64.max))
+        #expect(try fetch.sum(\.narrow, as: Int128.self) == 7 * Int128(Int64.max))
         for (ids, path) in [([0, 1], "signed"), ([3, 4], "signed"), ([0, 1], "unsigned"), ([0, 1], "narrow")] {
             let some = fetch.where { $0.id.isIn(ids) }
             #expect {
@@ -129,6 +130,39 @@ import Testing
         }
         let groups = try fetch.grouped(by: \.unsigned).aggregate(.sum(\.signed))
         #expect(groups.map(\.values) == [5])
+    }
+
+    @Test(arguments: Engine.allCases) func sumsOfAnotherType(engine: Engine) async throws {
+        let all = readings(60, seed: 8)
+        let fixture = try fixture(engine, all)
+        let fetch = fixture.store.fetch(Reading.self)
+        let rooms = all.compactMap(\.room)
+        let (total, small) = (rooms.reduce(0) { $0 + Int128($1) }, all.reduce(0) { $0 + Int128($1.small) })
+        #expect(rooms.count < all.count)
+        func check(_ sum: Int128, _ expected: Int128) { #expect(sum == expected) }
+        let inStep = try Self.sums(fetch)
+        check(inStep.0, total)
+        check(inStep.1, small)
+        check(try await fetch.sum(\.room, as: Int128.self), total)
+        check(try await fetch.sum(\.small, as: Int128.self), small)
+        let groups = try await fetch.grouped(by: \.station).aggregate(.sum(\.room, as: Int128.self))
+        check(groups.reduce(0) { $0 + $1.values }, total)
+        for (room, var reading) in zip([1, nil, 200] as [Int?], readings(3, seed: 80)) {
+            reading.station = "far"
+            reading.room = room
+            try await fixture.store.save(reading)
+        }
+        let far = fixture.store.fetch(Reading.self).where { $0.station == "far" }
+        await #expect {
+            _ = try await far.sum(\.room, as: Int8.self)
+        } throws: { error in
+            if case TroveError.sumOverflow(model: "Reading", path: "room") = error { true } else { false }
+        }
+    }
+
+    /// Without waiting.
+    private static func sums(_ fetch: Fetch<Reading, ObjectStore>) throws -> (Int128, Int128) {
+        (try fetch.sum(\.room, as: Int128.self), try fetch.sum(\.small, as: Int128.self))
     }
 
     @Model struct Amount {

@@ -150,12 +150,16 @@ import Testing
         try store.read { transaction in
             let index = try binding(transaction, "year and rating")
             let keyspace = try #require(try transaction.indexKeyspace(index))
+            let row = CoveredRow(try #require(Covering(["artist", "price", "year", .id], index)))
             var values: [StoredValue] = []
             try transaction.reader.scan(in: keyspace) { key, value in
-                values = try IndexEntry.read(key, value) { try $0.coveredValues(2) }
+                try IndexEntry.read(key, value) { entry in
+                    #expect(try row.load(entry))
+                    values = try (0..<4).map(row.value)
+                }
                 return .next
             }
-            #expect(values == [.string("a"), .decimal(3)])
+            #expect(values == [.string("a"), .decimal(3), .int(2), .string("1")])
         }
     }
 }
