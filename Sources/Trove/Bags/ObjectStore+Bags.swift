@@ -116,6 +116,14 @@ extension ObjectStore {
         try await read { try $0.bags() }
     }
 
+    /// The bags that a condition is true of.
+    public func bags(
+        sortedBy order: BagOrder = .making, limit: Int? = nil, where condition: (BagFields) -> some ConditionConvertible
+    ) async throws -> [Bag] {
+        let condition = condition(BagFields()).condition
+        return try await read { try $0.bags(sortedBy: order, limit: limit) { _ in condition } }
+    }
+
     /// The stored bags that an object is in, in the order of their keys.
     public func bags(containing object: some Model) async throws -> [Bag] { try await bags(containing: AnyReference(object)) }
 

@@ -112,6 +112,14 @@ extension Fetch where Source == ObjectStore {
         try await update(Object.setting(property, adding: amount), durability)
     }
 
+    /// Adds to a number of each object that has one, in one transaction; returns how many objects there were. What is nil stays nil.
+    @discardableResult
+    public func update<Number: Storable & Numeric>(
+        _ property: KeyPath<Object, Number?> & Sendable, adding amount: Number, durability: Durability? = nil
+    ) async throws -> Int {
+        try await update(Object.setting(property, adding: amount), durability)
+    }
+
     private func update(_ setting: FieldSetting, _ durability: Durability?) async throws -> Int {
         let draft = draft
         return try await source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).update(setting) }

@@ -65,7 +65,7 @@ import TroveTokyoCabinet
     @Test(arguments: Engine.allCases) func aTemporaryStoreGoesWhenNobodyHasIt(engine: Engine) throws {
         var path = ""
         do {
-            let store = try ObjectStore(temporary: { path = $0; return try engine.open($0) }, models: Item.self)
+            let store = try ObjectStore(temporary: { path = $0; return try engine.open($0) }, models: [Item.self])
             try store.save(Item(id: 1, name: "a"))
         }
         #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))

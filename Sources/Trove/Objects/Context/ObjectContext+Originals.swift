@@ -7,9 +7,15 @@ extension ObjectContext {
     ///
     /// It is the present value where nothing was changed since, and nil for an object that was inserted and not saved yet.
     ///
-    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` while a property of the object is being changed in place.
+    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/unsupportedKeyPath(model:keyPath:)`` of what is not stored in the object: a computed
+    ///   property, or one of another object that it refers to; ``TroveError/contextMisuse(reason:)`` while a property of the object is being changed in place,
+    ///   and when what it was could not be kept, which `onError` was told.
     public func originalValue<Object: LiveModel, Value>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {
-        try domain.withLock {
+        let path = try Object.path(property)
+        guard path.names.isEmpty || Object.schema.fields.first(where: { $0.name == path.field })?.relationship == nil else {
+            throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: property.shownInErrors)
+        }
+        return try domain.withLock {
             switch try original(of: object) {
             case .none: nil
             case .present: object[keyPath: property]
@@ -90,7 +96,12 @@ extension ObjectContext {
         guard live.domain === domain, !live.isLost, live.status != .detached else { throw object.isNotInContext }
         try checkNoChangeUnderWay()
         if live.status == .inserted { return .none }
-        return live.image.map { .image($0) } ?? .present
+        if let image = live.image { return .image(image) }
+        if live.status == .changed {
+            throw TroveError.contextMisuse(
+                reason: "what the \(Object.schema.name) \(object.id.shownInErrors) was before its changes could not be kept, see onError; refresh it from the store")
+        }
+        return .present
     }
 }
 

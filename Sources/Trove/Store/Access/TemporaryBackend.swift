@@ -49,6 +49,13 @@ extension ObjectStore {
     public convenience init(
         temporary open: (_ path: String) throws -> any StorageBackend, durability: Durability = .relaxed, models: any Model.Type...
     ) throws {
+        try self.init(temporary: open, durability: durability, models: models)
+    }
+
+    /// The same with a list of models.
+    public convenience init(
+        temporary open: (_ path: String) throws -> any StorageBackend, durability: Durability = .relaxed, models: [any Model.Type]
+    ) throws {
         try self.init(TemporaryBackend(open), durability: durability, models: models)
     }
 }

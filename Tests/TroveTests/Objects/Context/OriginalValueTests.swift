@@ -34,6 +34,18 @@ import Trove
         #expect(try context.originalValue(\.year, of: album) == 1959)
     }
 
+    @Test(arguments: Engine.allCases) func areOfWhatTheObjectStores(engine: Engine) throws {
+        let fixture = try Fixture(engine)
+        let (context, track) = (fixture.context, fixture.tracks[0])
+        try context.save()
+        track.title = "changed"
+        func isUnsupported(_ error: any Error) -> Bool { if case TroveError.unsupportedKeyPath = error { true } else { false } }
+        #expect { try context.originalValue(\.album?.title, of: track) } throws: { isUnsupported($0) }
+        #expect { try context.originalValue(\.title.count, of: track) } throws: { isUnsupported($0) }
+        #expect(try context.originalValue(\.id, of: track) == track.id)
+        #expect(try context.originalValue(\.title, of: track) == "one")
+    }
+
     @Test(arguments: Engine.allCases) func aRelationshipsObjects(engine: Engine) throws {
         let fixture = try Fixture(engine)
         let (context, album, tracks) = (fixture.context, fixture.album, fixture.tracks)

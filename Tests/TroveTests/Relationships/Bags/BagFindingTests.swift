@@ -27,4 +27,11 @@ import Trove
         #expect(try store.read { try $0.bags(limit: 3) { $0.name != nil }.count } == 3)
         #expect { try store.bags(limit: -1) { $0.name != nil } } throws: { if case TroveError.invalidQuery = $0 { true } else { false } }
     }
+
+    @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: ExampleSong.self, ExampleAlbum.self) }
+        for name in ["b", "a", "other"] { try Bag(named: name, in: fixture.store).save() }
+        #expect(try await fixture.store.bags(sortedBy: .name) { $0.name != "other" }.map(\.name) == ["a", "b"])
+        #expect(try await fixture.store.bags(sortedBy: .name, limit: 1) { $0.name != nil }.map(\.name) == ["a"])
+    }
 }
