@@ -58,7 +58,7 @@ import Testing
             #expect(Set(pointing) == Set(songs.filter { $0.value.parts.contains(target) }.keys), place)
 
             // What is pointed at.
-            let found = try store.fetch(song.order.map(Self.reference)).map { NormalForms.key($0.id) }
+            let found = try store.fetch(references: song.order.map(Self.reference)).map { NormalForms.key($0.id) }
             #expect(found == song.order.filter { songs[$0] != nil }, place)
             try check(store, song, songs, place)
             try checkGraph(store, songs, place)
