@@ -12,7 +12,7 @@ import Testing
         ("don’t 'quoted' Bill's", ["don't", "quoted", "bill's"]), ("3.14 1,000 5. 6,", ["3.14", "1,000", "5", "6"]),
         ("MP3 x1 2nd", ["mp3", "x1", "2nd"]), ("a-b_c/d e.g. www.example.org", ["a", "b", "c", "d", "e", "g", "www", "example", "org"]),
         ("Straße ﬁn", ["strasse", "fin"]), ("Déjà vu, Ångström", ["deja", "vu", "angstrom"]), ("De\u{301}ja\u{300}", ["deja"]),
-        ("Ørsted Łódź đak", ["orsted", "lodz", "dak"]), ("Ёлка", ["елка"]), ("中文字", ["中", "文", "字"]), ("ひらカタカナ漢", ["ひ", "ら", "カタカナ", "漢"]),
+        ("Ørsted Łódź đak", ["orsted", "lodz", "dak"]), ("Ǥǥ Ɨɨ Ᵽᵽ", ["gg", "ii", "pp"]), ("Ёлка", ["елка"]), ("中文字", ["中", "文", "字"]), ("ひらカタカナ漢", ["ひ", "ら", "カタカナ", "漢"]),
         ("สวัส", ["ส", "วั", "ส"]), ("한국어 단어", ["한국어", "단어"]), ("co\u{AD}operate", ["cooperate"]), ("col·legi", ["col·legi"]),
         ("नमस्ते", ["नमस्ते"]), ("مُحَمَّد", ["محمد"]), ("Ⅷ", ["ⅷ"]), ("\u{301}x", ["x"]), ("😀 ok 👍🏽", ["ok"]), ("ǅ", ["ǆ"]),
     ] as [(String, [String])]) func wordsOfTexts(text: String, expected: [String]) {
@@ -26,6 +26,16 @@ import Testing
         #expect(words("Cafe\u{301}", options).map { Array($0.utf8) } == [Array("caf\u{E9}".utf8)])
         #expect(words("\u{1112}\u{1161}\u{11AB}", options).map { Array($0.utf8) } == [Array("한".utf8)])
         #expect(words("か\u{3099}", options).map { Array($0.utf8) } == [Array("が".utf8)])
+    }
+
+    /// Letters and marks that Unicode 16 and 17 join, each as one scalar and as its parts, and the joiner that the middle dot replaces.
+    @Test(arguments: [
+        ("\u{11383}", "\u{11382}\u{113C9}"), ("\u{11385}", "\u{11384}\u{113BB}"), ("\u{1138E}", "\u{1138B}\u{113C2}"),
+        ("\u{1138B}\u{113C7}", "\u{1138B}\u{113C2}\u{113B8}"), ("\u{11382}\u{16121}", "\u{11382}\u{1611E}\u{1611E}"),
+        ("\u{11382}\u{16122}", "\u{11382}\u{1611E}\u{16129}"), ("\u{11382}\u{16123}", "\u{11382}\u{1611E}\u{1611F}"),
+        ("\u{11382}\u{16125}", "\u{11382}\u{1611E}\u{16120}"), ("\u{16D68}", "\u{16D67}\u{16D67}"), ("col\u{B7}legi", "col\u{387}legi"),
+    ]) func normalFormsAreOneWord(one: String, other: String) {
+        #expect(words(one).map { Array($0.utf8) } == words(other).map { Array($0.utf8) } && !words(one).isEmpty, "\(words(one)) \(words(other))")
     }
 
     @Test func shortWordsAreLeftOutAndCounted() {
