@@ -2,8 +2,8 @@
 enum FullTextFormat {
     /// The version of the blocks' layout.
     static let version: UInt8 = 1
-    /// The version of what words are: case folding, marks, boundaries, stems. Indexes of another are built anew.
-    static let analysis: UInt8 = 2
+    /// The version of what words are: case folding, marks, boundaries, stems. Indexes of another are refused until they are rebuilt.
+    static let analysis: UInt8 = 1
 
     /// How many documents share an entry of lengths.
     static let groupSize: UInt64 = 1024
