@@ -59,6 +59,7 @@ import Testing
     enum Volume: String, CaseIterable, Sendable {
         case postings = "a block of postings, a byte a document"
         case trigrams = "a block of a substring index, a byte a document"
+        case totals = "a block of postings and totals that agree with it"
         case lengths = "lengths, a byte a document"
         case recordKeys = "record keys, two bytes a document"
         case nils = "a list of nils"
@@ -71,13 +72,14 @@ import Testing
     /// The entries to be put into the store, by keyspace.
     private static func entries(_ volume: Volume, words: InvertedIndex, parts: InvertedIndex) throws -> [(keyspace: String, key: [UInt8], value: [UInt8])] {
         switch volume {
-        case .postings, .trigrams:
-            let index = volume == .postings ? words : parts
+        case .postings, .trigrams, .totals:
+            let index = volume == .trigrams ? parts : words
             let key = Array("two".utf8) + [0, OrderedNumber.infinity]
             var value = ByteWriter()
             value.append(PostingBlock.tailFlag)
             for number in [documents, documents, 2_000] { value.append(varint: UInt64(number)) }
-            return [(index.postingsName, key, PostingCheck.sealed(value.bytes() + [UInt8](repeating: 0, count: documents - 1), key: key))]
+            let postings = (index.postingsName, key, PostingCheck.sealed(value.bytes() + [UInt8](repeating: 0, count: documents - 1), key: key))
+            return volume == .totals ? [postings, (words.documentsName, IndexTotals.key, totals(of: words))] : [postings]
         case .lengths:
             return (1...documents / LengthBlock.size).map { group in
                 let key = DocumentKey.lengths(group: UInt64(group))
@@ -109,6 +111,17 @@ import Testing
         }
     }
 
+    /// Totals that tell of as many documents as the block of postings.
+    private static func totals(of index: InvertedIndex) -> [UInt8] {
+        var value = ByteWriter()
+        value.append(FullTextFormat.version)
+        value.append(FullTextFormat.analysis)
+        value.append(index.fingerprint.littleEndian)
+        for number in [documents, 2 * documents, documents] { value.append(varint: UInt64(number)) }
+        value.append(UInt8(1))
+        return PostingCheck.sealed(value.bytes(), key: IndexTotals.key)
+    }
+
     @Test(arguments: Volume.allCases) func fewBytesThatTellOfMuch(volume: Volume) throws {
         let backend = MemoryBackend(name: UUID().uuidString)
         let sound = try ObjectStore(backend, durability: .relaxed, models: Note.self)
@@ -137,6 +150,10 @@ import Testing
         let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
         check("verify") { if try store.verify().isSound { #expect(volume == .nils || volume == .layouts) } }
         check("search") { _ = try store.fetch(Note.self).limit(10).search("two") }
+        check("search without a limit") { _ = try store.fetch(Note.self).search("two") }
+        if [.postings, .totals].contains(volume) {
+            #expect { try store.fetch(Note.self).search("two") } throws: { if case TroveError.corruptIndex = $0 { true } else { false } }
+        }
         check("part of a text") { _ = try store.fetch(Note.self).where { $0.text.contains("two") }.all() }
         check("all") { _ = try store.fetch(Note.self).forEach { _, _ in } }
         check("sum of members") { _ = try store.fetch(Note.self).where { $0.numbers.contains(1) }.count() }

@@ -12,7 +12,7 @@ import Testing
         ("don’t 'quoted' Bill's", ["don't", "quoted", "bill's"]), ("3.14 1,000 5. 6,", ["3.14", "1,000", "5", "6"]),
         ("MP3 x1 2nd", ["mp3", "x1", "2nd"]), ("a-b_c/d e.g. www.example.org", ["a", "b", "c", "d", "e", "g", "www", "example", "org"]),
         ("Straße ﬁn", ["strasse", "fin"]), ("Déjà vu, Ångström", ["deja", "vu", "angstrom"]), ("De\u{301}ja\u{300}", ["deja"]),
-        ("Ørsted Łódź đak", ["orsted", "lodz", "dak"]), ("Ёлка", ["елка"]), ("中文字", ["中", "文", "字"]), ("ひらカタカナ漢", ["ひ", "ら", "カタカナ", "漢"]),
+        ("Ørsted Łódź đak", ["orsted", "lodz", "dak"]), ("Ǥǥ Ɨɨ Ᵽᵽ", ["gg", "ii", "pp"]), ("Ёлка", ["елка"]), ("中文字", ["中", "文", "字"]), ("ひらカタカナ漢", ["ひ", "ら", "カタカナ", "漢"]),
         ("สวัส", ["ส", "วั", "ส"]), ("한국어 단어", ["한국어", "단어"]), ("co\u{AD}operate", ["cooperate"]), ("col·legi", ["col·legi"]),
         ("नमस्ते", ["नमस्ते"]), ("مُحَمَّد", ["محمد"]), ("Ⅷ", ["ⅷ"]), ("\u{301}x", ["x"]), ("😀 ok 👍🏽", ["ok"]), ("ǅ", ["ǆ"]),
     ] as [(String, [String])]) func wordsOfTexts(text: String, expected: [String]) {
@@ -26,6 +26,11 @@ import Testing
         #expect(words("Cafe\u{301}", options).map { Array($0.utf8) } == [Array("caf\u{E9}".utf8)])
         #expect(words("\u{1112}\u{1161}\u{11AB}", options).map { Array($0.utf8) } == [Array("한".utf8)])
         #expect(words("か\u{3099}", options).map { Array($0.utf8) } == [Array("が".utf8)])
+    }
+
+    /// The Greek ano teleia, which normalization form C replaces by the middle dot.
+    @Test func middleDotsAreOne() {
+        #expect(words("col\u{387}legi").map { Array($0.utf8) } == [Array("col\u{B7}legi".utf8)])
     }
 
     @Test func shortWordsAreLeftOutAndCounted() {

@@ -56,6 +56,8 @@ struct FullTextSearch {
     /// The best matches, best first, those of the same score by ascending record key; the first `offset` are left out.
     ///
     /// `isIncluded` can leave objects out; it is asked only about those that would be among the best so far.
+    ///
+    /// - Throws: as ``forEachMatch(_:_:)``; also when it finds more documents than the index has.
     func best(
         _ limit: Int, offset: Int = 0, of query: FullTextQuery, where isIncluded: ((RawSpan) throws -> Bool)? = nil
     ) throws -> [FullTextMatch] {
@@ -69,8 +71,11 @@ struct FullTextSearch {
         var lengths = LengthLookup(context, keyspaces.documents)
         var watch = watch
         let average = max(1, Double(context.totals.wordCount) / Double(max(1, context.totals.documentCount)))
+        var found = 0
         while documents.document != DocumentIterator.end {
             try watch.step()
+            found += 1
+            try context.checkCount(found: found)
             let number = documents.document
             let score = try documents.score(LengthNorm(length: lengths.length(of: number), averageLength: average))
             if ranking.accepts(score) {

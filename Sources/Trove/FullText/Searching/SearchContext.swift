@@ -44,6 +44,21 @@ final class SearchContext {
         }
     }
 
+    /// How many documents a search finds on the word of the totals alone.
+    private static let trusted = 10_000
+
+    /// Refuses to go on with more documents than there are. Those that a search ranks are kept, and one byte of a list may tell of one; each that there is has
+    /// an entry of its own, though.
+    func checkCount(found: Int) throws {
+        if found > totals.documentCount { throw index.corrupt("a search finds more documents than it counts; rebuild the index") }
+        if found == Self.trusted {
+            let present = try reader.keyspace(named: index.keysName).map { try reader.count(in: $0) } ?? 0
+            if totals.documentCount > present {
+                throw index.corrupt("it counts \(totals.documentCount) documents and has \(present); rebuild the index")
+            }
+        }
+    }
+
     /// Every field of the index.
     var allFields: UInt64 { UInt64.max >> UInt64(64 - index.fieldCount) }
 

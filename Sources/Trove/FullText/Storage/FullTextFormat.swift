@@ -2,7 +2,7 @@
 enum FullTextFormat {
     /// The version of the blocks' layout.
     static let version: UInt8 = 1
-    /// The version of what words are: case folding, marks, boundaries, stems. Indexes of another are built anew.
+    /// The version of what words are: case folding, marks, boundaries, stems. Indexes of another are refused until they are rebuilt.
     static let analysis: UInt8 = 1
 
     /// How many documents share an entry of lengths.

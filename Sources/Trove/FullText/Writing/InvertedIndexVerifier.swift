@@ -44,10 +44,17 @@ final class InvertedIndexVerifier {
     /// How many are looked for in one go.
     private static let batchSize = 512
     private var terms: Set<UInt64> = []
+    /// Counts the entries and the documents that they tell of.
+    private var watch: ReadWatch
 
-    /// - Parameter report: told each difference as it is found.
-    init(_ index: InvertedIndex, _ reader: any StorageReader, _ report: @escaping (IndexDifference) -> Void) throws {
+    /// - Parameters:
+    ///   - watch: ends the comparison when its task is cancelled.
+    ///   - report: told each difference as it is found.
+    init(
+        _ index: InvertedIndex, _ reader: any StorageReader, watch: ReadWatch = ReadWatch(), _ report: @escaping (IndexDifference) -> Void
+    ) throws {
         self.index = index
+        self.watch = watch
         self.report = report
         self.reader = reader
         postings = try reader.keyspace(named: index.postingsName)
@@ -70,6 +77,7 @@ final class InvertedIndexVerifier {
         var damaged: Set<Int> = []
         if let keys {
             try reader.getMany(objects.map(\.key), in: keys) { position, value in
+                try watch.step()
                 guard let value else { return }
                 do {
                     numbers[position] = try objects[position].key.withUnsafeBytes { try DocumentNumber.decode(value, recordKey: $0, index) }
@@ -101,6 +109,7 @@ final class InvertedIndexVerifier {
         try addLengths(documents)
         var (count, words, hasStale) = (0, 0, false)
         try forEachDocument(documents) { number, recordKey in
+            try watch.step()
             count += 1
             unknown.remove(number)
             guard let document = expected.removeValue(forKey: number) else {
@@ -123,7 +132,8 @@ final class InvertedIndexVerifier {
     }
 
     /// Adds to what was found of a document.
-    private func add(_ number: UInt64, _ change: (inout Sum) -> Void) {
+    private func add(_ number: UInt64, _ change: (inout Sum) -> Void) throws {
+        try watch.step()
         if let place = expected.index(forKey: number) {
             change(&expected.values[place].found)
         } else if unknown.count < Self.maxUnknown {
@@ -162,6 +172,7 @@ final class InvertedIndexVerifier {
             if isOpen { report(.damaged(reason: "a word's last block of postings is missing")) }
         }
         try reader.scan(in: postings) { key, value in
+            try watch.step()
             do {
                 try block.load(key: key, value: value)
             } catch TroveError.corruptIndex(_, _, let reason) {
@@ -192,7 +203,7 @@ final class InvertedIndexVerifier {
     private func add(_ block: PostingBlock, _ term: [UInt8]) throws {
         guard index.keepsCounts else {
             let hash = Checksum.hash(term)
-            for posting in 0..<block.count { add(block.documents[posting]) { $0.words &+= hash } }
+            for posting in 0..<block.count { try add(block.documents[posting]) { $0.words &+= hash } }
             return
         }
         let index = index
@@ -206,7 +217,7 @@ final class InvertedIndexVerifier {
                         counts, positions, fieldCount: index.fieldCount, hasPositions: index.keepsPositions
                     ) { words &+= Checksum.hash(term, seed: $0) &* $1 }
                 }
-                add(number) { $0.words &+= words }
+                try add(number) { $0.words &+= words }
             }
         } catch TroveError.corruptIndex(_, _, let reason) {
             report(.damaged(reason: reason))
@@ -218,6 +229,7 @@ final class InvertedIndexVerifier {
     private func addLengths(_ documents: Keyspace) throws {
         var block = LengthBlock()
         try reader.scan(in: documents) { key, value in
+            try watch.step()
             guard let group = key.withUnsafeBytes(DocumentKey.lengthGroup) else { return .next }
             do {
                 try block.load(value, key: [UInt8](copying: key), index)
@@ -226,18 +238,19 @@ final class InvertedIndexVerifier {
                 return .next
             }
             for (slot, length) in block.lengths.enumerated() where length > 0 {
-                add(group * FullTextFormat.groupSize + UInt64(slot)) { $0.length = Int(length) }
+                try add(group * FullTextFormat.groupSize + UInt64(slot)) { $0.length = Int(length) }
             }
             return .next
         }
     }
 
-    private func forEachDocument(_ documents: Keyspace, _ body: (UInt64, [UInt8]) -> Void) throws {
+    private func forEachDocument(_ documents: Keyspace, _ body: (UInt64, [UInt8]) throws -> Void) throws {
         try reader.scan(in: documents) { key, value in
+            try watch.step()
             guard let block = key.withUnsafeBytes(DocumentKey.recordKeyBlock) else { return .next }
             do {
                 try RecordKeyBlock.forEach(value, key: [UInt8](copying: key), index) { slot, recordKey in
-                    body(block * FullTextFormat.keyBlockSize + UInt64(slot), [UInt8](recordKey))
+                    try body(block * FullTextFormat.keyBlockSize + UInt64(slot), [UInt8](recordKey))
                 }
             } catch TroveError.corruptIndex(_, _, let reason) {
                 report(.damaged(reason: reason))

@@ -1,6 +1,8 @@
 /// Compares one index with the records.
 protocol IndexChecker: AnyObject {
     /// Compares what the index has of a record.
+    ///
+    /// - Throws: `CancellationError`; an error of the engine; what reading a damaged record throws.
     func check(_ record: RecordView) throws
 
     /// Looks for what the index has beyond the records that were checked, which were all; calls `advance` with each entry it reads.
@@ -55,7 +57,7 @@ final class WordIndexChecker: IndexChecker {
         self.binding = binding
         let found = Found(IndexDamage(model: binding.modelName, index: binding.schema.name))
         self.found = found
-        verifier = try InvertedIndexVerifier(inverted, transaction.reader) { found.note($0) }
+        verifier = try InvertedIndexVerifier(inverted, transaction.reader, watch: transaction.watch) { found.note($0) }
     }
 
     func check(_ record: RecordView) throws {

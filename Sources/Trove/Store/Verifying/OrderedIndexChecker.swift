@@ -16,10 +16,13 @@ final class OrderedIndexChecker: IndexChecker {
     private var waitingCount = 0
     /// The entries that are there and belong to a record.
     private var agreed = 0
+    /// Counts the entries that are looked for, and those that are read again.
+    private var watch: ReadWatch
 
     init(_ binding: IndexBinding, _ transaction: ReadTransaction) throws {
         self.binding = binding
         self.transaction = transaction
+        watch = transaction.watch
         keyspace = try transaction.indexKeyspace(binding)
         groups = GroupChanges(binding)
         damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
@@ -60,6 +63,7 @@ final class OrderedIndexChecker: IndexChecker {
         var isEqual = [Bool?](repeating: nil, count: offsets.count)
         if let keyspace {
             try transaction.reader.getMany(offsets.map { [UInt8](arena.key(at: $0)) }, in: keyspace) { position, value in
+                try watch.step()
                 if let value { isEqual[position] = value.isEqual(to: arena.value(at: offsets[position]).bytes) }
             }
         }
@@ -114,6 +118,7 @@ final class OrderedIndexChecker: IndexChecker {
         if let statistics = try reader.keyspace(named: IndexSample.keyspaceName) {
             let prefix = IndexSample.samplePrefix(binding.number)
             try reader.scan(.prefix(prefix), in: statistics) { key, _ in
+                try watch.step()
                 stored.append(Array([UInt8](copying: key).dropFirst(prefix.count)))
                 return .next
             }
@@ -128,6 +133,7 @@ final class OrderedIndexChecker: IndexChecker {
         let model = OpenModel(try transaction.core.binding(named: binding.modelName))
         let records = try reader.keyspace(named: binding.modelName)
         try reader.scan(in: keyspace) { key, value in
+            try watch.step()
             let entryKey = [UInt8](copying: key)
             let recordKey: [UInt8]
             do {
@@ -164,6 +170,7 @@ final class OrderedIndexChecker: IndexChecker {
         var expected = groups.entries
         if let keyspace = try reader.keyspace(named: IndexCatalogueEntry.groupsName(binding.number)) {
             try reader.scan(in: keyspace) { key, value in
+                try watch.step()
                 let key = [UInt8](copying: key)
                 guard let group = expected.removeValue(forKey: key) else {
                     find(\.stale, [], "it has a group of no object: \(StoredRecord.text(of: key))")

@@ -16,6 +16,8 @@ extension ReadTransaction {
                         }
                     } catch let error as StorageError {
                         throw error
+                    } catch let error as CancellationError {
+                        throw error
                     } catch {
                         // A record that cannot be read is in the report already.
                     }

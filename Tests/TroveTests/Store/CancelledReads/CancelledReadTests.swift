@@ -56,6 +56,7 @@ import Testing
         Kind("reference path") { _ = try $0.fetch(LongRead.self).where(.comparison(.path(FieldPath(field: "next", names: ["value"])), .less, .value(.int(0)))).ids() },
         Kind("dangling") { _ = try $0.danglingReferences() },
         Kind("unreferenced") { _ = try $0.fetch(LongRead.self).unreferenced().ids() },
+        Kind("verify") { _ = try $0.verify() },
         Kind("full text") { _ = try $0.fetch(LongRead.self).where { $0.text.hasWords("beta") }.all() },
         Kind("search") { _ = try $0.fetch(LongRead.self).search("beta") },
         Kind("substring") { _ = try $0.fetch(LongRead.self).where { $0.text.contains("beta g") }.all() },
