@@ -70,9 +70,10 @@ import Trove
         let early = fixture.store.fetch(Disc.self).where { $0.year < 1960 }
         #expect(try await early.update(\.title, to: "new words") == 10)
         #expect(try await early.update(\.plays, adding: -1) == 10)
+        try await early.update(\.rating, adding: 1)
         let expected = discs.map { disc in
             var disc = disc
-            if disc.year < 1960 { (disc.title, disc.plays) = ("new words", disc.plays - 1) }
+            if disc.year < 1960 { (disc.title, disc.plays, disc.rating) = ("new words", disc.plays - 1, disc.rating.map { $0 + 1 }) }
             return disc
         }
         #expect(try await fixture.store.fetch(Disc.self).all() == expected)
