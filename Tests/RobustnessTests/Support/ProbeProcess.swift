@@ -12,7 +12,8 @@ import Darwin
 
 /// A running probe: a process of its own, in which a store may crash, hang, be locked out or be killed.
 ///
-/// `@unchecked Sendable`: between `init` and `deinit` everything is used on `queue` only, whose threads may block, unlike those of tasks.
+/// `@unchecked Sendable`: between `init` and `deinit` everything is used on `queue` only, whose threads may block, unlike those of tasks;
+/// but for the process's number, which never changes.
 final class ProbeProcess: @unchecked Sendable {
     private let queue = DispatchQueue(label: "probe")
     private let process = Process()
@@ -86,12 +87,10 @@ final class ProbeProcess: @unchecked Sendable {
         }
     }
 
-    /// Kills the process and waits for its end.
+    /// Kills the process and waits for its end, also while a request waits for its reply.
     func stop() async throws {
-        try await onQueue {
-            _ = kill(self.process.processIdentifier, SIGKILL)
-            self.process.waitUntilExit()
-        }
+        _ = kill(process.processIdentifier, SIGKILL)
+        try await onQueue { self.process.waitUntilExit() }
     }
 
     private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -30,7 +30,7 @@ import Trove
 
     @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: ExampleSong.self, ExampleAlbum.self) }
-        for name in ["b", "a", "other"] { try Bag(named: name, in: fixture.store).save() }
+        for name in ["b", "a", "other"] { try await Bag(named: name, in: fixture.store).save() }
         #expect(try await fixture.store.bags(sortedBy: .name) { $0.name != "other" }.map(\.name) == ["a", "b"])
         #expect(try await fixture.store.bags(sortedBy: .name, limit: 1) { $0.name != nil }.map(\.name) == ["a"])
     }
