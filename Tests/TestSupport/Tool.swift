@@ -44,40 +44,38 @@ public struct Tool: Sendable {
     public func run(
         _ arguments: [String], input: String? = nil, includesErrors: Bool = true
     ) throws -> (status: Int32, output: String) {
-        let process = process(arguments)
         let output = Pipe()
-        process.standardOutput = output
-        if includesErrors { process.standardError = output }
-        process.standardInput = FileHandle.nullDevice
-        if let input {
-            let file = FileManager.default.temporaryDirectory.appending(path: "trove-input-" + UUID().uuidString)
-            try Data(input.utf8).write(to: file)
-            process.standardInput = try FileHandle(forReadingFrom: file)
-            try FileManager.default.removeItem(at: file)
+        let writing = output.fileHandleForWriting
+        let program = try Self.withInput(input) { descriptor in
+            try ChildProgram(
+                url, arguments, input: descriptor, output: writing.fileDescriptor,
+                errors: includesErrors ? writing.fileDescriptor : STDERR_FILENO)
         }
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        try writing.close()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        let status: Int32 = switch program.waitForEnd() {
+        case .exit(let status): status
+        case .signal(let number): number
+        }
+        return (status, String(decoding: data, as: UTF8.self))
     }
 
     /// Starts the program with nobody reading its output, so that it stops in the middle.
-    public func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
-        let process = process(arguments)
+    public func start(_ arguments: [String]) throws -> (program: ChildProgram, output: Pipe) {
         let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        return (process, output)
+        let program = try ChildProgram(url, arguments, output: output.fileHandleForWriting.fileDescriptor)
+        try output.fileHandleForWriting.close()
+        return (program, output)
     }
 
-    private func process(_ arguments: [String]) -> Process {
-        let process = Process()
-        process.executableURL = url
-        process.arguments = arguments
-        var environment = ProcessInfo.processInfo.environment
-        // A crash is reported by its signal; a symbolicated trace would take seconds for each.
-        environment["SWIFT_BACKTRACE"] = "enable=no"
-        process.environment = environment
-        return process
+    /// Calls `body` with the descriptor of a file of this text; with nil when there is none.
+    private static func withInput<Result>(_ input: String?, _ body: (Int32?) throws -> Result) throws -> Result {
+        guard let input else { return try body(nil) }
+        let file = FileManager.default.temporaryDirectory.appending(path: "trove-input-" + UUID().uuidString)
+        try Data(input.utf8).write(to: file)
+        let handle = try FileHandle(forReadingFrom: file)
+        try FileManager.default.removeItem(at: file)
+        defer { withExtendedLifetime(handle) {} }
+        return try body(handle.fileDescriptor)
     }
 }

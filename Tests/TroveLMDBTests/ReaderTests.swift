@@ -76,12 +76,12 @@ import TroveStorage
         var backend = try store.open()
         try backend.fill(0..<5_000)
         // With nobody reading its output it stops in the middle of its read transaction.
-        let (process, output) = try #require(Tool("mdb_dump")).start(["-n", "-s", "trove.keyspace.0", store.path])
+        let (dump, output) = try #require(Tool("mdb_dump")).start(["-n", "-s", "trove.keyspace.0", store.path])
         _ = try output.fileHandleForReading.read(upToCount: 1_000)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        dump.kill()
+        dump.waitForEnd()
         let stat = try #require(Tool("mdb_stat"))
-        let pid = "\(process.processIdentifier) "
+        let pid = "\(dump.identifier) "
         #expect(try stat.run(["-n", "-r", store.path]).output.contains(pid))
         try backend.close()
         backend = try store.open()

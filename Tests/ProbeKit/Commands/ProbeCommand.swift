@@ -21,8 +21,10 @@ package enum ProbeCommand {
     /// - `fill ENGINE PATH KEYSPACE COUNT` adds entries to a keyspace.
     /// - `ring ENGINE PATH SEED TIMES` rearranges a ``StorageRing``.
     /// - `crowd ENGINE PATH 0 COUNT` lets so many tasks run at once and prints a ``CrowdReport``.
+    /// - `orphan ENGINE PATH USE 0` uses an object whose context is gone, which stops a debug build; see ``Orphan``.
     package static func carryOut(_ arguments: [String]) throws -> String {
         guard arguments.count == 5, let number = Int(arguments[4]) else { throw Inconsistency("no command: \(arguments)") }
+        if arguments[0] == "orphan" { return try Orphan.use(arguments[3], arguments[1], arguments[2]) }
         if arguments[0] == "crowd" { return try crowd(arguments[1], arguments[2], count: number).line }
         do {
             let store = try AnyEngine.open(arguments[1], arguments[2])

@@ -13,10 +13,10 @@ import Darwin
 /// A running probe: a process of its own, in which a store may crash, hang, be locked out or be killed.
 ///
 /// `@unchecked Sendable`: between `init` and `deinit` everything is used on `queue` only, whose threads may block, unlike those of tasks;
-/// but for the process's number, which never changes.
+/// but for `program`, which is Sendable.
 final class ProbeProcess: @unchecked Sendable {
     private let queue = DispatchQueue(label: "probe")
-    private let process = Process()
+    private let program: ChildProgram
     private let input = Pipe()
     private let output = Pipe()
     private var buffer: [UInt8] = []
@@ -27,19 +27,11 @@ final class ProbeProcess: @unchecked Sendable {
     init(launcher: [String] = []) throws {
         _ = Self.ignoresBrokenPipes
         let command = launcher + [try ProgramBesideTests.named("StoreProbe").path]
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        var environment = ProcessInfo.processInfo.environment
-        // A crash is reported by its signal; a symbolicated trace would take seconds for each.
-        environment["SWIFT_BACKTRACE"] = "enable=no"
-        process.environment = environment
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-    }
-
-    deinit {
-        if process.isRunning { _ = kill(process.processIdentifier, SIGKILL) }
+        program = try ChildProgram(
+            URL(fileURLWithPath: command[0]), Array(command.dropFirst()), input: input.fileHandleForReading.fileDescriptor,
+            output: output.fileHandleForWriting.fileDescriptor)
+        try input.fileHandleForReading.close()
+        try output.fileHandleForWriting.close()
     }
 
     /// Sends a request and waits for its reply.
@@ -78,7 +70,7 @@ final class ProbeProcess: @unchecked Sendable {
             try self.write(request)
             var replies: [ProbeReply] = []
             repeat { replies.append(try self.nextReply(.seconds(120))) } while !body(replies[replies.count - 1])
-            _ = kill(self.process.processIdentifier, SIGKILL)
+            self.program.kill()
             do {
                 while true { replies.append(try self.nextReply(.seconds(120))) }
             } catch ProbeEnd.signal(SIGKILL) {
@@ -89,8 +81,8 @@ final class ProbeProcess: @unchecked Sendable {
 
     /// Kills the process and waits for its end, also while a request waits for its reply.
     func stop() async throws {
-        _ = kill(process.processIdentifier, SIGKILL)
-        try await onQueue { self.process.waitUntilExit() }
+        program.kill()
+        try await onQueue { _ = self.program.waitForEnd() }
     }
 
     private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -128,8 +120,8 @@ final class ProbeProcess: @unchecked Sendable {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let remaining = (deadline - .now).components.seconds
         guard remaining >= 0 else {
-            _ = kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            program.kill()
+            program.waitForEnd()
             throw ProbeEnd.hang
         }
         // Looking at the clock once a second is often enough.
@@ -143,8 +135,10 @@ final class ProbeProcess: @unchecked Sendable {
 
     /// How the process, which has closed its output, came to its end.
     private func end() -> ProbeEnd {
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal ? .signal(process.terminationStatus) : .exit(process.terminationStatus)
+        switch program.waitForEnd() {
+        case .exit(let status): .exit(status)
+        case .signal(let number): .signal(number)
+        }
     }
 
     // MARK: Starting
