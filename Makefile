@@ -17,7 +17,7 @@ test: setup ## run all tests on all engines; a fixed share of crashes, damage, f
 
 # SEED= repeats the random programs and crashes of one run; MINUTES=10 of random programs, ROUNDS=100 of crashes for each engine, level and kind.
 test-all: setup ## run all tests, crashes, damage, faults, mutants and random programs at length
-	@TROVE_TESTS=all TROVE_FAULTS=all TROVE_MUTANTS=all TROVE_DAMAGE_ROUNDS=20 TROVE_SOAK_MINUTES=$(or $(MINUTES),10) \
+	@TEST_MINUTES=$$((240 + $(or $(MINUTES),10))) TROVE_TESTS=all TROVE_FAULTS=all TROVE_MUTANTS=all TROVE_DAMAGE_ROUNDS=20 TROVE_SOAK_MINUTES=$(or $(MINUTES),10) \
 		$(if $(SEED),TROVE_SEED=$(SEED)) SWIFT="$(SWIFT)" Scripts/test
 	@$(MAKE) crash
 

@@ -19,10 +19,10 @@ import Testing
         let long = Task {
             try await store.write { _ in
                 begun.signal()
-                mayEnd.wait()
+                try mayEnd.waitPatiently()
             }
         }
-        await onThreads(1) { _ in begun.wait() }
+        try await begun.signalled()
         let bodies = SeenNumbers()
         let tasks = (0..<600).map { number in
             Task {
@@ -59,12 +59,12 @@ import Testing
             Task {
                 try await store.read { _ in
                     begun.signal()
-                    mayEnd.wait()
+                    try mayEnd.waitPatiently()
                 }
             }
         }
-        await onThreads(1) { _ in for _ in 0..<ReadPool.maxWorkers { begun.wait() } }
-        let hasRun = Flag()
+        try await begun.signalled(times: ReadPool.maxWorkers)
+        let hasRun = SharedFlag()
         let waiting = (0..<100).map { _ in Task { try await store.read { _ in hasRun.raise() } } }
         for task in waiting { task.cancel() }
         for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }

@@ -35,7 +35,7 @@ import Testing
                 while true { try run(transaction) }
             }
         }
-        await onThreads(1) { _ in begun.wait() }
+        try await begun.signalled()
         task.cancel()
         await #expect(throws: CancellationError.self, "\(Self.reads[number].name)") { try await task.value }
     }
@@ -108,11 +108,11 @@ import Testing
             Task {
                 try await store.read { _ in
                     begun.signal()
-                    mayEnd.wait()
+                    try mayEnd.waitPatiently()
                 }
             }
         }
-        await onThreads(1) { _ in for _ in 0..<ReadPool.regularWorkers { begun.wait() } }
+        try await begun.signalled(times: ReadPool.regularWorkers)
         for _ in 0..<20 { #expect(try await store.fetch(RingValue.self).count() == 2_000) }
         for _ in slow { mayEnd.signal() }
         for task in slow { try await task.value }

@@ -142,7 +142,7 @@ import Trove
     /// Threads move money between the live objects of one context, which one thread saves and another rolls back: the sum stays, in memory and in the store.
     @Test(arguments: Engine.allCases) func purses(engine: Engine) async throws {
         let fixture = try fixture(engine)
-        let (store, failures, isDone) = (fixture.store, Failures(), Flag())
+        let (store, failures, isDone) = (fixture.store, Failures(), SharedFlag())
         let context = ObjectContext(store)
         let purses = (0..<10).map { Purse(id: $0, balance: 100) }
         try context.insert(purses as [any LiveModel])

@@ -81,7 +81,7 @@ import TroveStorage
         let ring = StorageRing(store)
         try ring.make(20)
         let failures = Failures()
-        let isDone = Flag()
+        let isDone = SharedFlag()
         await onThreads(5) { worker in
             failures.attempt {
                 switch worker {

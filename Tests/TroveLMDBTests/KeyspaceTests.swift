@@ -64,7 +64,7 @@ import TroveStorage
         let reader = Worker {
             try backend.read { reader in
                 begun.signal()
-                mayEnd.wait()
+                try mayEnd.waitPatiently()
                 // Looked up only now, in the state of the beginning.
                 let old = try #require(try reader.keyspace(named: "old"))
                 #expect(try reader.numbers(in: old) == Array(0..<2_000))
@@ -72,7 +72,7 @@ import TroveStorage
                 #expect(try reader.keyspaceNames() == ["old"])
             }
         }
-        begun.wait()
+        try begun.waitPatiently()
         try backend.write(.relaxed) { try $0.dropKeyspace(try #require(try $0.keyspace(named: "old"))) }
         try backend.fill(5_000..<6_000, in: "new")
         try backend.fill(0..<10, in: "newer")

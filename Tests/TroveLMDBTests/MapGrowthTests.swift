@@ -81,13 +81,13 @@ import TroveStorage
                 try backend.read { reader in
                     let data = try #require(try reader.keyspace(named: "data"))
                     begun.signal()
-                    mayEnd.wait()
+                    try mayEnd.waitPatiently()
                     // Reading after the writer has begun to wait: the map must still be there.
                     #expect(try reader.numbers(in: data) == Array(0..<50))
                 }
             }
         }
-        for _ in readers { begun.wait() }
+        for _ in readers { try begun.waitPatiently() }
         let runs = Atomic<Int>(0)
         let writer = Worker {
             try backend.write(.relaxed) { writer in
@@ -96,7 +96,7 @@ import TroveStorage
                 for number in 0..<10_000 { try writer.put(numberKey(number), [UInt8](repeating: 1, count: 100), in: data) }
             }
         }
-        while runs.load(ordering: .relaxed) == 0 { DispatchQueue.global().sync {} }
+        try blockUntil("the writer's first run") { runs.load(ordering: .relaxed) > 0 }
         for _ in readers { mayEnd.signal() }
         for reader in readers { try reader.join() }
         try writer.join()
@@ -116,10 +116,10 @@ import TroveStorage
         let reader = Worker {
             try backend.read { _ in
                 begun.signal()
-                mayEnd.wait()
+                try mayEnd.waitPatiently()
             }
         }
-        begun.wait()
+        try begun.waitPatiently()
         #expect { try backend.fill(0..<10_000) } throws: { error in
             if case StorageError.timedOut = error { true } else { false }
         }

@@ -50,10 +50,10 @@ import TroveStorage
         let reader = Worker {
             try backend.read { _ in
                 begun.signal()
-                mayEnd.wait()
+                try mayEnd.waitPatiently()
             }
         }
-        begun.wait()
+        try begun.waitPatiently()
         var statistics = try backend.statistics()
         #expect(statistics.activeReaders == 1)
         #expect(statistics.oldestReaderAge != nil)

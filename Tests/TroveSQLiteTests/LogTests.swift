@@ -40,12 +40,12 @@ struct LogTests {
 
     /// 3,000 small commits beside three readers that always overlap.
     private func writeBesideReaders(_ store: SQLiteBackend) async throws {
-        let isDone = Flag()
+        let isDone = SharedFlag()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
                     try await onThread {
-                        while !isDone.isSet {
+                        while !isDone.isRaised {
                             try store.read { (reader: any StorageReader) throws -> Void in
                                 _ = try reader.keyspaceNames()
                                 usleep(500)
@@ -56,7 +56,7 @@ struct LogTests {
             }
             group.addTask {
                 try await onThread {
-                    defer { isDone.set() }
+                    defer { isDone.raise() }
                     for number in 0..<3_000 {
                         try store.write(.buffered) { writer in
                             try writer.put(bytes(number % 50), Array(repeating: 1, count: 500), in: try writer.createKeyspace(named: "data"))

@@ -17,9 +17,9 @@ struct MaintenanceTests {
         let fixture = try Fixture()
         try fill(fixture, 2_000, round: 0)
         let store = fixture.store
-        let isDone = Flag()
+        let isDone = SharedFlag()
         async let writing: Void = onThread {
-            for round in 1..<UInt8.max where !isDone.isSet {
+            for round in 1..<UInt8.max where !isDone.isRaised {
                 try store.write(.buffered) { writer in
                     let data = try writer.createKeyspace(named: "data")
                     for number in 0..<2_000 { try writer.put(bytes(number), Array(repeating: round, count: 300), in: data) }
@@ -28,7 +28,7 @@ struct MaintenanceTests {
         }
         let copies = (0..<3).map { fixture.directory.file("copy\($0)") }
         try await onThread {
-            defer { isDone.set() }
+            defer { isDone.raise() }
             for copy in copies { try store.backUp(to: copy) }
         }
         try await writing
@@ -107,7 +107,7 @@ struct MaintenanceTests {
             }
         }
         try await onThread {
-            entered.wait()
+            try entered.waitPatiently()
             try store.compact()
         }
         try await reading

@@ -127,11 +127,11 @@ struct TransactionTests {
         async let reader: Void = onThread {
             try store.read { (_: any StorageReader) throws -> Void in
                 entered.signal()
-                leave.wait()
+                try leave.waitPatiently()
             }
         }
         let error = try await onThread {
-            entered.wait()
+            try entered.waitPatiently()
             defer { leave.signal() }
             return StorageError.name { try store.read { (_: any StorageReader) in } }
         }

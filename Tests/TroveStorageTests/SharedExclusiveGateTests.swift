@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TroveBackendKit
@@ -14,7 +15,7 @@ struct SharedExclusiveGateTests {
         try onThreads(20) { _ in
             #expect(gate.enterShared(timeout: .seconds(60)) == .entered)
             inside.add(1, ordering: .sequentiallyConsistent)
-            #expect(waitUntil { inside.load(ordering: .sequentiallyConsistent) == 20 })
+            try blockUntil("20 readers") { inside.load(ordering: .sequentiallyConsistent) == 20 }
             #expect(gate.isSharedByCurrentThread)
             gate.leaveShared()
             #expect(!gate.isSharedByCurrentThread)
@@ -59,7 +60,7 @@ struct SharedExclusiveGateTests {
             hasEntered.withLock { $0 = true }
             gate.leaveExclusive()
         }
-        #expect(waitUntil { gate.isWanted })
+        try blockUntil("the waiting thread") { gate.isWanted }
         #expect(gate.enterShared(timeout: .zero) == .entered)
         gate.leaveShared()
         #expect(!(hasEntered.withLock { $0 }))
@@ -91,13 +92,13 @@ struct SharedExclusiveGateTests {
             log.withLock { $0.append("exclusive") }
             gate.leaveExclusive()
         }
-        #expect(waitUntil { gate.isWanted })
+        try blockUntil("the waiting thread") { gate.isWanted }
         let newcomer = startThread {
             #expect(gate.enterShared(timeout: .seconds(60)) == .entered)
             log.withLock { $0.append("newcomer") }
             gate.leaveShared()
         }
-        #expect(waitUntil { gate.waiterCount == 1 })
+        try blockUntil("the waiting threads") { gate.waiterCount == 1 }
         gate.leaveShared()
         try exclusive()
         try newcomer()
@@ -115,7 +116,7 @@ struct SharedExclusiveGateTests {
                 gate.leaveShared()
             }
         }
-        #expect(waitUntil { gate.waiterCount == 5 })
+        try blockUntil("the waiting threads") { gate.waiterCount == 5 }
         gate.leaveExclusive()
         #expect(gate.enterExclusive(timeout: endless) == .entered)
         log.withLock { $0.append("exclusive") }

@@ -21,12 +21,3 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) throws -
     let joins = (0..<count).map { index in startThread { try body(index) } }
     for join in joins { try join() }
 }
-
-/// Waits until `condition` holds; gives up after a minute, so that a defect fails the test and does not hang it.
-func waitUntil(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<60_000 {
-        if condition() { return true }
-        Thread.sleep(forTimeInterval: 0.001)
-    }
-    return false
-}

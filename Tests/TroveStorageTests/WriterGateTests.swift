@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TroveBackendKit
@@ -54,7 +55,7 @@ struct WriterGateTests {
                     order.withLock { $0.append(number) }
                     gate.leave()
                 })
-            #expect(waitUntil { gate.waiterCount == number + 1 })
+            try blockUntil("the waiting threads") { gate.waiterCount == number + 1 }
         }
         gate.leave()
         for join in joins { try join() }
@@ -68,7 +69,7 @@ struct WriterGateTests {
             #expect(gate.enter(timeout: .seconds(60)) == .entered)
             gate.leave()
         }
-        #expect(waitUntil { gate.waiterCount == 1 })
+        try blockUntil("the waiting threads") { gate.waiterCount == 1 }
         gate.leave()
         // The gate was handed over: this thread waits, however fast it is.
         #expect(gate.enter(timeout: .seconds(60)) == .entered)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import TroveStorage
 import TroveTokyoCabinet
@@ -14,16 +15,16 @@ struct TransactionTests {
         // A small cache, so that pages come and go under the readers.
         let store = try files.open(.init(leafCacheSize: 64, leafMembers: 4))
         try store.fill("s", .relaxed, numbered(2_000, value: [0]))
-        let isDone = Flag()
+        let isDone = SharedFlag()
         try Threads.run(4) { thread in
             if thread == 0 {
-                defer { isDone.set() }
+                defer { isDone.raise() }
                 for round in 1...15 {
                     try store.fill("s", .relaxed, numbered(2_000, value: [UInt8](repeating: UInt8(round), count: round * 9)))
                 }
                 return
             }
-            while !isDone.isSet { try store.read { try check($0, thread) } }
+            while !isDone.isRaised { try store.read { try check($0, thread) } }
         }
         #expect(try store.entries()?[[0, 0]]?.count == 135)
     }

@@ -2,6 +2,7 @@
 import Foundation
 import SchedulerProbe
 import Synchronization
+import TestSupport
 import Testing
 import TroveStorage
 
@@ -27,13 +28,13 @@ struct YieldTests {
 
     /// How often a thread that runs `body` loses its processor, which it shares with a thread that never waits.
     private func switchesBesideBusyThread(_ body: @escaping @Sendable () throws -> Void) throws -> Int {
-        let isDone = Flag()
+        let isDone = SharedFlag()
         let switches = Mutex(0)
         try Threads.run(2) { thread in
-            defer { isDone.set() }
+            defer { isDone.raise() }
             try #require(scheduler_stay_on_first_processor() == 0)
             if thread == 0 {
-                while !isDone.isSet {}
+                while !isDone.isRaised {}
                 return
             }
             let before = scheduler_switches()

@@ -109,17 +109,11 @@ import Testing
         let first = Task {
             try await store.write { transaction in
                 hasBegun.signal()
-                mayEnd.wait()
+                try mayEnd.waitPatiently()
                 try transaction.save(Country(code: "first", name: ""))
             }
         }
-        // On a thread of its own: on a machine with one core, tasks have one thread between them.
-        await withCheckedContinuation { continuation in
-            Thread {
-                hasBegun.wait()
-                continuation.resume()
-            }.start()
-        }
+        try await hasBegun.signalled()
         let second = Task { try await store.save(Country(code: "second", name: "")) }
         try await Task.sleep(for: .milliseconds(20))
         second.cancel()
@@ -134,8 +128,4 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
-}
-
-extension DispatchSemaphore {
-    fileprivate func wait() { _ = wait(timeout: .now() + 300) }
 }

@@ -33,19 +33,13 @@ import TroveTesting
         let first = Task {
             try await store.write { _ in
                 hasBegun.signal()
-                _ = mayEnd.wait(timeout: .now() + 300)
+                try mayEnd.waitPatiently()
             }
         }
-        // On a thread of its own: on a machine with one core, tasks have one thread between them.
-        await withCheckedContinuation { continuation in
-            Thread {
-                _ = hasBegun.wait(timeout: .now() + 300)
-                continuation.resume()
-            }.start()
-        }
+        try await hasBegun.signalled()
         // These gather while the first one runs.
         let jobs = (0..<20).map { number in Task { try await store.save(Country(code: "\(number)", name: "")) } }
-        while store.writeQueue.waitingCount < 20 { await Task.yield() }
+        try await waitUntil("20 waiting saves") { store.writeQueue.waitingCount == 20 }
         backend.error.withLock { $0 = isAway ? .unreachable(details) : .conflict(details) }
         mayEnd.signal()
         try await first.value

@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 import Testing
 @testable import Trove
 import TroveTesting
@@ -103,19 +104,14 @@ import TroveTesting
         let holder = Task {
             try await store.write { _ in
                 isHeld.signal()
-                mayGoOn.wait()
+                try mayGoOn.waitPatiently()
             }
         }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                isHeld.wait()
-                continuation.resume()
-            }
-        }
+        try await isHeld.signalled()
         backend.reset()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for tune in new { group.addTask { try await store.save(tune) } }
-            while store.writeQueue.waitingCount < new.count { await Task.yield() }
+            try await waitUntil("the waiting saves") { store.writeQueue.waitingCount == new.count }
             mayGoOn.signal()
             try await group.waitForAll()
         }

@@ -8,15 +8,6 @@ import Testing
 
 /// Asynchronous saves go through the queue of writes and share commits.
 @Suite struct ContextAsyncSavingTests {
-    /// Something that has happened or not.
-    private final class Flag: Sendable {
-        private let value = Atomic(false)
-
-        var isRaised: Bool { value.load(ordering: .acquiring) }
-
-        func raise() { value.store(true, ordering: .releasing) }
-    }
-
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
         var counting: CallCountingBackend?
         let fixture = try StoreFixture(engine) {
@@ -27,11 +18,22 @@ import Testing
         return (fixture, try #require(counting))
     }
 
-    /// Holds the writer thread until so many writes wait behind it.
-    private func hold(_ store: ObjectStore, until count: Int) async throws {
-        try await store.write { _ in
-            while store.writeQueue.waitingCount < count { usleep(1_000) }
+    /// Runs `body` while another write has the writer thread, until so many writes wait behind it.
+    ///
+    /// The body starts once that write has begun: before, its own writes could become one group with it, and would wait for it while it waits
+    /// for them.
+    private func held<Outcome>(_ store: ObjectStore, until count: Int, _ body: () async throws -> Outcome) async throws -> Outcome {
+        let hasBegun = DispatchSemaphore(value: 0)
+        let holder = Task {
+            try await store.write { _ in
+                hasBegun.signal()
+                try blockUntil("\(count) waiting writes") { store.writeQueue.waitingCount == count }
+            }
         }
+        try await hasBegun.signalled()
+        let outcome = try await body()
+        try await holder.value
+        return outcome
     }
 
     @Test(arguments: Engine.allCases) func savesOfManyContextsShareCommits(_ engine: Engine) async throws {
@@ -47,22 +49,22 @@ import Testing
         // One that fails takes back only its own changes.
         try contexts[63].insert(Account(id: 7, name: "account 1"))
         backend.counts.reset()
-        async let holding: Void = hold(store, until: 64)
-        let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
-            for (number, context) in contexts.enumerated() {
-                group.addTask {
-                    do {
-                        return (number, try await context.save().insertedCount == 2)
-                    } catch TroveError.uniqueViolation {
-                        return (number, false)
-                    } catch {
-                        return (-1, false)
+        let outcomes = try await held(store, until: 64) {
+            await withTaskGroup(of: (Int, Bool).self) { group in
+                for (number, context) in contexts.enumerated() {
+                    group.addTask {
+                        do {
+                            return (number, try await context.save().insertedCount == 2)
+                        } catch TroveError.uniqueViolation {
+                            return (number, false)
+                        } catch {
+                            return (-1, false)
+                        }
                     }
                 }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
-        try await holding
         #expect(outcomes == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, $0 != 63) }))
         // That of the write that held them up, and theirs.
         #expect(backend.counts[.commit] == 2)
@@ -83,12 +85,12 @@ import Testing
         let contexts = accounts.map { _ in ObjectContext(store) }
         for (context, account) in zip(contexts, accounts) { try context.insert(account) }
         for round in 1...3 {
-            async let holding: Void = hold(store, until: 20)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for context in contexts { group.addTask { try await context.save() } }
-                try await group.waitForAll()
+            try await held(store, until: 20) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for context in contexts { group.addTask { try await context.save() } }
+                    try await group.waitForAll()
+                }
             }
-            try await holding
             for account in accounts { account.balance = round }
         }
         #expect(try await store.fetch(Account.self).sum(\.balance) == 40)
@@ -106,12 +108,12 @@ import Testing
             return bag
         }
         backend.counts.reset()
-        async let holding: Void = hold(store, until: 16)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for bag in bags { group.addTask { try await bag.save() } }
-            try await group.waitForAll()
+        try await held(store, until: 16) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for bag in bags { group.addTask { try await bag.save() } }
+                try await group.waitForAll()
+            }
         }
-        try await holding
         #expect(backend.counts[.commit] == 2)
         #expect(bags.allSatisfy { !$0.hasUnsavedChanges })
         #expect(try await store.bags().count == 17)
@@ -124,16 +126,20 @@ import Testing
         let store = fixture.store
         let context = ObjectContext(store)
         try context.insert(Account(id: 1, name: "a"))
-        let mayEnd = Flag()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await store.write { _ in while !mayEnd.isRaised { usleep(1_000) } } }
-            let saves = (0..<3).map { _ in Task { try await context.save() } }
-            while store.writeQueue.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
-            for save in saves { save.cancel() }
-            for save in saves { await #expect(throws: CancellationError.self) { try await save.value } }
-            mayEnd.raise()
-            try await group.waitForAll()
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let holder = Task {
+            try await store.write { _ in
+                hasBegun.signal()
+                try mayEnd.waitPatiently()
+            }
         }
+        try await hasBegun.signalled()
+        let saves = (0..<3).map { _ in Task { try await context.save() } }
+        try await waitUntil("a save in the queue") { store.writeQueue.waitingCount == 1 }
+        for save in saves { save.cancel() }
+        for save in saves { await #expect(throws: CancellationError.self) { try await save.value } }
+        mayEnd.signal()
+        try await holder.value
         #expect(context.hasChanges)
         #expect(try await store.fetch(Account.self).count() == 0)
         #expect(try await context.save().insertedCount == 1)
@@ -160,14 +166,15 @@ import Testing
         let (fixture, _) = try counted(engine)
         let store = fixture.store
         try fixture.fill(1, 2, 3)
-        let mayEnd = Flag()
+        let mayEnd = SharedFlag()
         try await withThrowingTaskGroup(of: Void.self) { group in
             // More than there are threads for reads.
             for _ in 0..<(ReadPool.maxWorkers + 4) {
                 group.addTask {
-                    try await store.upgrade(Account.self) { _ in while !mayEnd.isRaised { usleep(1_000) } }
+                    try await store.upgrade(Account.self) { _ in try blockUntil("the reads and writes") { mayEnd.isRaised } }
                 }
             }
+            defer { mayEnd.raise() }
             for number in 4..<20 {
                 #expect(try await store.fetch(Account.self).count() == number - 1)
                 try await store.save(Account(id: number, name: "account \(number)"))

@@ -161,7 +161,7 @@ import Testing
         for balance in 11...20 {
             there.balance = balance
             try await theirs.save()
-            while here.balance != balance { await Task.yield() }
+            try await waitUntil("the merge") { here.balance == balance }
         }
     }
 }

@@ -36,7 +36,7 @@ import Testing
             outcome.withLock { $0 = result }
             done.signal()
         }.start()
-        done.wait()
+        try done.waitPatiently()
         try outcome.withLock { $0 }.get()
     }
 

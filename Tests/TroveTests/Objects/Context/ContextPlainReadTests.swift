@@ -93,14 +93,14 @@ import Testing
             numbers.withLock { $0 = found }
             done.signal()
         }.start()
-        isReading.wait()
+        try isReading.waitPatiently()
         // The getter waits for the engine.
         link.number += 10
         #expect(link.number == 11)
         #expect(context.hasChanges)
         backend.setBeforeRead(nil)
         mayRead.signal()
-        done.wait()
+        try done.waitPatiently()
         #expect(numbers.withLock { $0 } == (toOne ? [2] : [3, 4]))
         try context.save()
     }

@@ -119,15 +119,17 @@ import Testing
         for change in 1...4 { account.balance = change }
         #expect(try await fixture.store.fetch(Account.self).first()?.balance == 0)
         account.balance = 5
-        while try await fixture.store.fetch(Account.self).first()?.balance != 5 { await Task.yield() }
+        try await waitUntil("the save of the fifth change") { try await fixture.store.fetch(Account.self).first()?.balance == 5 }
         for id in 2...6 { try context.insert(Account(id: id, name: "\(id)")) }
-        while try await fixture.store.fetch(Account.self).count() != 6 { await Task.yield() }
+        try await waitUntil("the save of five objects") { try await fixture.store.fetch(Account.self).count() == 6 }
 
         let timed = ObjectContext(fixture.store, options: ContextOptions(autosave: .every(.milliseconds(5))))
         let other = try #require(try await timed.fetch(Account.self).sorted(by: \.id, .descending).first())
         for balance in [7, 8] {
             other.balance = balance
-            while try await fixture.store.fetch(Account.self).sorted(by: \.id, .descending).first()?.balance != balance { await Task.yield() }
+            try await waitUntil("the timed save") {
+                try await fixture.store.fetch(Account.self).sorted(by: \.id, .descending).first()?.balance == balance
+            }
         }
     }
 
@@ -140,7 +142,7 @@ import Testing
         let account = Account(id: 1, name: "refused")
         account.hooks.validate = { _ in throw Refusal() }
         try context.insert(account)
-        while errors.withLock({ $0.isEmpty }) { await Task.yield() }
+        try await waitUntil("the error") { errors.withLock { !$0.isEmpty } }
         #expect(errors.withLock { $0.first as? Refusal } == Refusal())
         #expect(context.insertedObjects.count == 1)
         account.hooks.validate = nil

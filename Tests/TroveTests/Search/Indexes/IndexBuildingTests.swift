@@ -162,9 +162,9 @@ import Testing
         try await fixture.store.save((0..<20_500).map(PlainPerson.sample))
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .inBackground, models: Person.self) }
         for id in 30_000..<30_020 { try await fixture.store.save(Person.sample(id)) }
-        while try states(fixture.store).values.contains(where: { $0 != .ready }) {
+        try await waitUntil("the indexes") {
             try #require(fixture.store.indexingError == nil)
-            try await Task.sleep(for: .milliseconds(10))
+            return try states(fixture.store).values.allSatisfy { $0 == .ready }
         }
         try expectReady(fixture.store, ["email", "name"])
     }
@@ -204,9 +204,9 @@ import Testing
         }
         let numbers = try await store.read { try $0.indexTable.entries.map(\.number) }
         try await store.delete(Person.self, id: 7)
-        while try await store.read({ try $0.indexTable.needsWork }) {
+        try await waitUntil("the indexes") {
             try #require(store.indexingError == nil)
-            try await Task.sleep(for: .milliseconds(10))
+            return try await store.read { try !$0.indexTable.needsWork }
         }
         #expect(try await store.read { try $0.indexTable.entries.map(\.number) } != numbers)
         try expectReady(store, ["email", "name"])

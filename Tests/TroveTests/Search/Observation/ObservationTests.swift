@@ -161,7 +161,7 @@ import Testing
             for try await _ in store.observe(store.fetch(Song.self)) { rounds += 1 }
             return rounds
         }
-        while store.core.observers.isEmpty { await Task.yield() }
+        try await waitUntil("the observer") { !store.core.observers.isEmpty }
         try await store.close()
         await #expect { try await waiting.value } throws: { error in
             guard case StorageError.closed = error else { return false }

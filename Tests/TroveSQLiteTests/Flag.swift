@@ -1,8 +1,0 @@
-import Synchronization
-
-/// A sign from one thread to others.
-final class Flag: Sendable {
-    private let value = Atomic(false)
-    var isSet: Bool { value.load(ordering: .acquiring) }
-    func set() { value.store(true, ordering: .releasing) }
-}
