@@ -74,6 +74,8 @@ let package = Package(
         .executableTarget(
             name: "PackageCatalogue", dependencies: ["PackageCatalogueKit"],
             path: "Examples/PackageCatalogue/PackageCatalogue"),
+        .executableTarget(
+            name: "Cookbook", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet"], path: "Examples/Cookbook"),
 
         // A complete backend, which `docs/writing-a-backend.md` shows step by step.
         .target(name: "TroveSortedArray", dependencies: ["TroveStorage", "TroveBackendKit"], path: "Examples/SortedArrayBackend"),
@@ -140,6 +142,7 @@ let package = Package(
         .testTarget(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
+        .testTarget(name: "CookbookTests", dependencies: ["Cookbook"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
         // machine that compiles and for the one that runs.

@@ -171,15 +171,16 @@ import Testing
                     self._album.releaseHeld()
                     self._parts.releaseHeld()
                 }
-            }
 
-            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("album", \Song.album, relationship: Trove.RelationshipOptions(inverse: \Album.songs)),
                         Trove.FieldSchema("parts", \Song.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.owner), originalName: "bits", hasDefault: true),
                         Trove.FieldSchema("origin", \Song.origin),
                         Trove.FieldSchema("home", \Song.home),
                     ])
+            }
+
+            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
             }
             """#)
     }

@@ -655,15 +655,15 @@ import Testing
                 var writer: Reference<Person>?
 
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
-            }
 
-            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                         Trove.FieldSchema("parts", \Self.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.song)),
                         Trove.FieldSchema("album", \Self.album, relationship: Trove.RelationshipOptions(whenTargetDeleted: .deny), originalName: "record", options: [.writeOnce]),
                         Trove.FieldSchema("writer", \Self.writer, relationship: Trove.RelationshipOptions()),
                     ])
+            }
 
+            extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.parts)
                     try record.encode(self.album)

@@ -94,9 +94,9 @@
 ///     renaming properties does not need it.
 @attached(
     member,
-    names: named(id), named(ID), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$load(from:)),
-    named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)),
-    named(_$releaseHeld()), named(_$checkSuperclass(_:_:)))
+    names: named(id), named(ID), named(schema), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live),
+    named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
+    named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)))
 @attached(memberAttribute)
 @attached(extension, conformances: Model, LiveModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")

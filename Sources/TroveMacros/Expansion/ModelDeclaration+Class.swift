@@ -8,11 +8,8 @@ extension ModelDeclaration {
         if missing.contains("LiveModel") { protocols.append("nonisolated Trove.LiveModel") }
         // The accessors that '@Model' writes take the lock of the object's domain.
         if missing.contains("Sendable") { protocols.append("@unchecked Swift.Sendable") }
-        return """
-            extension \(type)\(protocols.isEmpty ? "" : ": " + protocols.joined(separator: ", ")) {
-            \(handwritten.contains(.schema) ? "" : schema(root: type))
-            }
-            """
+        let body = handwritten.contains(.schema) || hasSchemaInBraces ? "" : schema(root: type) + "\n"
+        return "extension \(type)\(protocols.isEmpty ? "" : ": " + protocols.joined(separator: ", ")) {\n\(body)}"
     }
 
     var classMembers: [String] {
@@ -26,7 +23,7 @@ extension ModelDeclaration {
         if !handwritten.contains(.decoder) { members.append(objectInitializer) }
         members += [loading, encoding]
         if fields.contains(where: { $0.content != .value }) { members += relationshipMembers }
-        if !indexes.isEmpty { members.append(indexList) }
+        members += declarations
         if let possibleSuperclass { members.append(superclassCheck(possibleSuperclass)) }
         return members
     }

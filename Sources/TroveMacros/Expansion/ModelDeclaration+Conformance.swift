@@ -4,7 +4,7 @@ extension ModelDeclaration {
     /// Everything is `nonisolated`, so that a module with another default isolation can use its models anywhere.
     func structConformance(of type: String, missing: Set<String>) -> String {
         var members: [String] = []
-        if !handwritten.contains(.schema) { members.append(schema(root: "Self")) }
+        if !handwritten.contains(.schema), !hasSchemaInBraces { members.append(schema(root: "Self")) }
         if !handwritten.contains(.encoder) { members.append(encoder) }
         if !handwritten.contains(.decoder), !declaresInitializer { members.append(delegatingInitializer) }
         // Public structs are `Sendable` only when it is said.

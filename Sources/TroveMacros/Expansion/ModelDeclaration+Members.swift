@@ -15,19 +15,27 @@ extension ModelDeclaration {
         } else if decodesInBraces {
             members.append(decodingFunction)
         }
-        if !indexes.isEmpty { members.append(indexList) }
+        return members + declarations
+    }
+
+    /// In the braces and not in the extension, because what users write in an index or as an inverse may name what is only visible there.
+    var declarations: [String] {
+        let model = kind == .live ? modelName : "Self"
+        var members: [String] = []
+        if hasSchemaInBraces, !handwritten.contains(.schema) { members.append(schema(root: model)) }
+        if !indexes.isEmpty {
+            members.append(
+                """
+                \(access)nonisolated static let indexes: [Trove.Index<\(model)>] = [
+                \(indexes.map { $0.source(of: model) + "," }.joined(separator: "\n"))
+                ]
+                """)
+        }
         return members
     }
 
-    /// In the braces and not in the extension, because what users write in an index may name what is only visible there.
-    var indexList: String {
-        let model = kind == .live ? modelName : "Self"
-        return """
-            \(access)nonisolated static let indexes: [Trove.Index<\(model)>] = [
-            \(indexes.map { $0.source(of: model) + "," }.joined(separator: "\n"))
-            ]
-            """
-    }
+    /// Whether the schema has key paths that users wrote.
+    var hasSchemaInBraces: Bool { fields.contains { $0.relationship != nil } }
 
     /// `init(from:)` for a struct that has no memberwise initializer.
     private var assigningInitializer: String {
