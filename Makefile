@@ -22,11 +22,11 @@ test-all: setup ## run all tests, crashes, damage, faults, mutants and random pr
 	@$(MAKE) crash
 
 # ROUNDS=1000 for each engine, level and kind; ENGINE=lmdb LEVEL=durable KIND=power SEED=7 for some of them; WINDOW=, TARGET=, MODE= and
-# RECOVERY= as failures print them; SWEEP=1 ends at each call in turn.
+# RECOVERY= as failures print them; SWEEP=1 ends at each call in turn; CROWD=1 lets several processes write one store.
 crash: setup ## kill processes that write stores, lose power, and check what is left
 	$(SWIFT) run CrashLoop --rounds $(or $(ROUNDS),100) --seed $(or $(SEED),1) $(addprefix --engine ,$(ENGINE)) $(addprefix --level ,$(LEVEL)) \
 		$(addprefix --kind ,$(KIND)) $(addprefix --window ,$(WINDOW)) $(addprefix --target ,$(TARGET)) $(addprefix --mode ,$(MODE)) \
-		$(addprefix --recovery ,$(RECOVERY)) $(if $(SWEEP),--sweep) $(if $(KEEP),--keep "$(KEEP)")
+		$(addprefix --recovery ,$(RECOVERY)) $(if $(SWEEP),--sweep) $(if $(CROWD),--crowd) $(if $(KEEP),--keep "$(KEEP)")
 
 guards-update: setup ## take the allocations that are counted now as those the tests allow, on purpose only
 	TROVE_GUARDS=update $(SWIFT) test --filter PerformanceGuardTests
