@@ -30,31 +30,6 @@ import Testing
         #expect(twice < 11 << 20)
     }
 
-    private struct Note: Model {
-        var id: Int
-        var text: String
-        var numbers: [Int?]
-
-        static let schema = ModelSchema(
-            "Note", fields: [FieldSchema("text", \Note.text, hasDefault: true), FieldSchema("numbers", \Note.numbers, hasDefault: true)])
-        static let indexes: [Index<Note>] = [.fullText([\.text], keepsPositions: false), .substring(\.text), Index(\.numbers)]
-
-        init(id: Int, text: String = "", numbers: [Int?] = []) {
-            (self.id, self.text, self.numbers) = (id, text, numbers)
-        }
-
-        init(from record: inout RecordDecoder) throws {
-            text = try record.decode(default: "")
-            numbers = try record.decode(default: [])
-            id = try record.decodeID()
-        }
-
-        func encode(into record: inout RecordEncoder) throws {
-            try record.encode(text)
-            try record.encode(numbers)
-        }
-    }
-
     /// Few bytes that tell of many documents, members and names.
     enum Volume: String, CaseIterable, Sendable {
         case postings = "a block of postings, a byte a document"
@@ -101,10 +76,10 @@ import Testing
             for end in [0, size] { withUnsafeBytes(of: end.littleEndian) { record += $0 } }
             record += list.bytes() + [UInt8](repeating: 0, count: documents)
             RecordCheck.repair(&record, key: 3.keyBytes)
-            return [("Note", 3.keyBytes, record)]
+            return [("ForgedNote", 3.keyBytes, record)]
         case .layouts:
             return try (UInt16(2)...4_000).map { number in
-                let layout = RecordLayout(number: number, modelName: "Note", version: 1, fields: [("text", .date)])
+                let layout = RecordLayout(number: number, modelName: "ForgedNote", version: 1, fields: [("text", .date)])
                 let entry = LayoutEntry(layout, id: IDSchema(Int.self), attributes: [FieldAttributes(FieldSchema("text", type: .date))])
                 return (Catalogue.keyspaceName, Array(LayoutEntry.name(number).utf8), try entry.encode())
             }
@@ -124,13 +99,13 @@ import Testing
 
     @Test(arguments: Volume.allCases) func fewBytesThatTellOfMuch(volume: Volume) throws {
         let backend = MemoryBackend(name: UUID().uuidString)
-        let sound = try ObjectStore(backend, durability: .relaxed, models: Note.self)
-        try sound.save([Note(id: 1, text: "one two"), Note(id: 2, text: "two two", numbers: [1, nil])])
-        let directory = try backend.read { try IndexDirectory.entries($0) }.filter { !$0.schema.kind.isOrdered && $0.modelName == "Note" }
+        let sound = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
+        try sound.save([ForgedNote(id: 1, text: "one two"), ForgedNote(id: 2, text: "two two", numbers: [1, nil])])
+        let directory = try backend.read { try IndexDirectory.entries($0) }.filter { !$0.schema.kind.isOrdered && $0.modelName == "ForgedNote" }
         func inverted(_ kind: (IndexSchema.Kind) -> Bool) throws -> InvertedIndex {
             let entry = try #require(directory.first { kind($0.schema.kind) })
             return InvertedIndex(
-                name: IndexCatalogueEntry.keyspaceName(entry.number), model: "Note", title: entry.schema.name, terms: .trigrams, fieldCount: 1)
+                name: IndexCatalogueEntry.keyspaceName(entry.number), model: "ForgedNote", title: entry.schema.name, terms: .trigrams, fieldCount: 1)
         }
         let words = try inverted { if case .fullText = $0 { true } else { false } }
         let parts = try inverted { if case .substring = $0 { true } else { false } }
@@ -146,18 +121,18 @@ import Testing
             if Self.prints { print("FORGED | \(volume.rawValue) | \(what) | \(file / 1_000) kB | \(peak / 1_000) kB") }
             #expect(peak <= Self.bound(file), "\(volume.rawValue), \(what): \(peak) bytes of a file of \(file)")
         }
-        check("open") { _ = try ObjectStore(backend, durability: .relaxed, models: Note.self) }
-        let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
+        check("open") { _ = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self) }
+        let store = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
         check("verify") { if try store.verify().isSound { #expect(volume == .nils || volume == .layouts) } }
-        check("search") { _ = try store.fetch(Note.self).limit(10).search("two") }
-        check("search without a limit") { _ = try store.fetch(Note.self).search("two") }
+        check("search") { _ = try store.fetch(ForgedNote.self).limit(10).search("two") }
+        check("search without a limit") { _ = try store.fetch(ForgedNote.self).search("two") }
         if [.postings, .totals].contains(volume) {
-            #expect { try store.fetch(Note.self).search("two") } throws: { if case TroveError.corruptIndex = $0 { true } else { false } }
+            #expect { try store.fetch(ForgedNote.self).search("two") } throws: { if case TroveError.corruptIndex = $0 { true } else { false } }
         }
-        check("part of a text") { _ = try store.fetch(Note.self).where { $0.text.contains("two") }.all() }
-        check("all") { _ = try store.fetch(Note.self).forEach { _, _ in } }
-        check("sum of members") { _ = try store.fetch(Note.self).where { $0.numbers.contains(1) }.count() }
-        check("by name") { try store.read { try $0.forEachStoredRecord(of: "Note") { _, _ in } } }
-        check("save") { try store.save(Note(id: 9, text: "two")) }
+        check("part of a text") { _ = try store.fetch(ForgedNote.self).where { $0.text.contains("two") }.all() }
+        check("all") { _ = try store.fetch(ForgedNote.self).forEach { _, _ in } }
+        check("sum of members") { _ = try store.fetch(ForgedNote.self).where { $0.numbers.contains(1) }.count() }
+        check("by name") { try store.read { try $0.forEachStoredRecord(of: "ForgedNote") { _, _ in } } }
+        check("save") { try store.save(ForgedNote(id: 9, text: "two")) }
     }
 }

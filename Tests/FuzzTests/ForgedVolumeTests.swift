@@ -6,31 +6,6 @@ import Testing
 
 /// Stores that a forger has made to take long or much memory: few bytes that tell of many things, and many entries where some are expected.
 @Suite struct ForgedVolumeTests {
-    private struct Note: Model {
-        var id: Int
-        var text: String
-        var numbers: [Int?]
-
-        static let schema = ModelSchema(
-            "Note", fields: [FieldSchema("text", \Note.text, hasDefault: true), FieldSchema("numbers", \Note.numbers, hasDefault: true)])
-        static let indexes: [Index<Note>] = [.fullText([\.text], keepsPositions: false), Index(\.numbers)]
-
-        init(id: Int, text: String = "", numbers: [Int?] = []) {
-            (self.id, self.text, self.numbers) = (id, text, numbers)
-        }
-
-        init(from record: inout RecordDecoder) throws {
-            text = try record.decode(default: "")
-            numbers = try record.decode(default: [])
-            id = try record.decodeID()
-        }
-
-        func encode(into record: inout RecordEncoder) throws {
-            try record.encode(text)
-            try record.encode(numbers)
-        }
-    }
-
     private func catalogue(_ backend: MemoryBackend, _ name: String, _ edit: (inout [String: StoredValue]) -> Void) throws {
         try backend.write(.relaxed) { writer in
             let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
@@ -45,8 +20,8 @@ import Testing
 
     private func store() throws -> MemoryBackend {
         let backend = MemoryBackend(name: UUID().uuidString)
-        let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
-        try store.save([Note(id: 1, text: "one two"), Note(id: 2, text: "two two", numbers: [1, nil])])
+        let store = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
+        try store.save([ForgedNote(id: 1, text: "one two"), ForgedNote(id: 2, text: "two two", numbers: [1, nil])])
         return backend
     }
 
@@ -57,12 +32,12 @@ import Testing
         let backend = try store()
         try backend.write(.relaxed) { writer in
             for number in UInt16(2)...8_000 {
-                let layout = RecordLayout(number: number, modelName: "Note", version: 1, fields: [("text", .date)])
+                let layout = RecordLayout(number: number, modelName: "ForgedNote", version: 1, fields: [("text", .date)])
                 try Catalogue.write(LayoutEntry(layout, id: IDSchema(Int.self), attributes: [FieldAttributes(FieldSchema("text", type: .date))]), writer)
             }
         } as Void
-        let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
-        #expect(try store.fetch(Note.self).count() == 2)
+        let store = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
+        #expect(try store.fetch(ForgedNote.self).count() == 2)
         #expect(try store.verify().isSound)
     }
 
@@ -74,15 +49,15 @@ import Testing
             let keyspace = try writer.createKeyspace(named: Catalogue.keyspaceName)
             for number in 100..<100 + count {
                 let entry = IndexCatalogueEntry(
-                    number: number, modelName: "Note", version: 1, schema: IndexSchema("forged \(number)", parts: []), types: [], state: .dropping)
+                    number: number, modelName: "ForgedNote", version: 1, schema: IndexSchema("forged \(number)", parts: []), types: [], state: .dropping)
                 try writer.put(Array(IndexCatalogueEntry.name(number).utf8), entry.encode(), in: keyspace)
             }
         } as Void
         if count == IndexCatalogueEntry.maxCount {
-            #expect(performing: { try ObjectStore(backend, durability: .relaxed, models: Note.self) }, throws: isCorruptCatalogue)
+            #expect(performing: { try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self) }, throws: isCorruptCatalogue)
         } else {
-            let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
-            #expect(try store.indexStatistics().count == 2)
+            let store = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
+            #expect(try store.indexStatistics().count == 3)
             #expect(try store.verify().isSound)
         }
     }
@@ -91,23 +66,23 @@ import Testing
         let backend = try store()
         try catalogue(backend, IndexDirectory.name) { $0["next"] = .int(next) }
         // Numbers that are none, and those that indexes have already.
-        #expect(performing: { try ObjectStore(backend, durability: .relaxed, models: Note.self) }, throws: isCorruptCatalogue)
+        #expect(performing: { try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self) }, throws: isCorruptCatalogue)
     }
 
     @Test(arguments: ["Int64" + String(repeating: "?", count: 1_000_000), String(repeating: "[", count: 1_000_000), "Codable<" + String(repeating: "<", count: 1_000_000)])
     func deepTypes(type: String) throws {
         let backend = try store()
         try catalogue(backend, LayoutEntry.name(1)) { $0["fields"] = .array([.object(["name": .string("text"), "type": .string(type)])]) }
-        #expect(performing: { try ObjectStore(backend, durability: .relaxed, models: Note.self) }, throws: isCorruptCatalogue)
+        #expect(performing: { try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self) }, throws: isCorruptCatalogue)
     }
 
     /// A nil takes one byte in a list and sixteen in memory, so the number of members has a limit.
     @Test func millionsOfNils() throws {
         let backend = try store()
-        let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
+        let store = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
         let count = NestedTag.maxMembers + 1
         #expect {
-            try store.save(Note(id: 3, numbers: [Int?](repeating: nil, count: count)))
+            try store.save(ForgedNote(id: 3, numbers: [Int?](repeating: nil, count: count)))
         } throws: { if case TroveError.encodingFailed = $0 { true } else { "\($0)".contains("members") } }
         var list = ByteWriter()
         list.append(tag: .array)
@@ -118,8 +93,8 @@ import Testing
         for end in [0, size] { withUnsafeBytes(of: end.littleEndian) { record += $0 } }
         record += list.bytes() + [UInt8](repeating: 0, count: count)
         RecordCheck.repair(&record, key: 3.keyBytes)
-        try backend.write(.relaxed) { try $0.put(3.keyBytes, record, in: $0.createKeyspace(named: "Note")) } as Void
-        for read in [{ _ = try store.fetch(Note.self, id: 3) }, { _ = try store.read { try $0.storedRecord(of: "Note", key: 3.keyBytes) } }] {
+        try backend.write(.relaxed) { try $0.put(3.keyBytes, record, in: $0.createKeyspace(named: "ForgedNote")) } as Void
+        for read in [{ _ = try store.fetch(ForgedNote.self, id: 3) }, { _ = try store.read { try $0.storedRecord(of: "ForgedNote", key: 3.keyBytes) } }] {
             #expect(performing: read, throws: { if case TroveError.corruptRecord = $0 { true } else { false } })
         }
         #expect(try store.verify().problems.count >= 1)
@@ -129,7 +104,7 @@ import Testing
     @Test func billionsOfOccurrences() throws {
         let backend = try store()
         let index = InvertedIndex(
-            name: try name(of: "text", backend), model: "Note", title: "text", terms: .words(FullTextOptions(keepsPositions: false)), fieldCount: 1)
+            name: try name(of: "text", backend), model: "ForgedNote", title: "text", terms: .words(FullTextOptions(keepsPositions: false)), fieldCount: 1)
         let key = Array("two".utf8) + [0, OrderedNumber.infinity]
         var value = ByteWriter()
         value.append(PostingBlock.tailFlag | PostingBlock.countsFlag)
@@ -137,9 +112,9 @@ import Testing
         try backend.write(.relaxed) {
             try $0.put(key, PostingCheck.sealed(value.bytes(), key: key), in: $0.createKeyspace(named: index.postingsName))
         } as Void
-        let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
+        let store = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
         #expect(try store.verify().isSound == false)
-        #expect(try store.fetch(Note.self).search("two").count == 2)
+        #expect(try store.fetch(ForgedNote.self).search("two").count == 2)
     }
 
     /// Totals, numbers of documents and groups at the maximum end in `corruptIndex` where they are used, and in problems where they are verified.
@@ -155,8 +130,8 @@ import Testing
             value.append(UInt8(1))
             try writer.put(IndexTotals.key, PostingCheck.sealed(value.bytes(), key: IndexTotals.key), in: documents)
         } as Void
-        let store = try ObjectStore(backend, durability: .relaxed, models: Note.self)
-        #expect(performing: { try store.save(Note(id: 9, text: "three")) }, throws: { if case TroveError.corruptIndex = $0 { true } else { false } })
+        let store = try ObjectStore(backend, durability: .relaxed, models: ForgedNote.self)
+        #expect(performing: { try store.save(ForgedNote(id: 9, text: "three")) }, throws: { if case TroveError.corruptIndex = $0 { true } else { false } })
         #expect(try !store.verify().isSound)
     }
 
@@ -192,7 +167,7 @@ import Testing
 
     private func name(of field: String, _ backend: MemoryBackend) throws -> String {
         let entries = try backend.read { try IndexDirectory.entries($0) }
-        let entry = try #require(entries.first { !$0.schema.kind.isOrdered && $0.modelName == "Note" })
+        let entry = try #require(entries.first { !$0.schema.kind.isOrdered && $0.modelName == "ForgedNote" })
         return IndexCatalogueEntry.keyspaceName(entry.number)
     }
 }
