@@ -14,8 +14,9 @@
 /// whole or to a savepoint, may have told of changes that are never committed, and one that runs anew tells of them again. What a context does only for a look, when it fetches
 /// with pending changes or settles an undo group, is not told. Bags are objects of a model of Trove's own.
 ///
-/// A transaction keeps the bytes of each record that it changes, before and after, until ``didCommit(_:)`` has been told: about as much memory as these records take in the store.
-/// So one that deletes all objects of a large model keeps all their records; delete them in several transactions where that is too much. Records are decoded when they are asked for.
+/// A transaction keeps the bytes of each record that it changes, before and after, until ``didCommit(_:)`` has been told: about as much memory as these
+/// records take in the store. So one that deletes all objects of a large model keeps all their records; delete them in several transactions where that is
+/// too much. Records are decoded when they are asked for.
 public protocol StoreDelegate: AnyObject, Sendable {
     /// Called before a record is written; what it throws refuses the change, as a unique index would.
     func willChange(_ change: ObjectChange) throws
