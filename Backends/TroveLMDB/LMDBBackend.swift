@@ -39,8 +39,11 @@ public final class LMDBBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: LMDBErrors.engine, path: path)
         try options.validate(path: file.path)
-        if !options.createsStore { try file.requireStore() }
-        engine = try LMDBEngine.registry.engine(for: file) { try LMDBEngine(path: file.path, options: options) }
+        engine = try LMDBEngine.registry.engine(for: file) {
+            // Nobody in this process can destroy the store between this look and the opening.
+            if !options.createsStore { try file.requireStore() }
+            return try LMDBEngine(path: file.path, options: options)
+        }
         self.path = file.path
         self.options = options
     }

@@ -21,4 +21,12 @@ extension Connection {
         guard readCode == SQLITE_OK else { throw failure(readCode) }
         return header
     }
+
+    /// Whether the file that this connection has open is no longer at its path.
+    func fileHasMoved() throws -> Bool {
+        var hasMoved: Int32 = 0
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        guard code == SQLITE_OK else { throw failure(code) }
+        return hasMoved != 0
+    }
 }

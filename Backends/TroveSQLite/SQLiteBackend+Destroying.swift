@@ -16,9 +16,9 @@ extension SQLiteBackend {
             let connection = try SQLiteEngine.openWriter(file, options)
             defer { connection.close() }
             do {
-                // Only who has the file alone can leave the write-ahead log, and keeps it alone by this transaction until it is gone.
+                // Only who has the file alone can leave the write-ahead log.
                 guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else { throw file.isInUse }
-                try connection.execute("BEGIN EXCLUSIVE")
+                try SQLiteEngine.keepAlone(file, through: connection)
             } catch StorageError.timedOut {
                 throw file.isInUse
             }

@@ -50,8 +50,11 @@ public final class SQLiteBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: SQLiteEngine.name, path: path)
         try options.validate(path: file.path)
-        if !options.createsStore { try file.requireStore() }
-        engine = try Self.engines.engine(for: file) { try SQLiteEngine(file: file, options: options) }
+        engine = try Self.engines.engine(for: file) {
+            // Nobody in this process can destroy the store between this look and the opening.
+            if !options.createsStore { try file.requireStore() }
+            return try SQLiteEngine(file: file, options: options)
+        }
         self.path = file.path
         capabilities = SQLiteEngine.capabilities
     }

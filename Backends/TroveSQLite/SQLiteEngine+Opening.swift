@@ -32,6 +32,11 @@ extension SQLiteEngine {
             try checkStore(connection)
             try useLog(connection, options)
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
+            // One that had to wait may have waited for another process that destroyed the store.
+            guard try !connection.fileHasMoved() else {
+                throw StorageError.inputOutput(
+                    .init(engine: name, path: file.path, message: "the file was moved or deleted while it was being opened; open the store again"))
+            }
             csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
             return connection
         } catch StorageError.timedOut(let details) {
@@ -41,6 +46,14 @@ extension SQLiteEngine {
             connection.close()
             throw error
         }
+    }
+
+    /// Begins a transaction that keeps the file alone; the connection has left the write-ahead log before.
+    ///
+    /// - Throws: ``StorageError/locked(_:)`` when another process has gone back to the log in between: there such a transaction only keeps other writers away.
+    static func keepAlone(_ file: StoreFile, through connection: Connection) throws {
+        try connection.execute("BEGIN EXCLUSIVE")
+        guard try connection.text("PRAGMA journal_mode") == "delete" else { throw file.isInUse }
     }
 
     /// Makes the tables, with the rollback journal: so the first page is in the file itself, where the header is looked for.

@@ -13,9 +13,14 @@ extension TokyoCabinetBackend {
         try registry.whileClosed(file) {
             // It has the file's lock, which no other process gets meanwhile.
             let engine = try Engine(file: file, options: Options())
-            // Of what is gone nothing has to be kept.
-            defer { do { try engine.shutDown() } catch {} }
-            try file.remove(withEndings: [".wal"])
+            do {
+                try file.remove(withEndings: [".wal"])
+            } catch {
+                // The error that matters is the first; the next opening checks what is left.
+                do { try engine.shutDown() } catch {}
+                throw error
+            }
+            try engine.shutDownRemoved()
         }
     }
 }

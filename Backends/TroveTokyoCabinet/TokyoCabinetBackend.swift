@@ -56,8 +56,11 @@ public final class TokyoCabinetBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: Engine.name, path: path)
         try options.validate(path: file.path)
-        if !options.createsStore { try file.requireStore() }
-        engine = try Self.registry.engine(for: file) { try Engine(file: file, options: options) }
+        engine = try Self.registry.engine(for: file) {
+            // Nobody in this process can destroy the store between this look and the opening.
+            if !options.createsStore { try file.requireStore() }
+            return try Engine(file: file, options: options)
+        }
         self.path = file.path
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout

@@ -47,6 +47,12 @@ extension Engine {
         if let problem { throw problem }
     }
 
+    /// Closes a file that was removed, without writing anything: at its path there may be the store of another process by now, and beside it that one's log.
+    func shutDownRemoved() throws {
+        if let handle { stopWriting(through: handle) }
+        try shutDown()
+    }
+
     /// Cuts the file to its size, before the library does so when it closes it: when that fails there, it notes the error in the file's header, which
     /// it has unmapped by then, and the process ends. When it fails here, the library closes the file as one that it has only read; the next
     /// opening finds it not closed, and checks it.

@@ -25,17 +25,19 @@ extension StoreCore {
     func write<Result>(
         _ durability: Durability, journal: ChangeJournal? = nil, tellsDelegate: Bool = true, _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
-        var (result, committed): (Result?, WriteTransaction?)
+        // The last transaction is kept until that of the engine is over, also when it fails: with it may go a delegate that nobody else has, whose deinit may write.
+        var (result, last, isDone): (Result?, WriteTransaction?, Bool) = (nil, nil, false)
         try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
             journal?.removeAll()
             let transaction = WriteTransaction(self, writer, journal: journal, tellsDelegate: tellsDelegate)
+            (last, isDone) = (transaction, false)
             defer { transaction.finish() }
             result = try body(transaction)
             try transaction.checkBeforeCommit()
-            committed = transaction
+            isDone = true
         }
-        guard let result, let committed else { throw backend.bodyDidNotRun }
-        committed.didCommit()
+        guard isDone, let result, let last else { throw backend.bodyDidNotRun }
+        last.didCommit()
         return result
     }
 }

@@ -34,7 +34,9 @@ final class StoreCore: Sendable {
     let header: StoreHeader
 
     /// Opens the store in `backend`, or makes one when it is empty, and checks the models and those their relationships lead to against it.
-    init(_ backend: any StorageBackend, following: any ChangeFollowing, models named: [any Model.Type]) throws {
+    ///
+    /// - Parameter mayCreate: false when there has to be a store.
+    init(_ backend: any StorageBackend, mayCreate: Bool, following: any ChangeFollowing, models named: [any Model.Type]) throws {
         self.following = following
         let models = RelatedModels.all(from: named)
         self.backend = backend
@@ -42,7 +44,7 @@ final class StoreCore: Sendable {
         try Self.checkNames(models)
         // Most opens find nothing to write, and then leave the store as it is.
         let opened =
-            try backend.read { try Self.open($0, path: backend.path, models: models) }
+            try backend.read { try Self.open($0, backend, mayCreate: mayCreate, models: models) }
             ?? backend.write { try Self.create($0, path: backend.path, models: models) }
         bags = try BagModel()
         (header, relationships) = (opened.header, opened.relationships)
@@ -136,8 +138,18 @@ final class StoreCore: Sendable {
     }
 
     /// The store as it is, or nil when something has to be written first.
-    private static func open(_ reader: any StorageReader, path: String, models: [any Model.Type]) throws -> Opened? {
-        guard let header = try checkedHeader(reader, path: path) else { return nil }
+    ///
+    /// - Throws: ``StorageError/noSuchStore(_:)`` when there is none and none may be made.
+    private static func open(
+        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, models: [any Model.Type]
+    ) throws -> Opened? {
+        guard let header = try checkedHeader(reader, path: backend.path) else {
+            if mayCreate { return nil }
+            throw StorageError.noSuchStore(
+                .init(
+                    engine: backend.capabilities.engine, path: backend.path,
+                    message: "there is no store at the path to read; look for it elsewhere, or open it with access: .readWrite to let one be made"))
+        }
         var registration = try SchemaRegistration(reader)
         let opened = try Opened(header, models, &registration)
         guard registration.changes.isEmpty else { return nil }

@@ -15,10 +15,10 @@ extension ObjectStore {
     /// All of the application's own values, by their keys.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
-    public func metadata() throws -> [String: StoredValue] { try read { try $0.metadata() } }
+    public func metadata() throws -> StoreMetadata { try read { try $0.metadata() } }
 
     /// All of the application's own values, by their keys.
-    public func metadata() async throws -> [String: StoredValue] { try await read { try $0.metadata() } }
+    public func metadata() async throws -> StoreMetadata { try await read { try $0.metadata() } }
 
     /// Keeps a value of the application's own under a key, in the place of the one there is; nil removes it.
     ///

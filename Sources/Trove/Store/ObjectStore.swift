@@ -38,7 +38,7 @@ public final class ObjectStore: Sendable {
     ///     error, and the next opening goes on from there.
     ///   - models: every model the program uses with this store.
     /// - Throws: ``TroveError`` when the models do not fit the store, the engine's data is no Trove store, or an index cannot be built;
-    ///   ``StorageError`` when the engine fails.
+    ///   ``StorageError`` when the engine fails; ``StorageError/noSuchStore(_:)`` when there is no store and `access` is ``StoreAccess/readOnly``.
     public convenience init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
         indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
@@ -52,7 +52,7 @@ public final class ObjectStore: Sendable {
         indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
     ) throws {
         let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
-        core = try StoreCore(backend, following: RelationshipFollowing(), models: models)
+        core = try StoreCore(backend, mayCreate: access != .readOnly, following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
         core.owner.store = self

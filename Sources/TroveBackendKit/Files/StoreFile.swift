@@ -28,12 +28,7 @@ public struct StoreFile: Sendable {
     public init(engine: String, path: String) throws {
         self.engine = engine
         self.path = try Self.canonical(path, engine: engine)
-        if exists {
-            try checkIsRegular()
-            try checkAccess(self.path, R_OK | W_OK)
-        } else {
-            try checkAccess(Self.directory(of: self.path), W_OK | X_OK)
-        }
+        if try !isUsableFile() { try checkAccess(Self.directory(of: self.path), W_OK | X_OK) }
     }
 
     /// Whether there is something at the path now.
@@ -86,13 +81,17 @@ public struct StoreFile: Sendable {
         }
     }
 
-    private func checkIsRegular() throws {
+    /// Whether there is a regular file that can be read and written; false when there is none, or none any more, since others may remove it meanwhile.
+    private func isUsableFile() throws -> Bool {
         var information = stat()
-        guard stat(path, &information) == 0 else { throw Self.error(errno, engine: engine, path: path) }
+        guard stat(path, &information) == 0 else { return false }
         guard information.st_mode & S_IFMT == S_IFREG else {
             throw StorageError.notAFile(
                 .init(engine: engine, path: path, message: "there is a directory or a special file at the path; name a file"))
         }
+        if access(path, R_OK | W_OK) != 0 && errno == ENOENT { return false }
+        try checkAccess(path, R_OK | W_OK)
+        return true
     }
 
     private func checkAccess(_ path: String, _ mode: Int32) throws {

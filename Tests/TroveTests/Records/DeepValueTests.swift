@@ -110,6 +110,35 @@ import Testing
         let value = (0..<60).reduce(StoredValue.int(1)) { value, _ in .array([value, value]) }
         #expect(value == value)
     }
+
+    /// Below the levels that are hashed, keys may be forged to have one hash. Comparing equal values took twice as long with each such level, so this did not end.
+    @Test func keysThatCollide() {
+        /// A value as deep as hashes go, which tell nothing of what is in it.
+        func wrapped(_ value: StoredValue) -> StoredValue { (0..<9).reduce(value) { value, _ in .array([value]) } }
+        func value(levels: Int, innermost: Int64) -> StoredValue {
+            (0..<levels).reduce(.int(innermost)) { key, level in
+                .dictionary([wrapped(key): .null, wrapped(.int(Int64(level) - 1_000)): .bool(true), wrapped(.string("\(level)")): .bool(false)])
+            }
+        }
+        #expect(value(levels: 40, innermost: 1) == value(levels: 40, innermost: 1))
+        #expect(value(levels: 40, innermost: 1) != value(levels: 40, innermost: 2))
+        #expect(value(levels: 1, innermost: 1).hashValue == value(levels: 1, innermost: 2).hashValue)
+    }
+
+    /// The values of keys that collide count too, and another number of them.
+    @Test func pairsOfKeysThatCollide() {
+        func wrapped(_ number: Int64) -> StoredValue { (0..<9).reduce(.int(number)) { value, _ in .array([value]) } }
+        func value(_ numbers: [Int64], _ last: Int64) -> StoredValue {
+            .dictionary(Dictionary(uniqueKeysWithValues: numbers.map { (wrapped($0), StoredValue.int($0 == 5 ? last : $0)) }))
+        }
+        #expect(value(Array(1...5), 0) == value([5, 3, 1, 2, 4], 0))
+        #expect(value(Array(1...5), 0) != value(Array(1...5), 1))
+        #expect(value(Array(1...5), 0) != value([1, 2, 3, 5, 6], 0))
+        #expect(value(Array(1...5), 0) != value(Array(1...6), 0))
+        let (one, other) = (StoredValue.array([value([1, 2], 0), .int(1)]), StoredValue.array([value([1, 2], 0), .int(2)]))
+        #expect(one != other)
+        #expect(StoredValue.array([.int(1), value([1, 2], 0)]) != .array([.int(2), value([1, 2], 0)]))
+    }
 }
 
 @Model("deep note") struct DeepNote {

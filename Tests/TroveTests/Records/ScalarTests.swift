@@ -125,6 +125,16 @@ struct LaterHolder<Value: Storable & StorableKey & Codable>: Model {
         try check([0, 0.5, 3, 1e9].compactMap { Distance(storedForm: $0) }, engine)
     }
 
+    /// They are in the catalogue of every store, and a store goes from one system to another. On Apple's, `Decimal` is imported and calls itself otherwise.
+    @Test func theNamesStayAsTheyAre() {
+        #expect(
+            ScalarTypes.all.map { $0.typeName } == [
+                "Bool", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Int128", "UInt128", "Float", "Double", "Decimal", "String",
+                "Data", "URL", "Date", "Duration", "UUID", "ObjectID",
+            ])
+        for type in ScalarTypes.all { #expect(type.fieldType.description == type.typeName) }
+    }
+
     /// Records are read by a copy of what the table of types says, for its speed.
     @Test func fixedFieldsAreReadAsTheTableHasThem() throws {
         var random = SeededGenerator(seed: 17)

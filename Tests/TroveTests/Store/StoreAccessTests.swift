@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import TroveLMDB
@@ -73,6 +74,8 @@ import TroveTokyoCabinet
 
     @Test func theWrappersHandEverythingOn() throws {
         #expect(try ForwardingCheck.missing { backend in try TemporaryBackend { _ in backend } } == [])
+        // It refuses what comes first of all, so only its type can tell.
+        #expect(ReadOnlyBackend(MemoryBackend()) as Any is any ForwardingBackend)
     }
 
     @Test(arguments: Engine.persistent) func aStoreThatHasToExistIsNotMade(engine: Engine) throws {
@@ -108,9 +111,50 @@ import TroveTokyoCabinet
         #expect { try store.compact() } throws: { isRefusal($0) }
         let context = ObjectContext(store)
         #expect(try context.store.fetch(Item.self).count() == 2)
-        #expect(throws: Error.self) { try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: IndexedItem.self) } }
+        #expect { try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: IndexedItem.self) } } throws: { isRefusal($0) }
         try fixture.reopenStore()
         #expect(try fixture.store.fetch(Item.self).count() == 2)
+    }
+
+    /// A mistyped path was reported as a store that cannot be written, and in memory too.
+    @Test(arguments: Engine.allCases) func thereHasToBeAStoreToRead(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        func isNone(_ error: any Error) -> Bool { if case StorageError.noSuchStore(let details) = error { details.path.hasSuffix("/store") } else { false } }
+        // The second time the engine's file is there, without a store of Trove's.
+        for _ in 0..<2 {
+            let backend = try engine.open(directory.file())
+            #expect { try ObjectStore(backend, access: .readOnly, models: Item.self) } throws: { isNone($0) }
+            try backend.close()
+        }
+        let backend = try engine.open(directory.file())
+        try backend.write(.relaxed) { _ = try $0.createKeyspace(named: "foreign") }
+        #expect(throws: TroveError.self) { try ObjectStore(backend, access: .readOnly, models: Item.self) }
+        try backend.close()
+    }
+
+    /// A store that is destroyed meanwhile is either open, so that it stays, or none; it was made anew as an empty one.
+    @Test(arguments: Engine.persistent) func noStoreIsMadeWhileOneIsDestroyed(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        let mistakes = Mutex<[String]>([])
+        for _ in 0..<20 {
+            try ObjectStore(engine.open(path), models: Item.self).close()
+            DispatchQueue.concurrentPerform(iterations: 2) { number in
+                do {
+                    if number == 0 { return try Self.destroy(engine, path) }
+                    let backend = try Self.open(engine, path, createsStore: false)
+                    if try backend.read({ try $0.keyspaceNames() }).isEmpty { mistakes.withLock { $0.append("an empty store was made") } }
+                    try backend.close()
+                } catch StorageError.noSuchStore {
+                    // It was too late to open it.
+                } catch StorageError.locked {
+                    // It was too late to destroy it.
+                } catch {
+                    mistakes.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(mistakes.withLock { $0 } == [])
     }
 
     @Test(arguments: Engine.persistent) func destroyingTakesWhatBelongsToTheStore(engine: Engine) throws {

@@ -105,7 +105,8 @@ final class JournalListener: ChangeListener {
     func note(_ change: RecordTransition) throws {
         if let number = journal.number { return noted = .numbered(number) }
         let (before, after) = (change.oldBytes.map { [UInt8]($0) }, change.newBytes.map { [UInt8]($0) })
-        noted = .change(RecordChange(modelName: modelName, key: try wholeKey(change.key, of: after ?? before), before: before, after: after, cause: journal.cause))
+        let key = try (change.newBytes ?? change.oldBytes).map { try transaction.wholeKey(change.key, of: $0) } ?? [UInt8](change.key)
+        noted = .change(RecordChange(modelName: modelName, key: key, before: before, after: after, cause: journal.cause))
     }
 
     func accept() {
@@ -116,21 +117,9 @@ final class JournalListener: ChangeListener {
 
     func noteRemovalOfAll(in records: Keyspace) throws {
         try transaction.reader.scan(in: records) { key, record in
-            let before = [UInt8](copying: record)
-            let key = try key.withUnsafeBytes { try wholeKey($0, of: before) }
-            journal.append(.change(RecordChange(modelName: modelName, key: key, before: before, after: nil)))
+            let key = try key.withUnsafeBytes { key in try record.withUnsafeBytes { try transaction.wholeKey(key, of: $0) } }
+            journal.append(.change(RecordChange(modelName: modelName, key: key, before: [UInt8](copying: record), after: nil)))
             return .next
-        }
-    }
-
-    /// The id's bytes of a record, which hold them where the engine's key is a shortened form.
-    private func wholeKey(_ key: UnsafeRawBufferPointer, of record: [UInt8]?) throws -> [UInt8] {
-        guard key.count > RecordKey.maxWholeSize, let record else { return [UInt8](key) }
-        do {
-            return try transaction.storedRecord(record.span.bytes, key: key.bytes).key
-        } catch TroveError.corruptRecord {
-            // Nobody can tell the id any more; the record may be removed all the same.
-            return [UInt8](key)
         }
     }
 }

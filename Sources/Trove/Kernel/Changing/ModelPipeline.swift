@@ -166,6 +166,7 @@
             for listener in listeners { try listener.noteRemovalOfAll(in: keyspace) }
             upperBound = []
             count = try writer.deleteRange(.all, in: keyspace)
+            for listener in listeners { try listener.accept() }
         }
         try finish()
         return count

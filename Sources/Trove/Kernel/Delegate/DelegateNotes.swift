@@ -29,8 +29,8 @@ final class DelegateListener: ChangeListener {
     /// The model; nil when the program does not have it.
     private let binding: ModelBinding?
     private unowned let transaction: WriteTransaction
-    /// The change noted last.
-    private var noted: ObjectChange?
+    /// What was noted and is not accepted: one change, or the deletions of all records.
+    private var noted: [ObjectChange] = []
 
     init(_ notes: DelegateNotes, _ modelName: String, _ binding: ModelBinding?, _ transaction: WriteTransaction) {
         self.notes = notes
@@ -41,41 +41,60 @@ final class DelegateListener: ChangeListener {
 
     func note(_ change: RecordTransition) throws {
         let kind: ObjectChange.Kind = change.newBytes == nil ? .deletion : change.oldBytes == nil ? .insertion : .update
-        noted = try tell(kind, key: [UInt8](change.key), old: try record(change.old), new: try record(change.new))
+        let (old, new) = (try image(change.old, change.oldBytes, change.key), try image(change.new, change.newBytes, change.key))
+        noted = [try tell(kind, change.key, of: change.newBytes ?? change.oldBytes, old, new)]
     }
 
     func accept() {
-        if let change = noted.take() { notes.append(change) }
+        for change in noted { notes.append(change) }
+        noted.removeAll(keepingCapacity: noted.count == 1)
     }
 
-    func undo() { noted = nil }
+    func undo() { noted = [] }
+
+    func discard() { noted = [] }
 
     func noteRemovalOfAll(in records: Keyspace) throws {
-        var changes: [ObjectChange] = []
+        noted = []
         try transaction.reader.scan(in: records) { key, bytes in
-            var old: StoredRecord?
-            do {
-                old = try transaction.storedRecord(bytes, key: key)
-            } catch TroveError.corruptRecord {
-                // It may be removed all the same.
+            let old = try imageOfStored(bytes, key: key)
+            try key.withUnsafeBytes { key in
+                try bytes.withUnsafeBytes { noted.append(try tell(.deletion, key, of: $0, old, nil)) }
             }
-            changes.append(try tell(.deletion, key: [UInt8](copying: key), old: old, new: nil))
             return .next
         }
-        for change in changes { notes.append(change) }
     }
 
-    private func tell(_ kind: ObjectChange.Kind, key: [UInt8], old: StoredRecord?, new: StoredRecord?) throws -> ObjectChange {
-        // The engine's key of a long id is a shortened form; the record has the whole.
-        let key = (new ?? old)?.key ?? key
+    private func tell(
+        _ kind: ObjectChange.Kind, _ key: UnsafeRawBufferPointer, of record: UnsafeRawBufferPointer?, _ old: RecordImage?, _ new: RecordImage?
+    ) throws -> ObjectChange {
+        let key = try record.map { try transaction.wholeKey(key, of: $0) } ?? [UInt8](key)
         let change = ObjectChange(
-            kind: kind, reference: AnyReference(modelName: modelName, keyBytes: key), oldRecord: old, newRecord: new, binding: binding)
+            kind: kind, reference: AnyReference(modelName: modelName, keyBytes: key), old: old, new: new, binding: binding)
         try notes.delegate.willChange(change)
         return change
     }
 
-    private func record(_ view: RecordView?) throws -> StoredRecord? {
-        guard let view, let binding else { return nil }
-        return try transaction.storedRecord(of: view, OpenModel(binding))
+    /// A record of which the pipeline has the view, or only the bytes when the program does not have the model; nil when nobody can read it.
+    private func image(_ view: RecordView?, _ bytes: UnsafeRawBufferPointer?, _ key: UnsafeRawBufferPointer) throws -> RecordImage? {
+        if let binding { return view.map { RecordImage(bytes: [UInt8]($0.bytes), layout: binding.layout) } }
+        guard let bytes, let layout = try transaction.layout(of: bytes, key: key) else { return nil }
+        return RecordImage(bytes: [UInt8](bytes), layout: layout)
+    }
+
+    /// A stored record, in the model's current layout; nil when nobody can read it, for it may be removed all the same.
+    private func imageOfStored(_ record: RawSpan, key: RawSpan) throws -> RecordImage? {
+        guard let binding else {
+            return try record.withUnsafeBytes { record in try key.withUnsafeBytes { try image(nil, record, $0) } }
+        }
+        var found: RecordImage?
+        do {
+            try transaction.withRecordView(record, key: key, OpenModel(binding)) { found = RecordImage(bytes: [UInt8]($0.bytes), layout: binding.layout) }
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            return nil
+        }
+        return found
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Told of each object that is inserted, updated or deleted in a store, whatever causes it: a save, a deletion, a delete rule, the other side of a relationship.
 ///
 /// ```swift
@@ -15,6 +13,10 @@ import Synchronization
 /// The first two methods are called inside of the write transaction, on its thread; they must use neither the store nor live objects. A transaction that is taken back, as a
 /// whole or to a savepoint, may have told of changes that are never committed, and one that runs anew tells of them again. What a context does only for a look, when it fetches
 /// with pending changes or settles an undo group, is not told. Bags are objects of a model of Trove's own.
+///
+/// A transaction keeps the bytes of each record that it changes, before and after, until ``didCommit(_:)`` has been told: about as much memory as these
+/// records take in the store. So one that deletes all objects of a large model keeps all their records; delete them in several transactions where that is
+/// too much. Records are decoded when they are asked for.
 public protocol StoreDelegate: AnyObject, Sendable {
     /// Called before a record is written; what it throws refuses the change, as a unique index would.
     func willChange(_ change: ObjectChange) throws
@@ -25,7 +27,10 @@ public protocol StoreDelegate: AnyObject, Sendable {
     /// Called when a transaction was committed, with its changes in their order; an object that was changed twice is there twice.
     ///
     /// It is called on the thread that wrote, after other threads may write again. So calls for two transactions of two threads may come at the same time, and not in the order
-    /// of the commits.
+    /// of the commits; those for the transactions of one thread come one after the other, in their order.
+    ///
+    /// It is outside of the transaction: it may read and write the store, set its ``ObjectStore/delegate`` and close it. A write of its own is told before it returns, so a
+    /// delegate that writes each time never ends. It cannot throw, for what was committed stays. The call that wrote waits for it, and with asynchronous writes those behind it.
     func didCommit(_ changes: [ObjectChange])
 }
 
@@ -56,46 +61,48 @@ public struct ObjectChange: Sendable {
     public let kind: Kind
     /// Which object it is.
     public let reference: AnyReference
-    /// The record before the change; nil for an insertion, and for a record that is too damaged to be read or of a model that the program does not have.
-    public let oldRecord: StoredRecord?
-    /// The record after the change; nil for a deletion, and for a record of a model that the program does not have.
-    public let newRecord: StoredRecord?
+    private let old: RecordImage?
+    private let new: RecordImage?
     /// The model; nil when the program does not have it.
     private let binding: ModelBinding?
 
-    init(kind: Kind, reference: AnyReference, oldRecord: StoredRecord?, newRecord: StoredRecord?, binding: ModelBinding?) {
+    init(kind: Kind, reference: AnyReference, old: RecordImage?, new: RecordImage?, binding: ModelBinding?) {
         self.kind = kind
         self.reference = reference
-        self.oldRecord = oldRecord
-        self.newRecord = newRecord
+        self.old = old
+        self.new = new
         self.binding = binding
     }
 
+    /// The record before the change; nil for an insertion, and for a record that cannot be read.
+    ///
+    /// It has the model's fields as the program declares them now; the record of a model that the program does not have has those it was written with. It is decoded each time
+    /// it is asked for.
+    public var oldRecord: StoredRecord? { old?.storedRecord(reference) }
+
+    /// The record after the change; nil for a deletion, and for a record that cannot be read. Its fields are as ``oldRecord`` says.
+    public var newRecord: StoredRecord? { new?.storedRecord(reference) }
+
     /// The object before the change; nil when it is of another model, or there was none that can be read. One of a class is in no context.
     ///
-    /// - Throws: ``TroveError`` when a value does not fit its property.
-    public func old<Object: Model>(_ type: Object.Type) throws -> Object? { try object(oldRecord) }
-
-    /// The object after the change; nil when it is of another model, or there is none. One of a class is in no context.
+    /// It is made anew each time it is asked for.
     ///
     /// - Throws: ``TroveError`` when a value does not fit its property.
-    public func new<Object: Model>(_ type: Object.Type) throws -> Object? { try object(newRecord) }
+    public func old<Object: Model>(_ type: Object.Type) throws -> Object? { try object(old) }
 
-    private func object<Object: Model>(_ record: StoredRecord?) throws -> Object? {
-        guard let record, let binding, binding.type == ObjectIdentifier(Object.self) else { return nil }
-        var buffer = RecordBuffer()
-        try buffer.encode(record, binding.layout)
-        let bytes = buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
-        return try binding.withDecoder(bytes, key: RecordKey(record.key)) { try Object(from: &$0) }
-    }
-}
+    /// The object after the change; nil when it is of another model, or there is none that can be read. One of a class is in no context.
+    ///
+    /// It is made anew each time it is asked for.
+    ///
+    /// - Throws: ``TroveError`` when a value does not fit its property.
+    public func new<Object: Model>(_ type: Object.Type) throws -> Object? { try object(new) }
 
-/// The delegate of an open store.
-final class DelegateHolder: Sendable {
-    private let held = Mutex<(any StoreDelegate)?>(nil)
-
-    var delegate: (any StoreDelegate)? {
-        get { held.withLock { $0 } }
-        set { held.withLock { $0 = newValue } }
+    private func object<Object: Model>(_ image: RecordImage?) throws -> Object? {
+        guard let image, let binding, binding.type == ObjectIdentifier(Object.self) else { return nil }
+        do {
+            return try binding.withDecoder(image.bytes, key: RecordKey(reference.keyBytes)) { try Object(from: &$0) }
+        } catch TroveError.corruptRecord {
+            return nil
+        }
     }
 }

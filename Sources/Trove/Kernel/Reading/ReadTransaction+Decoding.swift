@@ -149,6 +149,10 @@ extension ModelBinding {
                     }
                 } catch let fault as DecodingFault {
                     throw fault.error(model: schema, field: field, key: [UInt8](key))
+                } catch TroveError.corruptValue(let reason) {
+                    throw DecodingFault.damaged(reason).error(model: schema, field: field, key: [UInt8](key))
+                } catch TroveError.corruptKey(let reason) {
+                    throw DecodingFault.damaged(reason).error(model: schema, field: field, key: [UInt8](key))
                 }
             }
         }

@@ -24,6 +24,28 @@ extension ReadTransaction {
         return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: try decoder.storedValues(layout))
     }
 
+    /// The layout in which a record was written; nil when the record is damaged, or the store does not have the layout any more.
+    func layout(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> RecordLayout? {
+        do {
+            _ = try RecordDecoder.checkedFlags(of: record, key: key)
+            return try core.catalogue.layout(RecordDecoder.header(of: record).layout, reader: reader)
+        } catch is DecodingFault {
+            return nil
+        } catch TroveError.corruptCatalogue {
+            return nil
+        }
+    }
+
+    /// The id's bytes of a record, which hold them where the engine's key is a shortened form; that key when nobody can tell the id any more.
+    func wholeKey(_ key: UnsafeRawBufferPointer, of record: UnsafeRawBufferPointer) throws -> [UInt8] {
+        guard key.count > RecordKey.maxWholeSize, let layout = try layout(of: record, key: key) else { return [UInt8](key) }
+        do {
+            return [UInt8](try RecordView(trusting: record, key: key, layout: layout).wholeKey)
+        } catch is DecodingFault {
+            return [UInt8](key)
+        }
+    }
+
     /// The record in these bytes, checked.
     func storedRecord(_ record: RawSpan, key: RawSpan) throws -> StoredRecord {
         try record.withUnsafeBytes { record in

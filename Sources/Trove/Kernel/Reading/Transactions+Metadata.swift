@@ -5,9 +5,15 @@ enum MetadataSpace {
     private static let checksumSize = 8
 
     /// A value's bytes: eight of checksum, which covers the key, then the nested value.
+    ///
+    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when the value cannot be stored.
     static func encode(_ value: StoredValue, key: String) throws -> [UInt8] {
         var nested = ByteWriter()
-        try value.encodeNested(into: &nested)
+        do {
+            try value.encodeNested(into: &nested)
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.encodingFailed(model: "metadata", field: key, reason: reason)
+        }
         let body = nested.bytes()
         var bytes = ByteWriter(capacity: body.count + checksumSize)
         bytes.append(body.withUnsafeBytes { checksum(of: $0, key: key) }.littleEndian)
@@ -24,7 +30,11 @@ enum MetadataSpace {
                 throw TroveError.corruptMetadata(key: key)
             }
             var reader = ByteReader(body)
-            return try StoredValue.decodeNested(from: &reader)
+            do {
+                return try StoredValue.decodeNested(from: &reader)
+            } catch TroveError.corruptValue {
+                throw TroveError.corruptMetadata(key: key)
+            }
         }
     }
 
@@ -46,16 +56,16 @@ extension ReadTransaction {
     /// All of the application's own values, by their keys.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
-    public func metadata() throws -> [String: StoredValue] {
+    public func metadata() throws -> StoreMetadata {
         let reader = try reader
-        guard let keyspace = try reader.keyspace(named: MetadataSpace.keyspaceName) else { return [:] }
-        var values: [String: StoredValue] = [:]
+        guard let keyspace = try reader.keyspace(named: MetadataSpace.keyspaceName) else { return StoreMetadata([]) }
+        var entries: [StoreMetadata.Element] = []
         try reader.scan(in: keyspace) { bytes, value in
             let key = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
-            values[key] = try MetadataSpace.decode(value, key: key)
+            entries.append((key, try MetadataSpace.decode(value, key: key)))
             return .next
         }
-        return values
+        return StoreMetadata(entries)
     }
 }
 
@@ -67,7 +77,8 @@ extension WriteTransaction {
     /// ```
     ///
     /// - Parameter key: 1 to 511 bytes of UTF-8.
-    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``.
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``;
+    ///   ``TroveError/encodingFailed(model:field:reason:)`` with the key for a value that cannot be stored, as one that nests too deeply.
     public func setMetadata(_ value: StoredValue?, forKey key: String) throws {
         let writer = try writer
         try checkName(key, of: "a value of the metadata")

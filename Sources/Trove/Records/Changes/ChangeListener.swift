@@ -51,7 +51,7 @@ protocol ChangeListener: AnyObject {
     /// Forgets what was noted last.
     func undo()
 
-    /// Takes note that all records are about to be removed, which lie in this keyspace.
+    /// Takes note that all records are about to be removed, which lie in this keyspace. ``accept()`` follows when they are gone.
     func noteRemovalOfAll(in records: Keyspace) throws
 
     /// Ends a change that stands for itself, of one record or of many, which had all to be noted before some of it could be judged.

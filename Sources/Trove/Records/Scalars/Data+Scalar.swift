@@ -16,11 +16,7 @@ extension Data: Storable {
         withUnsafeBytes { bytes.append($0) }
     }
 
-    public static func decodeNested(from bytes: inout ByteReader) throws -> Data {
-        let value = try StoredValue.decodeNested(from: &bytes)
-        guard case .data(let data) = value else { throw value.mismatch(Self.self) }
-        return data
-    }
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Data { try nestedScalar(from: &bytes) }
 }
 
 extension Data: StorableKey {
@@ -30,6 +26,7 @@ extension Data: StorableKey {
 }
 
 extension Data: Scalar {
+    static var typeName: String { "Data" }
     static var fixedSize: Int? { nil }
     static var valueClass: ValueClass { .data }
     static var partForm: PartForm { .terminated }

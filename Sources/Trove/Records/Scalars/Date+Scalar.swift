@@ -19,11 +19,7 @@ extension Date: Storable {
         bytes.append(timeIntervalSinceReferenceDate.bitPattern.littleEndian)
     }
 
-    public static func decodeNested(from bytes: inout ByteReader) throws -> Date {
-        let value = try StoredValue.decodeNested(from: &bytes)
-        guard case .date(let date) = value else { throw value.mismatch(Self.self) }
-        return date
-    }
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Date { try nestedScalar(from: &bytes) }
 }
 
 extension Date: StorableKey {
@@ -35,6 +31,7 @@ extension Date: StorableKey {
 }
 
 extension Date: Scalar {
+    static var typeName: String { "Date" }
     static var fixedSize: Int? { 8 }
     static var valueClass: ValueClass { .date }
     static var partForm: PartForm { .fixed(8) }

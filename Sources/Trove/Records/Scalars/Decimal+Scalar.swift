@@ -91,6 +91,7 @@ extension Decimal: StorableKey {
 }
 
 extension Decimal: Scalar {
+    static var typeName: String { "Decimal" }
     static var fixedSize: Int? { 18 }
     static var valueClass: ValueClass { .number }
     static var partForm: PartForm { .decimal }

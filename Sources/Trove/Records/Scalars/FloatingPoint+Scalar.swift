@@ -23,19 +23,29 @@ extension Double: Storable {
 }
 
 /// IEEE 754 numbers sort as unsigned integers once negative ones are inverted and others get the sign bit.
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// What sorts as the numbers do that have these bits.
+    @inlinable @inline(__always)
+    var inOrderOfFloats: Self { self >> (Self.bitWidth - 1) == 1 ? ~self : self | 1 << (Self.bitWidth - 1) }
+
+    /// The bits of the number that was given this place.
+    @inlinable @inline(__always)
+    init(inOrderOfFloats place: Self) { self = place >> (Self.bitWidth - 1) == 1 ? place & ~(1 << (Self.bitWidth - 1)) : ~place }
+}
+
+/// Sorted as numbers:
 /// -0.0 is stored as 0.0, which it equals; every NaN as the one that comes last.
 extension Double: StorableKey {
     @inlinable
     public func encode(into key: inout KeyEncoder) {
         guard !isNaN else { return key.append(bigEndian: UInt64.max) }
-        let bits = self == 0 ? 0 : bitPattern
-        key.append(bigEndian: bits >> 63 == 1 ? ~bits : bits | 1 << 63)
+        key.append(bigEndian: (self == 0 ? 0 : bitPattern).inOrderOfFloats)
     }
 
     @inlinable
     public init(from key: inout KeyDecoder) throws {
         let bits = try key.bigEndian(UInt64.self)
-        self = bits == .max ? .nan : Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
+        self = bits == .max ? .nan : Double(bitPattern: UInt64(inOrderOfFloats: bits))
     }
 }
 
@@ -124,14 +134,13 @@ extension Float: StorableKey {
     @inlinable
     public func encode(into key: inout KeyEncoder) {
         guard !isNaN else { return key.append(bigEndian: UInt32.max) }
-        let bits = self == 0 ? 0 : bitPattern
-        key.append(bigEndian: bits >> 31 == 1 ? ~bits : bits | 1 << 31)
+        key.append(bigEndian: (self == 0 ? 0 : bitPattern).inOrderOfFloats)
     }
 
     @inlinable
     public init(from key: inout KeyDecoder) throws {
         let bits = try key.bigEndian(UInt32.self)
-        self = bits == .max ? .nan : Float(bitPattern: bits >> 31 == 1 ? bits & ~(1 << 31) : ~bits)
+        self = bits == .max ? .nan : Float(bitPattern: UInt32(inOrderOfFloats: bits))
     }
 }
 

@@ -40,17 +40,21 @@ extension FixedWidthInteger {
     }
 }
 
-extension Int8: Storable { public static var fieldType: FieldType { .int8 } }
-extension Int16: Storable { public static var fieldType: FieldType { .int16 } }
-extension Int32: Storable { public static var fieldType: FieldType { .int32 } }
-extension Int64: Storable { public static var fieldType: FieldType { .int64 } }
-extension UInt8: Storable { public static var fieldType: FieldType { .uint8 } }
-extension UInt16: Storable { public static var fieldType: FieldType { .uint16 } }
-extension UInt32: Storable { public static var fieldType: FieldType { .uint32 } }
-extension UInt64: Storable { public static var fieldType: FieldType { .uint64 } }
+extension Int8: Storable, StorableKey, IntegerScalar { public static var fieldType: FieldType { .int8 } }
+extension Int16: Storable, StorableKey, IntegerScalar { public static var fieldType: FieldType { .int16 } }
+extension Int32: Storable, StorableKey, IntegerScalar { public static var fieldType: FieldType { .int32 } }
+extension Int64: Storable, StorableKey, IntegerScalar { public static var fieldType: FieldType { .int64 } }
+extension UInt8: Storable, StorableKey, IntegerScalar { public static var fieldType: FieldType { .uint8 } }
+extension UInt16: Storable, StorableKey, IntegerScalar { public static var fieldType: FieldType { .uint16 } }
+extension UInt32: Storable, StorableKey, IntegerScalar { public static var fieldType: FieldType { .uint32 } }
+
+extension UInt64: Storable, StorableKey, IntegerScalar {
+    typealias Part = UInt64
+    public static var fieldType: FieldType { .uint64 }
+}
 
 /// Stored in 64 bits on every platform.
-extension Int: Storable {
+extension Int: Storable, StorableKey {
     public static var fieldType: FieldType { .int64 }
 
     @inlinable @inline(__always)
@@ -65,7 +69,7 @@ extension Int: Storable {
 }
 
 /// Stored in 64 bits on every platform.
-extension UInt: Storable {
+extension UInt: Storable, StorableKey {
     public static var fieldType: FieldType { .uint64 }
 
     @inlinable @inline(__always)
@@ -103,17 +107,6 @@ extension StorableKey where Self: FixedWidthInteger & SignedInteger, Magnitude: 
     static var signBit: Magnitude { Magnitude(1) << (bitWidth - 1) }
 }
 
-extension Int: StorableKey {}
-extension Int8: StorableKey {}
-extension Int16: StorableKey {}
-extension Int32: StorableKey {}
-extension Int64: StorableKey {}
-extension UInt: StorableKey {}
-extension UInt8: StorableKey {}
-extension UInt16: StorableKey {}
-extension UInt32: StorableKey {}
-extension UInt64: StorableKey {}
-
 /// A scalar type of integers.
 protocol IntegerScalar: Scalar, FixedWidthInteger, BitwiseCopyable {
     /// The integers that stand for the values as parts of indexes, so that a field may become wider without its index.
@@ -141,15 +134,6 @@ extension IntegerScalar {
     static func fieldValue(ofPart part: inout KeyDecoder) throws -> FieldValue { .integer(try Part(from: &part)) }
     func literal(_ cut: (String) -> String) -> String { "\(self)" }
 }
-
-extension Int8: IntegerScalar {}
-extension Int16: IntegerScalar {}
-extension Int32: IntegerScalar {}
-extension Int64: IntegerScalar {}
-extension UInt8: IntegerScalar {}
-extension UInt16: IntegerScalar {}
-extension UInt32: IntegerScalar {}
-extension UInt64: IntegerScalar { typealias Part = UInt64 }
 
 extension FixedWidthInteger {
     /// The negative of a magnitude; nil when the type does not have it.

@@ -1,4 +1,5 @@
 extension ObjectID: WideScalar {
+    static var typeName: String { "ObjectID" }
     var words: (high: UInt64, low: UInt64) { (high, low) }
     static var valueClass: ValueClass { .objectID }
 

@@ -78,11 +78,7 @@ extension URL: Storable {
         bytes.append(utf8: string)
     }
 
-    public static func decodeNested(from bytes: inout ByteReader) throws -> URL {
-        let value = try StoredValue.decodeNested(from: &bytes)
-        guard case .url(let url) = value else { throw value.mismatch(Self.self) }
-        return url
-    }
+    public static func decodeNested(from bytes: inout ByteReader) throws -> URL { try nestedScalar(from: &bytes) }
 }
 
 extension URL: StorableKey {
@@ -96,6 +92,7 @@ extension URL: StorableKey {
 }
 
 extension URL: Scalar {
+    static var typeName: String { "URL" }
     static var fixedSize: Int? { nil }
     static var valueClass: ValueClass { .url }
     static var partForm: PartForm { .terminated }

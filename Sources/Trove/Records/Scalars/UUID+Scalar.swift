@@ -1,6 +1,7 @@
 import Foundation
 
 extension UUID: WideScalar {
+    static var typeName: String { "UUID" }
     init(high: UInt64, low: UInt64) { self = ObjectID(high: high, low: low).uuid }
     var words: (high: UInt64, low: UInt64) { ObjectID(self).words }
     static var valueClass: ValueClass { .uuid }

@@ -1,14 +1,14 @@
-/// Stored in sixteen bytes, little-endian, as other integers are in their own width.
-extension Int128: Storable { public static var fieldType: FieldType { .int128 } }
+// Stored in sixteen bytes, little-endian, as other integers are in their own width.
 
-/// Stored in sixteen bytes, little-endian, as other integers are in their own width.
-extension UInt128: Storable { public static var fieldType: FieldType { .uint128 } }
+extension Int128: Storable, StorableKey, IntegerScalar {
+    typealias Part = Int128
+    public static var fieldType: FieldType { .int128 }
+}
 
-extension Int128: StorableKey {}
-extension UInt128: StorableKey {}
-
-extension Int128: IntegerScalar { typealias Part = Int128 }
-extension UInt128: IntegerScalar { typealias Part = UInt128 }
+extension UInt128: Storable, StorableKey, IntegerScalar {
+    typealias Part = UInt128
+    public static var fieldType: FieldType { .uint128 }
+}
 
 // Beyond 64 bits an integer is a sign and a magnitude, as in a decimal: so it is compared, and so nested values have it.
 

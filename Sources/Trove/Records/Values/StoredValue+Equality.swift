@@ -9,45 +9,16 @@ extension StoredValue {
         }
     }
 
-    /// Compares without one call inside the other, for values that nest deeply.
     private static func areEqualContainers(_ left: StoredValue, _ right: StoredValue) -> Bool {
-        var waiting = [(left, right)]
-        while let pair = waiting.popLast() {
-            switch pair {
-            case (.array(let left), .array(let right)):
-                guard left.count == right.count else { return false }
-                if left.node !== right.node { waiting.append(contentsOf: zip(left.array, right.array)) }
-            case (.object(let left), .object(let right)):
-                guard left.count == right.count else { return false }
-                if left.branches.node === right.branches.node { continue }
-                for (name, value) in left {
-                    guard let place = right.index(of: name), case let other = right[place], other.key.hasBytes(of: name) else { return false }
-                    waiting.append((value, other.value))
-                }
-            case (.dictionary(let left), .dictionary(let right)):
-                guard left.count == right.count else { return false }
-                if left.branches.node === right.branches.node { continue }
-                var places: [Int: [Int]] = [:]
-                for (place, pair) in right.enumerated() { places[pair.key.hashValue, default: []].append(place) }
-                for (key, value) in left {
-                    // Mostly one is left, which is compared like a value, not inside of this.
-                    let candidates = places[key.hashValue] ?? []
-                    guard let place = candidates.count == 1 ? candidates[0] : candidates.first(where: { right[$0].key == key }) else { return false }
-                    waiting.append((key, right[place].key))
-                    waiting.append((value, right[place].value))
-                }
-            case (let left, let right):
-                guard left.isEqualLeaf(to: right) else { return false }
-            }
-        }
-        return true
+        var comparison = ValueComparison(left, right)
+        return comparison.run()
     }
 
     private var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
-    private func isEqualLeaf(to other: StoredValue) -> Bool {
+    fileprivate func isEqualLeaf(to other: StoredValue) -> Bool {
         guard let left = scalar, let right = other.scalar else { return isNull && other.isNull }
         return left.equals(right)
     }
@@ -86,5 +57,103 @@ extension StoredValue {
             pair.value.hash(into: &hasher, depth: depth + 1)
             return sum &+ hasher.finalize()
         }
+    }
+}
+
+/// Compares two values without one call inside the other, for those that nest deeply.
+///
+/// No two parts are compared twice, so the time is bounded by the product of the values' sizes, whatever their keys' hashes are; mostly it is that of the smaller one.
+private struct ValueComparison {
+    /// What still has to hold.
+    private enum Claim {
+        case areEqual(StoredValue, StoredValue)
+        /// One of the pairs has this key and value.
+        case isAmong(key: StoredValue, value: StoredValue, [(key: StoredValue, value: StoredValue)])
+    }
+
+    /// A key that is compared with one after the other of several that have its hash.
+    private struct Search {
+        let key: StoredValue
+        let value: StoredValue
+        /// Those that are left, the one that is being compared at the end.
+        var candidates: [(key: StoredValue, value: StoredValue)]
+        /// What has to hold besides.
+        let others: [Claim]
+    }
+
+    private var claims: [Claim]
+    /// One inside the key of the other.
+    private var searches: [Search] = []
+
+    init(_ left: StoredValue, _ right: StoredValue) { claims = [.areEqual(left, right)] }
+
+    mutating func run() -> Bool {
+        while true {
+            while let claim = claims.popLast() {
+                if !settle(claim) && !tryNextCandidate() { return false }
+            }
+            // The candidate is the key.
+            guard let search = searches.popLast() else { return true }
+            claims = search.others
+            if let found = search.candidates.last { claims.append(.areEqual(search.value, found.value)) }
+        }
+    }
+
+    /// Goes on with another candidate of the innermost search that has one; false when there is none.
+    private mutating func tryNextCandidate() -> Bool {
+        while var search = searches.popLast() {
+            search.candidates.removeLast()
+            if let next = search.candidates.last {
+                claims = [.areEqual(search.key, next.key)]
+                searches.append(search)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Puts claims in the place of one; false when it does not hold.
+    private mutating func settle(_ claim: Claim) -> Bool {
+        switch claim {
+        case .areEqual(let left, let right): return compare(left, right)
+        case .isAmong(let key, let value, let candidates):
+            guard let first = candidates.last else { return false }
+            searches.append(Search(key: key, value: value, candidates: candidates, others: claims))
+            claims = [.areEqual(key, first.key)]
+            return true
+        }
+    }
+
+    private mutating func compare(_ left: StoredValue, _ right: StoredValue) -> Bool {
+        switch (left, right) {
+        case (.array(let left), .array(let right)):
+            guard left.count == right.count else { return false }
+            if left.node !== right.node { for (left, right) in zip(left.array, right.array) { claims.append(.areEqual(left, right)) } }
+        case (.object(let left), .object(let right)):
+            guard left.count == right.count else { return false }
+            if left.branches.node === right.branches.node { return true }
+            for (name, value) in left {
+                guard let place = right.index(of: name), case let other = right[place], other.key.hasBytes(of: name) else { return false }
+                claims.append(.areEqual(value, other.value))
+            }
+        case (.dictionary(let left), .dictionary(let right)):
+            guard left.count == right.count else { return false }
+            if left.branches.node === right.branches.node { return true }
+            var pairs: [Int: [(key: StoredValue, value: StoredValue)]] = [:]
+            for pair in right { pairs[pair.key.hashValue, default: []].append(pair) }
+            for (key, value) in left {
+                guard let candidates = pairs[key.hashValue] else { return false }
+                if candidates.count == 1 {
+                    // Mostly one is left, which needs no search.
+                    claims.append(.areEqual(key, candidates[0].key))
+                    claims.append(.areEqual(value, candidates[0].value))
+                } else {
+                    claims.append(.isAmong(key: key, value: value, candidates))
+                }
+            }
+        default:
+            return left.isEqualLeaf(to: right)
+        }
+        return true
     }
 }

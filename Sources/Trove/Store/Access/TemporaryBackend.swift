@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 /// A backend whose files lie in a directory of their own, which goes with it.
-final class TemporaryBackend: BackendWrapper {
-    let base: any StorageBackend
+final class TemporaryBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
     private let directory: URL
     private let isClosed = Atomic(false)
 
@@ -12,7 +12,7 @@ final class TemporaryBackend: BackendWrapper {
         directory = FileManager.default.temporaryDirectory.appending(path: "trove-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         do {
-            base = try open(directory.appending(path: "store").path)
+            wrappedBackend = try open(directory.appending(path: "store").path)
         } catch {
             try FileManager.default.removeItem(at: directory)
             throw error
@@ -26,7 +26,7 @@ final class TemporaryBackend: BackendWrapper {
 
     func close() throws {
         if isClosed.load(ordering: .acquiring) { return }
-        try base.close()
+        try wrappedBackend.close()
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         try FileManager.default.removeItem(at: directory)
     }

@@ -1,0 +1,54 @@
+import Foundation
+import ProbeKit
+import TestSupport
+import Testing
+import TroveLMDB
+import TroveSQLite
+import TroveStorage
+import TroveTokyoCabinet
+
+/// Stores are destroyed while another process has them open, and after one was killed.
+@Suite struct DestroyingTests {
+    private static func destroy(_ engine: Engine, _ path: String) throws {
+        switch engine {
+        case .memory: break
+        case .sqlite: try SQLiteBackend.destroy(at: path)
+        case .lmdb: try LMDBBackend.destroy(at: path)
+        case .tokyoCabinet: try TokyoCabinetBackend.destroy(at: path)
+        }
+    }
+
+    @Test(arguments: Engine.persistent) func notWhileAnotherProcessHasItOpen(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { probe in
+            try await probe.require(.open(engine, path: path))
+            try await probe.require(.fill(path: path))
+            for _ in 0..<2 {
+                #expect { try Self.destroy(engine, path) } throws: { if case StorageError.locked = $0 { true } else { false } }
+                let faults = try await probe.faults(ofSample: path)
+                #expect(faults.isEmpty)
+            }
+            try await probe.require(.increment(path: path, account: 1, times: 3))
+            try await probe.require(.close(path: path))
+            try Self.destroy(engine, path)
+            #expect(try directory.contents() == [:])
+        }
+    }
+
+    /// It leaves its logs, its locks and its place in the queue.
+    @Test(arguments: Engine.persistent) func afterAProcessThatWasKilled(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { probe in
+            try await probe.require(.open(engine, path: path))
+            try await probe.require(.fill(path: path))
+            try await probe.require(.beginWrite(path: path))
+            try await probe.stop()
+        }
+        let left = try directory.contents().count
+        #expect(left > 1)
+        try Self.destroy(engine, path)
+        #expect(try directory.contents() == [:])
+    }
+}
