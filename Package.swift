@@ -41,7 +41,7 @@ let package = Package(
             ]),
         // Saving and finding on the object itself.
         .target(name: "TroveActiveRecord", dependencies: ["Trove"]),
-        .target(name: "TroveTesting", dependencies: ["TroveStorage"]),
+        .target(name: "TroveTesting", dependencies: ["TroveStorage", "TroveBackendKit"]),
 
         // The engines: a system library and a Swift target each.
         .systemLibrary(

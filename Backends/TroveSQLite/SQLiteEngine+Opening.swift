@@ -18,8 +18,8 @@ extension SQLiteEngine {
             // Until all is checked, closing the connection must not copy a log that may belong to another database.
             csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             let header = try connection.fileHeader()
-            // SQLite calls a file of one byte empty too, and would write a store over it.
-            guard !header.isEmpty || file.size == 0 else {
+            // SQLite calls a file of one byte empty too, and would write a store over it. One that has become longer since is made by another process.
+            guard !header.isEmpty || file.size != 1 else {
                 throw StorageError.notAStore(
                     .init(engine: name, path: file.path, message: "the file is too short for an SQLite database; choose another path"))
             }

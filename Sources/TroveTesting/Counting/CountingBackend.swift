@@ -1,4 +1,5 @@
 import Synchronization
+import TroveBackendKit
 import TroveStorage
 
 /// A backend that does what another one does and counts what a remote engine would have had to wait for: the *trips*. With it, tests hold

@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// The reading side of a ``CountingBackend``.

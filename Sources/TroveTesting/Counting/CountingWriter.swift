@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// The writing side of a ``CountingBackend``.

@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// A backend whose calls fail when its ``FaultInjector`` says so, as those of an engine do on a full or broken disk.

@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// The reading calls of a transaction that may fail.

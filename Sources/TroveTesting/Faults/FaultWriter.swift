@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 
 /// A writer whose calls may fail.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TroveBackendKit
 import TroveSortedArray
 import TroveMemory
 import TroveStorage

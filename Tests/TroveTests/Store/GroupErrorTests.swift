@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import TroveBackendKit
 import TroveTesting
 
 @testable import Trove

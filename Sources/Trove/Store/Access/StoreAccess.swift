@@ -1,3 +1,5 @@
+import TroveBackendKit
+
 /// What may be done with an open store.
 public enum StoreAccess: Sendable, Hashable {
     /// All.

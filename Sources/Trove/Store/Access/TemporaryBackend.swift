@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TroveBackendKit
 
 /// A backend whose files lie in a directory of their own, which goes with it.
 final class TemporaryBackend: ForwardingBackend {

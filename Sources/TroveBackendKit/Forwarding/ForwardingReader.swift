@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// A reader that passes every call on to another one. A type that wraps an engine to change or watch some calls
 /// has these defaults for the others.
 public protocol ForwardingReader: StorageReader {

@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// A writer that passes every call on to another one; see ``ForwardingReader``.
 public protocol ForwardingWriter: ForwardingReader, StorageWriter {
     /// The writer that does the work.

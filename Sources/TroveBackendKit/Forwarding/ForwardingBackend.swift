@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// A backend that passes every call on to another one; see ``ForwardingReader``.
 public protocol ForwardingBackend: StorageBackend {
     /// The backend that does the work.
