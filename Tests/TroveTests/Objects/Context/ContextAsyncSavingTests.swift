@@ -17,6 +17,22 @@ import Testing
         func raise() { value.store(true, ordering: .releasing) }
     }
 
+    /// Tasks, some of which block the threads that they run on.
+    private final class Tasks: Sendable {
+        private let tasks = Mutex<[Task<Void, any Error>]>([])
+        private let blocked = Atomic(0)
+
+        var blockedCount: Int { blocked.load(ordering: .acquiring) }
+
+        func noteBlocked() { blocked.add(1, ordering: .acquiringAndReleasing) }
+
+        func begin(_ body: @escaping @Sendable () async throws -> Void) { tasks.withLock { $0.append(Task { try await body() }) } }
+
+        func wait() async throws {
+            for task in tasks.withLock({ $0 }) { try await task.value }
+        }
+    }
+
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
         var counting: CallCountingBackend?
         let fixture = try StoreFixture(engine) {
@@ -27,11 +43,17 @@ import Testing
         return (fixture, try #require(counting))
     }
 
-    /// Holds the writer thread until so many writes wait behind it.
-    private func hold(_ store: ObjectStore, until count: Int) async throws {
-        try await store.write { _ in
-            while store.writeQueue.waitingCount < count { usleep(1_000) }
+    /// Holds the writer thread until so many writes wait behind it; returns when it is held.
+    private func hold(_ store: ObjectStore, until count: Int) async throws -> Task<Void, any Error> {
+        let isHeld = Flag()
+        let holding = Task {
+            try await store.write { _ in
+                isHeld.raise()
+                while store.writeQueue.waitingCount < count { usleep(1_000) }
+            }
         }
+        while !isHeld.isRaised { try await Task.sleep(for: .milliseconds(1)) }
+        return holding
     }
 
     @Test(arguments: Engine.allCases) func savesOfManyContextsShareCommits(_ engine: Engine) async throws {
@@ -47,7 +69,7 @@ import Testing
         // One that fails takes back only its own changes.
         try contexts[63].insert(Account(id: 7, name: "account 1"))
         backend.counts.reset()
-        async let holding: Void = hold(store, until: 64)
+        let holding = try await hold(store, until: 64)
         let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
             for (number, context) in contexts.enumerated() {
                 group.addTask {
@@ -62,7 +84,7 @@ import Testing
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
-        try await holding
+        try await holding.value
         #expect(outcomes == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, $0 != 63) }))
         // That of the write that held them up, and theirs.
         #expect(backend.counts[.commit] == 2)
@@ -83,12 +105,12 @@ import Testing
         let contexts = accounts.map { _ in ObjectContext(store) }
         for (context, account) in zip(contexts, accounts) { try context.insert(account) }
         for round in 1...3 {
-            async let holding: Void = hold(store, until: 20)
+            let holding = try await hold(store, until: 20)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for context in contexts { group.addTask { try await context.save() } }
                 try await group.waitForAll()
             }
-            try await holding
+            try await holding.value
             for account in accounts { account.balance = round }
         }
         #expect(try await store.fetch(Account.self).sum(\.balance) == 40)
@@ -106,12 +128,12 @@ import Testing
             return bag
         }
         backend.counts.reset()
-        async let holding: Void = hold(store, until: 16)
+        let holding = try await hold(store, until: 16)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for bag in bags { group.addTask { try await bag.save() } }
             try await group.waitForAll()
         }
-        try await holding
+        try await holding.value
         #expect(backend.counts[.commit] == 2)
         #expect(bags.allSatisfy { !$0.hasUnsavedChanges })
         #expect(try await store.bags().count == 17)
@@ -124,9 +146,15 @@ import Testing
         let store = fixture.store
         let context = ObjectContext(store)
         try context.insert(Account(id: 1, name: "a"))
-        let mayEnd = Flag()
+        let (isHeld, mayEnd) = (Flag(), Flag())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await store.write { _ in while !mayEnd.isRaised { usleep(1_000) } } }
+            group.addTask {
+                try await store.write { _ in
+                    isHeld.raise()
+                    while !mayEnd.isRaised { usleep(1_000) }
+                }
+            }
+            while !isHeld.isRaised { try await Task.sleep(for: .milliseconds(1)) }
             let saves = (0..<3).map { _ in Task { try await context.save() } }
             while store.writeQueue.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
             for save in saves { save.cancel() }
@@ -138,6 +166,55 @@ import Testing
         #expect(try await store.fetch(Account.self).count() == 0)
         #expect(try await context.save().insertedCount == 1)
         #expect(try await context.save() == SaveSummary())
+    }
+
+    /// Synchronous calls in tasks block threads of Swift's until the operations before them have ended: these need none of them. One engine after the other, since
+    /// each blocks all of them.
+    @Test(.serialized, arguments: Engine.allCases) func operationsEndWithoutTheThreadsOfTasks(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        let context = ObjectContext(store)
+        try context.insert(Account(id: 1, name: "a"))
+        let (isWriting, mayCommit, mayGoOn) = (Flag(), Flag(), Flag())
+        let tasks = Tasks()
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let isSaved = DispatchSemaphore(value: 0)
+        // All on threads that are none of the tasks'.
+        let hasEnded = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "test").async {
+                tasks.begin {
+                    try await store.write { _ in
+                        isWriting.raise()
+                        while !mayCommit.isRaised { usleep(1_000) }
+                    }
+                }
+                while !isWriting.isRaised { usleep(1_000) }
+                tasks.begin { _ = try await context.save() }
+                while store.writeQueue.waitingCount < 1 { usleep(1_000) }
+                tasks.begin { try await context.refresh() }
+                tasks.begin { try await context.mergeChanges() }
+                while context.operations.waitingCount < 2 { usleep(1_000) }
+                for _ in 0..<cores {
+                    tasks.begin {
+                        tasks.noteBlocked()
+                        while !mayGoOn.isRaised { usleep(1_000) }
+                    }
+                }
+                while tasks.blockedCount < cores { usleep(1_000) }
+                mayCommit.raise()
+                DispatchQueue(label: "saving").async {
+                    do { try context.save() } catch { Issue.record(error) }
+                    isSaved.signal()
+                }
+                let hasEnded = isSaved.wait(timeout: .now() + 120) == .success
+                mayGoOn.raise()
+                if !hasEnded { isSaved.wait() }
+                continuation.resume(returning: hasEnded)
+            }
+        }
+        #expect(hasEnded)
+        try await tasks.wait()
+        #expect(try await store.fetch(Account.self).count() == 1 && !context.hasChanges)
     }
 
     /// A context inside a transaction of the writer thread would wait for saves that wait for that thread.
