@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import TestSupport
 import Testing
+import TroveStorage
 
 /// What the file system refuses is an error with a name, and what is there stays as it is.
 ///
@@ -71,6 +72,36 @@ import Testing
         try directory.setMode(0o777)
         let faults = try await withOrdinaryUser { try await $0.faults(ofClosedSample: path, engine) }
         #expect(faults.isEmpty)
+    }
+
+    /// Nobody may read beside a store, or in it once it is compacted, who may not read the store.
+    @Test(arguments: Engine.persistent, [0o600, 0o640, 0o664] as [mode_t]) func whoMayReadTheStore(engine: Engine, mode: mode_t) throws {
+        let directory = try TemporaryDirectory()
+        func fill(_ backend: any StorageBackend, _ value: UInt8) throws {
+            try backend.write(.durable) { writer in
+                let keyspace = try writer.createKeyspace(named: "things")
+                for key in 0..<100 { try writer.put([UInt8(key)], [UInt8](repeating: value, count: 1_000), in: keyspace) }
+            }
+        }
+        func check(_ place: String) throws {
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where !name.hasSuffix("-lock") {
+                let found = try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
+                #expect(found == Int(mode), "\(name) \(place)")
+            }
+        }
+        let made = try engine.open(directory.file())
+        try fill(made, 1)
+        try made.close()
+        try directory.setMode(mode, of: "store")
+        let backend = try engine.open(directory.file())
+        try fill(backend, 2)
+        try check("while it is open")
+        try backend.compact()
+        try check("after it was compacted")
+        try fill(backend, 3)
+        try check("afterwards")
+        try backend.close()
+        try check("when it was closed")
     }
 
     /// The files beside the store, which another user may have made.

@@ -71,7 +71,11 @@ extension Engine {
         let path = compactionPath
         let newLocked: LockedFile
         do {
-            try makeEmptyFile(at: path) { try copyEntries(from: handle, to: $0) }
+            try makeEmptyFile(at: path) { copy in
+                // Nobody may read in the new file who may not read the old one.
+                guard try giveMode(to: copy.pointee.hdb.pointee.fd) else { throw systemError() }
+                return try copyEntries(from: handle, to: copy)
+            }
             newLocked = try LockedFile(file, under: path)
         } catch {
             unlink(path)
@@ -97,6 +101,12 @@ extension Engine {
             }
             throw error
         }
+    }
+
+    /// Gives another open file the mode of the store's; returns whether the system lets it.
+    func giveMode(to descriptor: Int32) throws -> Bool {
+        var information = stat()
+        return try fstat(library.pointee.hdb.pointee.fd, &information) == 0 && fchmod(descriptor, information.st_mode & 0o777) == 0
     }
 
     private func copyEntries(from handle: UnsafeMutablePointer<TCBDB>, to copy: UnsafeMutablePointer<TCBDB>) throws -> Mark {

@@ -126,6 +126,7 @@ extension Engine {
         countsAreStale = header.mark.countsAreStale
         isSynchronized = false
         isLogNamed = false
+        hasLogMode = false
         failure = nil
         head?.deallocate()
         head = nil

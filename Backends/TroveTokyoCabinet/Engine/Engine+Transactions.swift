@@ -29,6 +29,11 @@ extension Engine {
             abandonHandle(restoringHead: false)
             throw error
         }
+        if !hasLogMode {
+            // It will have pages of the store. One that another user has left keeps its mode.
+            _ = try giveMode(to: pages.pointee.walfd)
+            hasLogMode = true
+        }
         guard let opaque = malloc(64) else { throw error(StorageError.outOfResources, "there is no memory for a transaction") }
         memcpy(opaque, handle.pointee.opaque, 64)
         handle.pointee.rbopaque = opaque.assumingMemoryBound(to: CChar.self)

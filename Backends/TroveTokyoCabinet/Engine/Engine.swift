@@ -38,6 +38,8 @@ final class Engine: @unchecked Sendable {
     var isSynchronized = false
     /// Whether the log's name is on the disk.
     var isLogNamed = false
+    /// Whether the log was given the mode of the store's file.
+    var hasLogMode = false
     /// Why there is no handle, when a failure took it.
     var failure: StorageError?
     /// The file's header and buckets as they were before the commit that runs.

@@ -96,9 +96,30 @@ final class StoreCore: Sendable {
         models.first { $0.schema.name == name } ?? (name == StoredBag.schema.name ? StoredBag.self : nil)
     }
 
-    /// Closes the engine, and lets those who wait for commits find out.
+    /// Closes the engine, and lets those who wait for commits find out, also when something else failed once the engine was closed.
     func close() throws {
-        try backend.close()
+        do {
+            try backend.close()
+        } catch {
+            if isEngineClosed { noteClosed() }
+            throw error
+        }
+        noteClosed()
+    }
+
+    /// Whether the engine does nothing any more.
+    private var isEngineClosed: Bool {
+        do {
+            try backend.read { _ in }
+            return false
+        } catch StorageError.closed {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func noteClosed() {
         isClosed.store(true, ordering: .releasing)
         observers.signalAll()
     }

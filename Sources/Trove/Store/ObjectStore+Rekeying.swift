@@ -11,8 +11,9 @@ extension WriteTransaction {
     /// inverses follow it, and fields marked ``FieldOptions/writeOnce`` or ``FieldOptions/keepIfNil`` keep what is stored. Live objects that contexts have in memory find
     /// their old record deleted.
     ///
-    /// - Throws: ``TroveError/notFound(query:)`` when there is no object with the old id; ``TroveError/alreadyExists(model:id:)`` when there is one with the new; what a
-    ///   save throws. The transaction can then only roll back, unless the call was made in a ``savepoint(_:)``.
+    /// - Throws: ``TroveError/notFound(query:)`` when there is no object with the old id; ``TroveError/alreadyExists(model:id:)`` when there is one with the new;
+    ///   ``TroveError/encodingFailed(model:field:reason:)``. Then nothing is changed. After what unique indexes and the engine throw, the transaction can only roll
+    ///   back, unless the call was made in a ``savepoint(_:)``.
     /// - Complexity: O(log *n* + *m*) for each relationship that may point at it, with *m* objects that do.
     public func rekey<Object: Model>(_ type: Object.Type, from old: Object.ID, to object: Object) throws {
         guard try contains(type, id: old) else { throw TroveError.notFound(query: "\(Object.schema.name) with the id \(old.shownInErrors)") }

@@ -37,6 +37,20 @@ import Testing
         }
     }
 
+    /// Whoever waits for the end is told of each entry.
+    @Test(arguments: Engine.allCases) func everyEntryIsCounted(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let inverted = fixture.index.inverted
+        try fixture.backend.read { reader in
+            let verifier = try InvertedIndexVerifier(inverted, reader) { _ in }
+            for (key, texts) in fixture.oracle.documents { try verifier.check(key.span.bytes, texts) }
+            var count = 0
+            try verifier.finish { count += 1 }
+            let keyspaces = try [inverted.postingsName, inverted.documentsName].map { try #require(try reader.keyspace(named: $0)) }
+            #expect(try count > 0 && count == keyspaces.reduce(0) { try $0 + reader.count(in: $1) })
+        }
+    }
+
     @Test func disagreement() throws {
         let fixture = try fixture(.memory)
         var documents = fixture.oracle.documents

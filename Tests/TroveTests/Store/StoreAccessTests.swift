@@ -73,6 +73,50 @@ import TroveTokyoCabinet
         #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))
     }
 
+    /// Files that cannot be removed: the store is closed, says so, wakes who observes it, and removes them at the next attempt.
+    @Test(arguments: Engine.allCases) func temporaryFilesThatStay(engine: Engine) async throws {
+        var path = ""
+        let removal = Removal()
+        let store = try ObjectStore(
+            TemporaryBackend(removingWith: removal.remove) { path = $0; return try engine.open($0) }, durability: .relaxed, models: [Item.self])
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        var observed = store.observe(store.fetch(Item.self)).makeAsyncIterator()
+        #expect(try await observed.next()?.isEmpty == true)
+        await #expect(throws: StorageError.self) { try await store.read { _ in try store.close() } }
+        #expect(!store.isClosed)
+        for _ in 0..<2 {
+            await #expect { try await store.close() } throws: { error in
+                if case StorageError.inputOutput(let details) = error { details.message.contains(directory) } else { false }
+            }
+            #expect(store.isClosed && FileManager.default.fileExists(atPath: directory))
+        }
+        do {
+            _ = try await observed.next()
+            Issue.record("a closed store was observed")
+        } catch StorageError.closed {}
+        removal.isAllowed.store(true, ordering: .releasing)
+        try await store.close()
+        #expect(!FileManager.default.fileExists(atPath: directory))
+        try await store.close()
+    }
+
+    /// Why there is no store counts more than that its directory stays.
+    @Test func theErrorOfTheEngineIsNotHidden() throws {
+        struct Reason: Error {}
+        #expect(throws: Reason.self) { try TemporaryBackend(removingWith: Removal().remove) { _ in throw Reason() } }
+    }
+
+    /// Removes files when it may.
+    private final class Removal: Sendable {
+        struct Refusal: Error {}
+        let isAllowed = Atomic(false)
+
+        @Sendable func remove(_ directory: URL) throws {
+            guard isAllowed.load(ordering: .acquiring) else { throw Refusal() }
+            try FileManager.default.removeItem(at: directory)
+        }
+    }
+
     @Test func theWrappersHandEverythingOn() throws {
         #expect(try ForwardingCheck.missing { backend in try TemporaryBackend { _ in backend } } == [])
         // It refuses what comes first of all, so only its type can tell.

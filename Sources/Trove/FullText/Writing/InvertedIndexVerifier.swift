@@ -12,7 +12,7 @@ enum IndexDifference: Sendable, Hashable {
 
 /// Compares an inverted index with the objects it should hold.
 ///
-/// Every object is given to ``check(_:_:)`` once, in the transaction that ``finish()`` is called in. For each object it keeps sums of
+/// Every object is given to ``check(_:_:)`` once, in the transaction that ``finish(_:)`` is called in. For each object it keeps sums of
 /// hashes of its words and their places, some 80 bytes. Of what the index tells beyond the objects it keeps little: two bytes of a forged one tell of a document.
 final class InvertedIndexVerifier {
     private struct Sum: Equatable {
@@ -98,15 +98,15 @@ final class InvertedIndexVerifier {
         }
     }
 
-    /// Reports what differs, after all objects were given.
-    func finish() throws {
+    /// Reports what differs, after all objects were given; calls `advance` once for each entry of words and of documents.
+    func finish(_ advance: () throws -> Void = {}) throws {
         try checkWaiting()
         guard let postings, let documents, let keys else {
             if postings != nil || documents != nil || keys != nil { report(.damaged(reason: "one of its keyspaces is missing")) }
             return
         }
-        try addPostings(postings)
-        try addLengths(documents)
+        try addPostings(postings, advance)
+        try addLengths(documents, advance)
         var (count, words, hasStale) = (0, 0, false)
         try forEachDocument(documents) { number, recordKey in
             try watch.step()
@@ -162,7 +162,7 @@ final class InvertedIndexVerifier {
     }
 
     /// Adds what the postings hold, by document; the blocks' own order and counts are checked on the way.
-    private func addPostings(_ postings: Keyspace) throws {
+    private func addPostings(_ postings: Keyspace, _ advance: () throws -> Void) throws {
         var term: [UInt8] = []
         var (count, last): (Int, UInt64?) = (0, nil)
         let block = PostingBlock(index)
@@ -173,6 +173,7 @@ final class InvertedIndexVerifier {
         }
         try reader.scan(in: postings) { key, value in
             try watch.step()
+            try advance()
             do {
                 try block.load(key: key, value: value)
             } catch TroveError.corruptIndex(_, _, let reason) {
@@ -226,10 +227,11 @@ final class InvertedIndexVerifier {
 
     // MARK: Documents
 
-    private func addLengths(_ documents: Keyspace) throws {
+    private func addLengths(_ documents: Keyspace, _ advance: () throws -> Void) throws {
         var block = LengthBlock()
         try reader.scan(in: documents) { key, value in
             try watch.step()
+            try advance()
             guard let group = key.withUnsafeBytes(DocumentKey.lengthGroup) else { return .next }
             do {
                 try block.load(value, key: [UInt8](copying: key), index)

@@ -5,11 +5,12 @@ import TroveBackendKit
 
 /// Lets one operation run at a time that takes a context's changes and later deals with what became of them, in the order in which they came.
 ///
-/// An asynchronous operation goes from thread to thread, and waits for its turn without blocking one.
+/// An asynchronous operation goes from thread to thread, and waits for its turn without blocking one. Between its turn and its end it needs none of the threads
+/// of Swift's tasks: a task that makes a synchronous call blocks one of them until the operations before it have ended.
 final class OperationGate: Sendable {
     private enum Waiter {
         case thread(DispatchSemaphore)
-        case task(QueuedWork<Void>)
+        case task(@Sendable () -> Void)
     }
 
     private struct State {
@@ -42,23 +43,20 @@ final class OperationGate: Sendable {
         return try holding(body)
     }
 
-    /// Runs `body` alone. A task that is cancelled before its turn throws `CancellationError`.
-    func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
-        let turn = QueuedWork<Void>()
-        try await turn.result {
-            let mayEnter = state.withLock { state in
-                if state.isTaken {
-                    state.waiting.append(.task(turn))
-                    return false
-                }
-                state.isTaken = true
-                return true
-            }
-            if mayEnter, !give(to: .task(turn)) { leave() }
+    /// Calls `begin` when the turn of an operation has come, which ends with ``leave()``.
+    ///
+    /// - Parameter begin: hands the operation to a thread, and does not wait. The caller runs it, or who ends the operation before.
+    func enter(_ begin: @escaping @Sendable () -> Void) {
+        let mayBegin = state.withLock { state in
+            if state.isTaken { state.waiting.append(.task(begin)) }
+            defer { state.isTaken = true }
+            return !state.isTaken
         }
-        defer { leave() }
-        return try await body()
+        if mayBegin { begin() }
     }
+
+    /// How many operations wait for their turn.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Runs a part of the operation that has its turn on this thread.
     func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -67,34 +65,36 @@ final class OperationGate: Sendable {
         return try body()
     }
 
-    /// Gives the turn to the next that waits.
-    private func leave() {
-        while true {
-            let next: Waiter? = state.withLock { state in
-                let next = state.waiting.popFirst()
-                if next == nil { state.isTaken = false }
-                return next
-            }
-            guard let next else { return }
-            if give(to: next) { return }
+    /// Ends an operation and gives the turn to the next that waits.
+    func leave() {
+        let next: Waiter? = state.withLock { state in
+            let next = state.waiting.popFirst()
+            if next == nil { state.isTaken = false }
+            return next
         }
-    }
-
-    /// Returns false when the waiter has been cancelled.
-    private func give(to waiter: Waiter) -> Bool {
-        switch waiter {
+        switch next {
         case .thread(let turn): turn.signal()
-        case .task(let turn):
-            guard turn.start() else { return false }
-            turn.finish(.success(()))
+        case .task(let begin): begin()
+        case nil: break
         }
-        return true
     }
 }
 
 extension ObjectContext {
     /// Runs `body` alone on a thread that may wait.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the turn has come.
     func operate<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await operations.run { try await self.core.contexts.pool.run { try self.operations.holding(body) } }
+        let (work, operations, pool) = (QueuedWork<Result>(), operations, core.contexts.pool)
+        return try await work.result {
+            operations.enter {
+                pool.enqueue {
+                    guard work.start() else { return operations.leave() }
+                    let result = Interruption.$current.withValue(work.interruption) { Swift.Result { try operations.holding(body) } }
+                    operations.leave()
+                    work.finish(result)
+                }
+            }
+        }
     }
 }

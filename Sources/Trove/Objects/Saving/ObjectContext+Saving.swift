@@ -39,27 +39,10 @@ extension ObjectContext {
         _ durability: Durability?, with addition: (@Sendable (WriteTransaction) throws -> Void)? = nil,
         preparing: @escaping @Sendable () throws -> Void
     ) async throws -> SaveSummary {
-        let finished = try await operations.run {
-            let cut = try await self.core.contexts.pool.run {
-                try self.operations.holding {
-                    try preparing()
-                    return try self.prepareCut()
-                }
-            }
-            let outcome = try await self.commit(cut, durability ?? self.options.durability ?? self.store.durability, addition)
-            // It is committed: whatever becomes of the task, its objects are brought up to it.
-            return try await self.core.contexts.pool.runToEnd { Result { try self.operations.holding { try self.finishSave(outcome) } } }.get()
-        }
+        let durability = durability ?? options.durability ?? store.durability
+        let finished = try await QueuedSave(self, durability, addition, preparing: preparing).run()
         if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks() } }
         return finished.summary
-    }
-
-    private func commit(
-        _ cut: ChangeCut, _ durability: Durability, _ addition: (@Sendable (WriteTransaction) throws -> Void)?
-    ) async throws -> SaveOutcome {
-        if cut.isEmpty, addition == nil { return SaveOutcome(cut) }
-        let journal = ChangeJournal()
-        return try await store.writeQueue.run(durability, journal: journal) { try self.write(cut, $0, journal, addition) }
     }
 
     /// - Throws: ``TroveError/contextMisuse(reason:)`` where waiting for another thread might never end.
@@ -83,7 +66,7 @@ extension ObjectContext {
     }
 
     /// Does a save in its transaction, whose journal is this one.
-    private func write(
+    func write(
         _ cut: ChangeCut, _ transaction: WriteTransaction, _ journal: ChangeJournal, _ addition: ((WriteTransaction) throws -> Void)?
     ) throws -> SaveOutcome {
         let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction)
@@ -94,7 +77,7 @@ extension ObjectContext {
     }
 
     /// Brings the objects up to what a save has committed, and lets other contexts know.
-    private func finishSave(_ outcome: SaveOutcome) throws -> FinishedSave {
+    func finishSave(_ outcome: SaveOutcome) throws -> FinishedSave {
         beginEpoch()
         let finished = try domain.withLock { try finish(outcome) }
         tellOthers(outcome)

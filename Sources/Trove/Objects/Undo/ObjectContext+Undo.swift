@@ -103,11 +103,13 @@ extension ObjectContext {
         let objects = state.history?.objects ?? [:]
         let places = Dictionary(
             step.entries.enumerated().map { ($0.element.object.contextKey, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        for effect in step.sideEffects {
-            if let place = places[effect.key] {
+        for effects in chains(of: step.sideEffects) {
+            guard let last = effects.last else { continue }
+            if let place = places[last.key] {
                 // The step changed the object, and the save went on from there.
-                step.entries[place].after = effect.after
-            } else if let entry = try entry(effect, objects) {
+                step.entries[place].after = last.after
+            } else if var entry = try entry(last, objects) {
+                for effect in effects.dropLast().reversed() { entry.before = try image(before: effect, of: entry.before) }
                 step.entries.append(entry)
             }
         }
@@ -115,10 +117,25 @@ extension ObjectContext {
         return step
     }
 
+    /// What saves did, one record after the other: a step has several with a group in which there were several saves.
+    private func chains(of effects: [SideEffect]) -> [[SideEffect]] {
+        var places: [ObjectKey: Int] = [:]
+        var chains: [[SideEffect]] = []
+        for effect in effects {
+            if let place = places[effect.key] {
+                chains[place].append(effect)
+            } else {
+                places[effect.key] = chains.count
+                chains.append([effect])
+            }
+        }
+        return chains
+    }
+
     /// What a save did to an object that the step itself did not change; nil when its record has become something else.
     private func entry(_ effect: SideEffect, _ objects: [ObjectKey: any LiveModel]) throws -> UndoEntry? {
         let key = effect.key.bytes
-        guard let after = effect.after else {
+        if effect.after == nil {
             if let present = map.peek(effect.key), present._$live.status != .gone { return nil }
             // An object that another step has is the one for this record.
             if let object = objects[effect.key] { return UndoEntry(object: object, before: effect.before, after: nil) }
@@ -128,11 +145,16 @@ extension ObjectContext {
             return UndoEntry(object: try object(effect.type), before: effect.before, after: nil)
         }
         guard let object = try loaded(effect.key, effect.type), let now = state.history?.image(object) else { return nil }
-        // Only what the rule changed goes back, and keeps what came after it.
-        let current = try storedRecord(now, key: key, of: effect.type)
-        let merged = try current.merging(
-            changesFrom: storedRecord(after, key: key, of: effect.type), to: storedRecord(effect.before, key: key, of: effect.type))
-        return UndoEntry(object: object, before: try image(merged, core.binding(for: effect.type)), after: now)
+        return UndoEntry(object: object, before: try image(before: effect, of: now), after: now)
+    }
+
+    /// A record without what a save did to it: only what the rule changed goes back, and keeps what came after it.
+    private func image(before effect: SideEffect, of now: [UInt8]?) throws -> [UInt8] {
+        guard let now, let after = effect.after else { return effect.before }
+        let (key, type) = (effect.key.bytes, effect.type)
+        let merged = try storedRecord(now, key: key, of: type).merging(
+            changesFrom: storedRecord(after, key: key, of: type), to: storedRecord(effect.before, key: key, of: type))
+        return try image(merged, core.binding(for: type))
     }
 
     private func loaded<Object: LiveModel>(_ key: ObjectKey, _ type: Object.Type) throws -> (any LiveModel)? {

@@ -34,13 +34,14 @@ struct StepParts {
     func step(_ name: String?, isSaved: Bool = false) -> UndoStep {
         var step = UndoStep(name: name, entries: entries, isSaved: isSaved)
         let known = Dictionary(entries.map { ($0.object.contextKey, ObjectIdentifier($0.object)) }, uniquingKeysWith: { first, _ in first })
+        var isRestored: Set<ObjectIdentifier> = []
         for (effect, part) in effects {
             guard let object = known[effect.key], let place = places[object] else {
                 step.sideEffects.append(effect)
                 continue
             }
-            // What the save did lies before what was changed later, and behind what was changed sooner.
-            if place.first >= part { step.entries[place.entry].before = effect.before }
+            // What the save did lies before what was changed later, and behind what was changed sooner. Of several saves the first came upon the record as it was.
+            if place.first >= part, isRestored.insert(object).inserted { step.entries[place.entry].before = effect.before }
             if place.last < part { step.entries[place.entry].after = effect.after }
         }
         step.entries.removeAll { $0.before == $0.after }

@@ -109,16 +109,22 @@ final class UndoHistory: @unchecked Sendable {
         watchAll()
         note(entries)
         last.endPart(entries)
-        let step = last.parts.step(last.name)
-        if step.entries.isEmpty, step.sideEffects.isEmpty { return }
+        keep(last.parts.step(last.name))
+    }
+
+    /// Adds a step that can be undone, unless it changes nothing; the oldest goes when there are too many. Those that were undone cannot be redone any more.
+    ///
+    /// - Parameter isSaved: whether everything is saved once it is done.
+    private func keep(_ step: UndoStep, isSaved: Bool = false) {
+        if step.isEmpty { return }
         if let savedCount, savedCount > done.count { self.savedCount = nil }
         undone.removeAll()
         done.append(step)
-        if done.count > limit {
-            let excess = done.count - limit
-            done.removeFirst(excess)
-            savedCount = savedCount.flatMap { $0 < excess ? nil : $0 - excess }
-        }
+        if isSaved { savedCount = done.count }
+        let excess = done.count - limit
+        guard excess > 0 else { return }
+        done.removeFirst(excess)
+        savedCount = savedCount.flatMap { $0 < excess ? nil : $0 - excess }
     }
 
     /// What the step that grows has changed since it was saved last, with what rules and inverses make of it.
@@ -221,11 +227,7 @@ final class UndoHistory: @unchecked Sendable {
             undone = []
         }
         while done.count < savedCount, let step = undone.popLast() { done.append(step) }
-        if let savedPart {
-            done.append(savedPart)
-            undone = []
-            self.savedCount = done.count
-        }
+        if let savedPart { keep(savedPart, isSaved: true) }
         savedPart = nil
     }
 

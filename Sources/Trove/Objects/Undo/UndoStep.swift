@@ -72,5 +72,8 @@ struct UndoStep {
     /// Whether a save has stored the step, and so has done what rules and inverses ask: the entries and side effects are all that changed.
     var isSaved = false
 
+    /// Whether nothing is otherwise than before the step.
+    var isEmpty: Bool { entries.isEmpty && sideEffects.isEmpty }
+
     var reversed: UndoStep { UndoStep(name: name, entries: entries.reversed().map(\.reversed), isSaved: isSaved) }
 }

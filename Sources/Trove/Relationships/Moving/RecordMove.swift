@@ -6,6 +6,9 @@ struct RecordMove {
     /// The engine's key of the record before.
     var oldKey: [UInt8] { RecordKey(old.keyBytes).bytes }
 
+    /// The engine's key of the record after.
+    var newKey: [UInt8] { RecordKey(new.keyBytes).bytes }
+
     /// Lets a record's relationship point at the new key, in the same places.
     func replace(in record: inout StoredRecord, _ relationship: RelationshipBinding) throws {
         guard relationship.mayPoint(at: old.modelName), let value = record[relationship.name] else { return }

@@ -1,12 +1,16 @@
 extension WriteTransaction {
     /// Stores a record in the place of the one with another key, to which all that points at that one points from then on; returns false, with nothing
-    /// changed, when there is a record with the new key.
+    /// changed, when there is a record with the new key, or none with the old one.
     ///
     /// That the key is another one concerns no inverse: both sides of it are rewritten where they are. In what else the record differs from the old one
     /// inverses and owners follow, as they follow a save.
+    ///
+    /// - Throws: what a save throws. What unique indexes and the engine refuse leaves the transaction one that can only roll back.
     func move(_ move: RecordMove, to record: StoredRecord, _ model: OpenModel) throws -> Bool {
         let keeper = openRelationships()
         try keeper.carryOver()
+        // Whoever catches an error of a taken id may go on, so it is found out before anything is removed.
+        if let keyspace = model.keyspace, try reader.contains(move.newKey, in: keyspace) { return false }
         guard var before = try storedRecord(under: move.oldKey, model) else { return false }
         before = StoredRecord(key: move.new.keyBytes, layout: model.binding.layout, values: before.values)
         var after = record
@@ -19,18 +23,15 @@ extension WriteTransaction {
         let oldBuffer = try buffer(of: before, model)
         let newBuffer = try buffer(of: after, model)
         let early = try keeper.referencesBefore(move, model.binding)
-        var isMoved = false
         // Unique indexes judge when all has been noted.
         try batch {
             try keeper.noting(.nothing) {
                 _ = try removeRecord(of: move.old.modelName, move.oldKey.span.bytes)
-                isMoved = try insert(newBuffer, model)
-                guard isMoved else { return }
+                try upsert(newBuffer, model)
                 for (relationship, keys) in sources {
                     for key in keys { try replace(move, relationship, key) }
                 }
             }
-            guard isMoved else { return }
             try oldBuffer.withBytes { key, old in
                 try newBuffer.withBytes { _, new in
                     try withRecordView(old, key: key, model) { old in
@@ -39,7 +40,7 @@ extension WriteTransaction {
                 }
             }
         }
-        return isMoved
+        return true
     }
 
     /// Rewrites one record that points at what is moved.

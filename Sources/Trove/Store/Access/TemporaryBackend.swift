@@ -6,16 +6,25 @@ import TroveBackendKit
 final class TemporaryBackend: ForwardingBackend {
     let wrappedBackend: any StorageBackend
     private let directory: URL
-    private let isClosed = Atomic(false)
+    private let remove: @Sendable (URL) throws -> Void
+    /// Whether the directory is gone. The lock is held while it is removed, which one thread does.
+    private let isRemoved = Mutex(false)
 
-    /// - Parameter open: opens the backend at a path where there is nothing yet.
-    init(_ open: (_ path: String) throws -> any StorageBackend) throws {
+    /// - Parameters:
+    ///   - remove: removes a directory with all that is in it.
+    ///   - open: opens the backend at a path where there is nothing yet.
+    init(
+        removingWith remove: @escaping @Sendable (URL) throws -> Void = { try FileManager.default.removeItem(at: $0) },
+        _ open: (_ path: String) throws -> any StorageBackend
+    ) throws {
+        self.remove = remove
         directory = FileManager.default.temporaryDirectory.appending(path: "trove-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         do {
             wrappedBackend = try open(directory.appending(path: "store").path)
         } catch {
-            try FileManager.default.removeItem(at: directory)
+            // Why there is no store is what the caller has to know; the system clears its directory of temporary files some day.
+            do { try remove(directory) } catch {}
             throw error
         }
     }
@@ -25,11 +34,26 @@ final class TemporaryBackend: ForwardingBackend {
         do { try close() } catch {}
     }
 
+    /// Closes the backend and removes its files. When they cannot be removed, the backend is closed all the same, and the next call tries again.
+    ///
+    /// - Throws: what closing throws; ``StorageError/inputOutput(_:)`` when the files stay.
     func close() throws {
-        if isClosed.load(ordering: .acquiring) { return }
         try wrappedBackend.close()
-        if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
-        try FileManager.default.removeItem(at: directory)
+        try isRemoved.withLock { isRemoved in
+            if isRemoved { return }
+            do {
+                try remove(directory)
+            } catch CocoaError.fileNoSuchFile {
+                // The system was here before.
+            } catch {
+                throw StorageError.inputOutput(
+                    .init(
+                        engine: capabilities.engine, path: path,
+                        message: "the store is closed, but its temporary files stay (\(error.localizedDescription)); "
+                            + "close it once more, or remove \(directory.path)"))
+            }
+            isRemoved = true
+        }
     }
 }
 

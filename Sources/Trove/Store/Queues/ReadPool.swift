@@ -80,7 +80,8 @@ final class ReadPool: Sendable {
         }
     }
 
-    private func enqueue(_ job: @escaping @Sendable () -> Void) {
+    /// Lets one of the threads run a job.
+    func enqueue(_ job: @escaping @Sendable () -> Void) {
         let (worker, needsWatch) = state.withLock { state in
             state.jobs.append(job)
             let worker = state.takeThread()
@@ -132,7 +133,8 @@ final class QueuedWork<Result: Sendable>: Sendable {
     private enum State {
         /// The task has not come to wait yet.
         case new
-        case waiting(CheckedContinuation<Result, any Error>)
+        /// It waits for a thread; `abandoned` is called when it is cancelled meanwhile.
+        case waiting(CheckedContinuation<Result, any Error>, abandoned: (@Sendable () -> Void)?)
         case started(CheckedContinuation<Result, any Error>)
         case ended
     }
@@ -148,20 +150,20 @@ final class QueuedWork<Result: Sendable>: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in
                     if case .ended = state { return true }
-                    state = .waiting(continuation)
+                    state = .waiting(continuation, abandoned: nil)
                     return false
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) } else { enqueue() }
             }
         } onCancel: {
-            let waiting: CheckedContinuation<Result, any Error>? = state.withLock { state in
+            let waiting: (CheckedContinuation<Result, any Error>, abandoned: (@Sendable () -> Void)?)? = state.withLock { state in
                 switch state {
                 case .new:
                     state = .ended
                     return nil
-                case .waiting(let continuation):
+                case .waiting(let continuation, let abandoned):
                     state = .ended
-                    return continuation
+                    return (continuation, abandoned)
                 case .started:
                     interruption.raise()
                     return nil
@@ -169,7 +171,9 @@ final class QueuedWork<Result: Sendable>: Sendable {
                     return nil
                 }
             }
-            waiting?.resume(throwing: CancellationError())
+            guard let (continuation, abandoned) = waiting else { return }
+            abandoned?()
+            continuation.resume(throwing: CancellationError())
         }
     }
 
@@ -179,8 +183,19 @@ final class QueuedWork<Result: Sendable>: Sendable {
     /// Marks the work as begun; false when its task was cancelled meanwhile.
     func start() -> Bool {
         state.withLock { state in
-            guard case .waiting(let continuation) = state else { return false }
+            guard case .waiting(let continuation, _) = state else { return false }
             state = .started(continuation)
+            return true
+        }
+    }
+
+    /// Lets work that has been started wait for another thread, which starts it again; false when its task was cancelled meanwhile, and it is still started.
+    ///
+    /// - Parameter abandoned: called when the task is cancelled before that thread starts it, which then has nothing to do.
+    func waitAgain(abandoned: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard case .started(let continuation) = state, !interruption.isRaised else { return false }
+            state = .waiting(continuation, abandoned: abandoned)
             return true
         }
     }

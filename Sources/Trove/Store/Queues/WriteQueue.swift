@@ -91,7 +91,8 @@ final class WriteQueue: Sendable {
     /// How many jobs wait for their group.
     var waitingCount: Int { state.withLock { $0.jobs.count } }
 
-    private func enqueue(_ job: any WriteJob) {
+    /// Lets the writer thread run a job in one of the next transactions.
+    func enqueue(_ job: any WriteJob) {
         let mustStart = state.withLock { state in
             state.jobs.append(job)
             defer { state.isRunning = true }

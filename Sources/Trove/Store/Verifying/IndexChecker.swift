@@ -5,7 +5,8 @@ protocol IndexChecker: AnyObject {
     /// - Throws: `CancellationError`; an error of the engine; what reading a damaged record throws.
     func check(_ record: RecordView) throws
 
-    /// Looks for what the index has beyond the records that were checked, which were all; calls `advance` with each entry it reads.
+    /// Looks for what the index has beyond the records that were checked, which were all; calls `advance` once for each entry that it reads
+    /// to find that out.
     func finish(_ advance: () throws -> Void) throws
 
     /// How the index disagrees with the records.
@@ -64,7 +65,7 @@ final class WordIndexChecker: IndexChecker {
         try verifier.check(record.key.bytes, binding.texts(of: record))
     }
 
-    func finish(_ advance: () throws -> Void) throws { try verifier.finish() }
+    func finish(_ advance: () throws -> Void) throws { try verifier.finish(advance) }
 
     /// The disagreements, which are counted as they come.
     private final class Found {

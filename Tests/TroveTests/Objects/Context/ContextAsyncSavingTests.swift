@@ -8,6 +8,22 @@ import Testing
 
 /// Asynchronous saves go through the queue of writes and share commits.
 @Suite struct ContextAsyncSavingTests {
+    /// Tasks, some of which block the threads that they run on.
+    private final class Tasks: Sendable {
+        private let tasks = Mutex<[Task<Void, any Error>]>([])
+        private let blocked = Atomic(0)
+
+        var blockedCount: Int { blocked.load(ordering: .acquiring) }
+
+        func noteBlocked() { blocked.add(1, ordering: .acquiringAndReleasing) }
+
+        func begin(_ body: @escaping @Sendable () async throws -> Void) { tasks.withLock { $0.append(Task { try await body() }) } }
+
+        func wait() async throws {
+            for task in tasks.withLock({ $0 }) { try await task.value }
+        }
+    }
+
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
         var counting: CallCountingBackend?
         let fixture = try StoreFixture(engine) {
@@ -144,6 +160,61 @@ import Testing
         #expect(try await store.fetch(Account.self).count() == 0)
         #expect(try await context.save().insertedCount == 1)
         #expect(try await context.save() == SaveSummary())
+    }
+
+    /// Synchronous calls in tasks block threads of Swift's until the operations before them have ended: these need none of them. One engine after the other, since
+    /// each blocks all of them.
+    @Test(.serialized, arguments: Engine.allCases) func operationsEndWithoutTheThreadsOfTasks(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        let context = ObjectContext(store)
+        try context.insert(Account(id: 1, name: "a"))
+        let tasks = Tasks()
+        let (mayCommit, mayGoOn) = (SharedFlag(), SharedFlag())
+        // All on threads that are none of the tasks'.
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, any Error>, Never>) in
+            Thread {
+                let outcome = Result { try Self.saveBesideBlockedTasks(context, tasks, mayCommit, mayGoOn) }
+                mayCommit.raise()
+                mayGoOn.raise()
+                continuation.resume(returning: outcome)
+            }.start()
+        }
+        try outcome.get()
+        try await tasks.wait()
+        #expect(try await store.fetch(Account.self).count() == 1 && !context.hasChanges)
+    }
+
+    private static func saveBesideBlockedTasks(_ context: ObjectContext, _ tasks: Tasks, _ mayCommit: SharedFlag, _ mayGoOn: SharedFlag) throws {
+        let store = context.store
+        let isWriting = SharedFlag()
+        tasks.begin {
+            try await store.write { _ in
+                isWriting.raise()
+                try blockUntil("the operations behind it") { mayCommit.isRaised }
+            }
+        }
+        try blockUntil("the write") { isWriting.isRaised }
+        tasks.begin { _ = try await context.save() }
+        try blockUntil("the save") { store.writeQueue.waitingCount == 1 }
+        tasks.begin { try await context.refresh() }
+        tasks.begin { try await context.mergeChanges() }
+        try blockUntil("the operations behind the save") { context.operations.waitingCount == 2 }
+        for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+            tasks.begin {
+                tasks.noteBlocked()
+                try blockUntil("the end of the synchronous save") { mayGoOn.isRaised }
+            }
+        }
+        // As many as there are threads: of some machines the system tells more cores than Swift takes, so the number is not waited for.
+        for _ in 0..<500 where tasks.blockedCount < ProcessInfo.processInfo.activeProcessorCount { usleep(10_000) }
+        mayCommit.raise()
+        let isSaved = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "saving").async {
+            do { try context.save() } catch { Issue.record(error) }
+            isSaved.signal()
+        }
+        try isSaved.waitPatiently()
     }
 
     /// A context inside a transaction of the writer thread would wait for saves that wait for that thread.

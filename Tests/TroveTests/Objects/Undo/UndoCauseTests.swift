@@ -1,5 +1,7 @@
+import Synchronization
 import TestSupport
 import Testing
+import TroveTesting
 
 @testable import Trove
 
@@ -7,7 +9,7 @@ import Testing
 @Suite struct UndoCauseTests {
     private func fixture(_ engine: Engine) throws -> StoreFixture {
         try StoreFixture(engine) {
-            try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self, UndoNote.self)
+            try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self, UndoNote.self, UndoPair.self)
         }
     }
 
@@ -28,7 +30,7 @@ import Testing
     }
 
     /// The step that renamed the shelf leads to the note as well, but nothing followed from it.
-    @Test(arguments: Engine.allCases, [true]) func aRuleGoesWithItsDeletion(engine: Engine, isInGroup: Bool) throws {
+    @Test(arguments: Engine.allCases, [false, true]) func aRuleGoesWithItsDeletion(engine: Engine, isInGroup: Bool) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)
         let shelf = UndoShelf(name: "a")
@@ -45,7 +47,8 @@ import Testing
             }
         }
         if !isInGroup { try addNote(fixture, shelf) }
-        context.undoGroup("Nothing of it") { _ = try? context.insert(UndoTag(name: "t")) }
+        // No rule asks anything of it, so the save is the first to find the note.
+        try context.undoGroup("Nothing of it") { try context.insert(UndoPair(id: 1)) }
         try context.save()
         #expect(try shelfOfNote(fixture) == nil)
         #expect(context.undoNames == ["Nothing of it", "Delete", "Rename", nil])
@@ -55,11 +58,36 @@ import Testing
         try context.undo()
         try context.save()
         #expect(try shelfOfNote(fixture) == shelf.id)
-        #expect(try fixture.store.fetch(UndoTag.self).count() == 0)
+        #expect(try fixture.store.fetch(UndoTag.self).count() == 0 && fixture.store.fetch(UndoPair.self).count() == 0)
         #expect(try context.fetch(UndoShelf.self).all().map(\.name) == ["b"])
         try context.redo()
         try context.save()
         #expect(try shelfOfNote(fixture) == nil && fixture.store.fetch(UndoTag.self).count() == (isInGroup ? 1 : 0))
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    /// What others do to a deletion before it is saved goes with a later step that ends before the save and looks for what follows: undo of both brings all
+    /// back, and that of the later one alone leaves a reference that `danglingReferences` tells of.
+    @Test(arguments: Engine.allCases) func aLaterStepTakesWhatOthersHaveDoneMeanwhile(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        let shelf = UndoShelf(name: "a")
+        try context.insert(shelf)
+        try context.save()
+        try context.undoGroup("Delete") { try context.delete(shelf) }
+        try addNote(fixture, shelf)
+        try context.undoGroup("Later") { try context.insert(UndoTag(name: "t")) }
+        try context.save()
+        #expect(try shelfOfNote(fixture) == nil && fixture.store.danglingReferences().isEmpty)
+        try context.undo()
+        try context.save()
+        #expect(try fixture.store.danglingReferences().count == 1)
+        try context.undo()
+        try context.save()
+        #expect(try shelfOfNote(fixture) == shelf.id && fixture.store.danglingReferences().isEmpty)
+        for _ in 0..<2 { try context.redo() }
+        try context.save()
+        #expect(try shelfOfNote(fixture) == nil && fixture.store.danglingReferences().isEmpty)
         #expect(try fixture.store.verify().isSound)
     }
 
@@ -104,5 +132,124 @@ import Testing
         #expect(context.undoNames == [])
         try context.save()
         #expect(try fixture.store.fetch(UndoTag.self).count() == 0)
+    }
+
+    /// A group that comes back, is saved on the way and rolled back later, leaves no step that does nothing.
+    @Test(arguments: Engine.allCases) func aRollBackKeepsNoStepThatChangesNothing(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = context(fixture)
+        let tag = UndoTag(name: "a")
+        try context.insert(tag)
+        try context.save()
+        try context.undoGroup("Back and forth") {
+            tag.name = "b"
+            try context.save()
+            tag.name = "a"
+            try context.save()
+            tag.name = "c"
+            try context.rollback()
+        }
+        #expect(tag.name == "a")
+        #expect(context.undoNames == [nil])
+        try context.undo()
+        #expect(!context.canUndo)
+        try context.save()
+        #expect(try fixture.store.fetch(UndoTag.self).count() == 0)
+    }
+
+    /// The step that a roll-back keeps counts as one.
+    @Test(arguments: Engine.allCases, [1, 2]) func aRollBackKeepsOnlySoManySteps(engine: Engine, limit: Int) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .steps(limit)))
+        let tag = UndoTag(name: "0")
+        try context.insert(tag)
+        for name in ["1", "2"] { context.undoGroup(name) { tag.name = name } }
+        try context.save()
+        try context.undoGroup("3") {
+            tag.name = "3"
+            try context.save()
+            tag.name = "x"
+            try context.rollback()
+        }
+        #expect(context.undoNames == Array(["3", "2"].prefix(limit)))
+        // What was saved stays the state to come back to.
+        context.undoGroup("4") { tag.name = "4" }
+        try context.rollback()
+        #expect(tag.name == "3")
+        while try context.undo() {}
+        #expect(tag.name == (limit == 1 ? "3" : "2"))
+    }
+
+    /// What two saves of one step do to a record that the step itself changes later or not at all.
+    enum TwoEffects: CaseIterable {
+        case inOneField, inOneFieldThenChanged, inTwoFields
+    }
+
+    /// Other writers point at what the context deletes after it has looked what follows, twice at two saves of one group: undoing it brings the record
+    /// back as the first save came upon it.
+    @Test(arguments: Engine.allCases, TwoEffects.allCases) func whatTwoSavesDidToARecord(engine: Engine, effects: TwoEffects) throws {
+        var intervening: InterveningBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = InterveningBackend($0)
+            intervening = backend
+            return try ObjectStore(backend, durability: .relaxed, models: UndoShelf.self, UndoPair.self)
+        }
+        let (backend, store) = (try #require(intervening), fixture.store)
+        let context = ObjectContext(store, options: ContextOptions(mergePolicy: .objectWins, durability: .buffered, undo: .unlimited))
+        let shelves = ["a", "b"].map { UndoShelf(name: $0) }
+        for shelf in shelves { try context.insert(shelf) }
+        try context.save()
+        let ids = shelves.map(\.id)
+        try context.undoGroup("Delete") {
+            for shelf in shelves {
+                try context.delete(shelf)
+                let (id, isLeft) = (shelf.id, effects != .inTwoFields || shelf === shelves[0])
+                backend.intervene {
+                    let other = ObjectContext(store)
+                    let target = try other.fetch(UndoShelf.self, id: id)
+                    let pair: UndoPair
+                    if let stored = try other.fetch(UndoPair.self, id: 1) {
+                        pair = stored
+                    } else {
+                        pair = UndoPair(id: 1)
+                        try other.insert(pair)
+                    }
+                    if isLeft { pair.left = target } else { pair.right = target }
+                    try other.save()
+                }
+                try context.save()
+            }
+            let pair = try #require(try context.fetch(UndoPair.self, id: 1))
+            #expect(pair.left == nil && pair.right == nil)
+            if effects == .inOneFieldThenChanged { pair.label = "later" }
+        }
+        #expect(context.undoNames.first == "Delete")
+        try context.undo()
+        try context.save()
+        let other = ObjectContext(store)
+        let pair = try #require(try other.fetch(UndoPair.self, id: 1))
+        #expect(pair.left?.id == ids[0] && pair.label == "")
+        #expect(pair.right?.id == (effects == .inTwoFields ? ids[1] : nil))
+        #expect(try Set(other.fetch(UndoShelf.self).ids()) == Set(ids))
+        try context.redo()
+        try context.save()
+        #expect(try store.fetch(UndoShelf.self).count() == 0)
+        #expect(try store.verify().isSound && store.danglingReferences().isEmpty)
+    }
+}
+
+/// Lets somebody else write before the next durable write begins.
+private final class InterveningBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    private let intervention = Mutex<(@Sendable () throws -> Void)?>(nil)
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    func intervene(_ body: @escaping @Sendable () throws -> Void) { intervention.withLock { $0 = body } }
+
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        // What is written without durability may only be tried.
+        if durability > .relaxed { try intervention.withLock { $0.take() }?() }
+        try wrappedBackend.write(durability, body)
     }
 }

@@ -44,3 +44,16 @@ final class UndoNote {
         self.shelf = shelf
     }
 }
+
+/// Points at two shelves, which know nothing of it.
+@Model
+final class UndoPair {
+    let id: Int
+    @Relationship var left: UndoShelf?
+    @Relationship var right: UndoShelf?
+    var label = ""
+
+    init(id: Int) {
+        self.id = id
+    }
+}

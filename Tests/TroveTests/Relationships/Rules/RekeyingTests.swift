@@ -28,6 +28,21 @@ import Trove
     @Attribute(.writeOnce) var added: Int = 0
 }
 
+/// Its number is another object's sometimes.
+@Model("rekeyed label") struct RekeyedLabel: Hashable {
+    var id: String
+    @Attribute(.unique) var number: Int
+    var history: String = ""
+    @Relationship(inverse: \RekeyedRecord.label) var records: [Reference<RekeyedRecord>] = []
+}
+
+/// Its id is made of what is written once.
+@Model("rekeyed record") struct RekeyedRecord: Hashable {
+    #Unique<RekeyedRecord>([\.title], identity: true)
+    @Attribute(.writeOnce) var title: String
+    var label: Reference<RekeyedLabel>?
+}
+
 /// Objects that get another id where relationships have inverses: what pointed at the old id points at the new one, in the same places, and what else was
 /// changed is followed.
 @Suite struct RekeyingTests {
@@ -170,5 +185,91 @@ import Trove
             if case TroveError.alreadyExists = error { true } else { false }
         }
         #expect(try Plain(store) == before)
+    }
+
+    /// Why an object cannot get another id.
+    enum Refusal: CaseIterable {
+        case nobodyHasTheOldID, somebodyHasTheNewID, theIDIsWrittenOnce, aUniqueValueIsTaken, theEngineRefusesTheRecord
+
+        /// Whether it is found out before anything is changed.
+        var comesFirst: Bool { [.nobodyHasTheOldID, .somebodyHasTheNewID, .theIDIsWrittenOnce].contains(self) }
+    }
+
+    private static func labels(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore(SmallValueBackend($0), durability: .relaxed, models: RekeyedLabel.self, RekeyedRecord.self)
+        }
+        try fixture.store.save([RekeyedRecord(title: "r1"), RekeyedRecord(title: "r2")])
+        try fixture.store.save([RekeyedLabel(id: "l1", number: 1, records: [Reference(id: "r1")]), RekeyedLabel(id: "l2", number: 2)])
+        return fixture
+    }
+
+    private func rekey(_ transaction: WriteTransaction, refusedAs refusal: Refusal) throws {
+        switch refusal {
+        case .nobodyHasTheOldID: try transaction.rekey(RekeyedLabel.self, from: "l9", to: RekeyedLabel(id: "l3", number: 3))
+        case .somebodyHasTheNewID: try transaction.rekey(RekeyedLabel.self, from: "l1", to: RekeyedLabel(id: "l2", number: 1))
+        case .theIDIsWrittenOnce: try transaction.rekey(RekeyedRecord.self, from: "r1", to: RekeyedRecord(title: "r3"))
+        case .aUniqueValueIsTaken: try transaction.rekey(RekeyedLabel.self, from: "l1", to: RekeyedLabel(id: "l3", number: 2))
+        case .theEngineRefusesTheRecord:
+            let history = String(repeating: "x", count: SmallValueBackend.limit)
+            try transaction.rekey(RekeyedLabel.self, from: "l1", to: RekeyedLabel(id: "l3", number: 1, history: history))
+        }
+    }
+
+    private func isMeant(_ error: any Error, _ refusal: Refusal) -> Bool {
+        if case StorageError.valueTooLarge = error { return refusal == .theEngineRefusesTheRecord }
+        return switch (error as? TroveError, refusal) {
+        case (.notFound, .nobodyHasTheOldID), (.alreadyExists, .somebodyHasTheNewID), (.encodingFailed, .theIDIsWrittenOnce),
+            (.uniqueViolation, .aUniqueValueIsTaken):
+            true
+        default: false
+        }
+    }
+
+    private struct Labels: Equatable {
+        let labels: [RekeyedLabel]
+        let records: [RekeyedRecord]
+
+        init(_ store: ObjectStore) throws {
+            labels = try store.fetch(RekeyedLabel.self).all()
+            records = try store.fetch(RekeyedRecord.self).all()
+        }
+    }
+
+    /// Who catches the error and goes on loses nothing: either nothing was changed, or the transaction cannot be committed.
+    @Test(arguments: Engine.allCases, Refusal.allCases) func aCaughtErrorLosesNothing(engine: Engine, refusal: Refusal) throws {
+        let fixture = try Self.labels(engine)
+        let store = fixture.store
+        let before = try Labels(store)
+        func goOn() throws {
+            try store.write { transaction in
+                #expect { try rekey(transaction, refusedAs: refusal) } throws: { isMeant($0, refusal) }
+                try transaction.save(RekeyedLabel(id: "l4", number: 4))
+            }
+        }
+        if refusal.comesFirst {
+            try goOn()
+            try store.delete(RekeyedLabel.self, id: "l4")
+        } else {
+            #expect { try goOn() } throws: { error in
+                if case TroveError.transactionPoisoned = error { true } else { false }
+            }
+        }
+        #expect(try Labels(store) == before)
+        #expect(try store.verify().isSound && store.danglingReferences().isEmpty)
+    }
+
+    /// A savepoint takes back what was done in the middle, and the transaction goes on.
+    @Test(arguments: Engine.allCases, Refusal.allCases) func aSavepointTakesItBack(engine: Engine, refusal: Refusal) throws {
+        let fixture = try Self.labels(engine)
+        let store = fixture.store
+        let before = try Labels(store)
+        try store.write { transaction in
+            #expect { try transaction.savepoint { try rekey(transaction, refusedAs: refusal) } } throws: { isMeant($0, refusal) }
+            try transaction.save(RekeyedLabel(id: "l4", number: 4))
+        }
+        try store.delete(RekeyedLabel.self, id: "l4")
+        #expect(try Labels(store) == before)
+        #expect(try store.verify().isSound && store.danglingReferences().isEmpty)
     }
 }

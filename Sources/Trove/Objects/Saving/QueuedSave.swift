@@ -1,0 +1,89 @@
+import Synchronization
+
+/// An asynchronous save of a context.
+///
+/// It goes from a thread of the contexts to the writer thread and back by itself. The task is resumed only when all is done, so that the save ends also while
+/// every thread of Swift's tasks is blocked by synchronous calls that wait for it.
+final class QueuedSave: WriteJob {
+    let durability: Durability
+    private let context: ObjectContext
+    private let addition: (@Sendable (WriteTransaction) throws -> Void)?
+    private let preparing: @Sendable () throws -> Void
+    private let changes = ChangeJournal()
+    private let work = QueuedWork<FinishedSave>()
+    /// What is to be saved, once it is taken.
+    private let cut = Mutex<ChangeCut?>(nil)
+    /// What the last run of the transaction made of it.
+    private let outcome = Mutex<SaveOutcome?>(nil)
+
+    /// - Parameters:
+    ///   - addition: what the transaction does after the save.
+    ///   - preparing: runs first, on a thread that may wait.
+    init(
+        _ context: ObjectContext, _ durability: Durability, _ addition: (@Sendable (WriteTransaction) throws -> Void)?,
+        preparing: @escaping @Sendable () throws -> Void
+    ) {
+        self.context = context
+        self.durability = durability
+        self.addition = addition
+        self.preparing = preparing
+    }
+
+    /// Waits for the save's turn among the context's operations, and for its end.
+    ///
+    /// - Throws: what the save throws; `CancellationError` when the task is cancelled before the transaction begins.
+    func run() async throws -> FinishedSave {
+        try await work.result { context.operations.enter { self.onThread { self.prepare() } } }
+    }
+
+    private func onThread(_ body: @escaping @Sendable () -> Void) { context.core.contexts.pool.enqueue(body) }
+
+    private func prepare() {
+        let operations = context.operations
+        guard work.start() else { return operations.leave() }
+        do {
+            let cut = try Interruption.$current.withValue(work.interruption) {
+                try operations.holding {
+                    try preparing()
+                    return try context.prepareCut()
+                }
+            }
+            if cut.isEmpty, addition == nil { return finish(SaveOutcome(cut)) }
+            self.cut.withLock { $0 = cut }
+            // A task that is cancelled while the save waits for the writer thread does not keep the context's turn until then.
+            guard work.waitAgain(abandoned: { operations.leave() }) else { throw CancellationError() }
+            context.store.writeQueue.enqueue(self)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// It is committed: whatever becomes of the task, its objects are brought up to it.
+    private func finish(_ outcome: SaveOutcome) {
+        end(Result { try context.operations.holding { try context.finishSave(outcome) } })
+    }
+
+    private func end(_ result: Result<FinishedSave, any Error>) {
+        context.operations.leave()
+        work.finish(result)
+    }
+
+    // MARK: On the writer thread
+
+    var journal: ChangeJournal? { changes }
+
+    func start() -> Bool { work.start() }
+
+    func perform(_ transaction: WriteTransaction) throws {
+        guard let cut = cut.withLock({ $0 }) else { return }
+        let outcome = try context.write(cut, transaction, changes, addition)
+        self.outcome.withLock { $0 = outcome }
+    }
+
+    func succeed() {
+        guard let outcome = outcome.withLock({ $0 }) else { return }
+        onThread { self.finish(outcome) }
+    }
+
+    func fail(_ error: any Error) { end(.failure(error)) }
+}
