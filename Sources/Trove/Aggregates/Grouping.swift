@@ -21,6 +21,8 @@ final class Grouping {
     /// The values that the groups have in common, group after group.
     private var keys: [StoredValue] = []
     private var part = ByteWriter(capacity: 128)
+    /// How many objects it was given.
+    private(set) var objectCount = 0
 
     /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``,
     ///   ``TroveError/incomparable(model:path:reason:)``.
@@ -42,6 +44,7 @@ final class Grouping {
     func add(_ record: RecordView) throws { try add(RecordRow(readers: readers, record: record)) }
 
     func add(_ row: some GroupingRow) throws {
+        objectCount += 1
         part.count = 0
         for number in 0..<keyCount { try row.appendKeyPart(number, type: readers[number].type, to: &part) }
         let known = table.count

@@ -53,9 +53,9 @@ struct GroupingRun {
         return grouping
     }
 
-    /// - Parameter running: whether the groups have been made.
-    func explained(running: Bool) throws -> Explanation {
-        try run.explained(results: running ? run.rows.matches : nil, readsRecords: covering == nil)
+    /// - Parameter made: the groups, when they have been made.
+    func explained(_ made: Grouping?) throws -> Explanation {
+        try run.explained(results: made?.objectCount, readsRecords: covering == nil)
     }
 }
 

@@ -45,10 +45,10 @@ extension ReadTransaction {
                 actualRows: running ? try walk.values().count : nil, steps: [])
             return Explanation(step: step, estimatedCost: 0)
         }
-        let groups = running ? try run.grouping().results().count : nil
-        let explanation = try run.explained(running: running)
+        let grouping = running ? try run.grouping() : nil
+        let explanation = try run.explained(grouping)
         let step = Explanation.Step(
-            kind: .group, summary: "group by \(names)", index: nil, estimatedRows: nil, actualRows: groups, steps: [explanation.step])
+            kind: .group, summary: "group by \(names)", index: nil, estimatedRows: nil, actualRows: try grouping?.results().count, steps: [explanation.step])
         return Explanation(step: step, estimatedCost: explanation.estimatedCost)
     }
 

@@ -15,11 +15,7 @@ extension Bag {
     /// What passes only objects that are members now.
     fileprivate func filter<Object: Model>(_ type: Object.Type) throws -> Filter {
         let name = Object.schema.name
-        let idType = FieldType(ofID: Object.ID.self)
-        let ids = try members.filter { $0.modelName == name }.map { member in
-            try member.keyBytes.withUnsafeBytes { key in try RecordID.withValue(of: key, type: idType) { try $0.storedValue() } }
-        }
-        return .membership(.path(.id), ids)
+        return try .identified(by: members.filter { $0.modelName == name }.map(\.keyBytes), as: FieldType(ofID: Object.ID.self))
     }
 }
 

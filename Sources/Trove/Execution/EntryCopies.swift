@@ -9,6 +9,8 @@ struct EntryCopies {
     private var bytes: [UInt8] = []
     private var places: [Place] = []
 
+    var count: Int { places.count }
+
     mutating func append(_ entry: IndexEntry) {
         let start = bytes.count
         bytes.append(contentsOf: entry.parts)

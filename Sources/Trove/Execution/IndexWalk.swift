@@ -8,9 +8,16 @@ struct IndexWalk {
         let needsValues: Bool
         /// Whether the place at which the walk begins is in the group.
         let isAtStart: Bool
+        /// The keys, where the entries are not kept.
         var keys = KeyList()
         /// The entries themselves, where they are kept.
         var entries: EntryCopies?
+
+        var count: Int { entries?.count ?? keys.count }
+
+        mutating func append(_ entry: IndexEntry) {
+            if entries == nil { keys.append(entry.recordKey) } else { entries?.append(entry) }
+        }
     }
 
     let scan: IndexScan
@@ -108,13 +115,12 @@ struct IndexWalk {
             group = Group(prefix: prefix, needsValues: needsValues, isAtStart: prefix == startPrefix)
             if keepsEntries, !needsValues { group?.entries = EntryCopies() }
         }
-        group?.entries?.append(entry)
-        group?.keys.append(entry.recordKey)
+        group?.append(entry)
     }
 
     /// Whether a group that could be read forwards has more keys than `limit`.
     mutating func isTooLargeToTurn(_ limit: Int) -> Bool {
-        guard keysAreInOrder, let group, !group.needsValues, group.keys.count > limit else { return false }
+        guard keysAreInOrder, let group, !group.needsValues, group.count > limit else { return false }
         hasLargeGroup = true
         return true
     }

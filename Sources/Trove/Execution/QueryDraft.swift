@@ -22,7 +22,7 @@
     }
 
     /// Whether each object that passes the filter is a result: none is passed over or left out.
-    var isWhole: Bool { start == nil && query.limit == nil && query.offset == 0 }
+    var isWhole: Bool { start == nil && !query.hasWindow }
 
     /// Changes the query, unless a mistake was made before; what `change` throws is kept.
     mutating func change(_ change: (inout Query) throws -> Void) {

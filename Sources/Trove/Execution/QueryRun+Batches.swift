@@ -4,7 +4,7 @@ extension QueryRun {
     ///
     /// - Parameter window: the results wanted, where each key is a result; nil when records have to be looked at first.
     func forEachBatch(window: ResultWindow?, _ body: (KeyList) throws -> ScanStep) throws {
-        let takesAll = window == nil || query.limit == nil && query.offset == 0
+        let takesAll = window == nil || !query.hasWindow
         if takesAll, plan.order == nil, plan.arrangement == .key(.ascending), start == nil, !model.binding.hasLongIDs {
             return try forEachUnorderedBatch(body)
         }

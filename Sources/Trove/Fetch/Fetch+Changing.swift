@@ -61,7 +61,7 @@ extension Fetch where Source == WriteTransaction {
     @inlinable @discardableResult
     public func update(_ change: (inout Object) throws -> Void) throws -> Int {
         let transaction = source
-        let model = try transaction.open(Object.self)
+        let model = try transaction.openForChanging(Object.self)
         let keys = try transaction.keys(of: model, draft)
         var buffer = RecordBuffer()
         var count = 0
@@ -112,23 +112,26 @@ extension WriteTransaction {
         guard let keyspace = model.keyspace else { return }
         try prefetch(keys, from: position, in: keyspace)
         let key = keys[position]
-        recordRead.removeAll(keepingCapacity: true)
-        recordReadAt = changeNumber
-        _ = try reader.get(key.span.bytes, in: keyspace) { record in
+        try withRecordToUpdate(key.span.bytes, in: keyspace, model) { try withDecoder($0, key: key.span.bytes, model, body) }
+    }
+
+    /// Calls `body` with a record that ``updateRead(_:_:)`` is to replace.
+    func withRecordToUpdate(_ key: RawSpan, in keyspace: Keyspace, _ model: OpenModel, _ body: (RawSpan) throws -> Void) throws {
+        recordRead.begin(key, of: model.binding, at: changeNumber)
+        _ = try reader.get(key, in: keyspace) { record in
             // What follows from the change asks for the record as it was.
-            if model.pipeline != nil { record.withUnsafeBytes { recordRead.append(contentsOf: $0) } }
-            try withDecoder(record, key: key.span.bytes, model, body)
+            if model.pipeline != nil { recordRead.keep(record) }
+            try body(record)
         }
     }
 
     /// Replaces the record that ``readForUpdate(_:_:_:_:)`` has read last.
     @usableFromInline func updateRead(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
-        // What the caller did between may have changed this record, or read another.
-        let isKnown = !recordRead.isEmpty && recordReadAt == changeNumber
         let old = recordRead
-        recordRead = []
-        try old.withUnsafeBytes { old in
-            try buffer.withBytes { key, record in try update(key, record, replacing: isKnown ? .stored(old) : .unknown, model) }
+        recordRead = RecordRead()
+        try buffer.withBytes { key, record in
+            guard old.isKnown(key, of: model.binding, at: changeNumber) else { return try update(key, record, model) }
+            try old.withBytes { try update(key, record, replacing: .stored($0), model) }
         }
         recordRead = old
     }

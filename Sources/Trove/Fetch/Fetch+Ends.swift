@@ -16,7 +16,7 @@ extension Fetch {
     ///
     /// - Complexity: that of the first object of the opposite order; with a limit, an offset or a token that of counting the objects besides.
     public func last() throws -> Object? {
-        if draft.start == nil, draft.query.limit == nil, draft.query.offset == 0 { return try reversed.first() }
+        if draft.isWhole { return try reversed.first() }
         // The place of the last one is not that from the end.
         let all = self
         return try source.read(of: draft) { transaction in

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value that ``Fetch/update(_:to:)`` gives a property, computed of the one that is stored.
 struct FieldSetting: Sendable {
     let path: FieldPath
@@ -17,8 +19,8 @@ extension Fetch where Source == WriteTransaction {
     /// Indexes, inverses and observers follow, as they do of a save. The value is stored as it is given, also where ``FieldOptions/writeOnce`` would keep the
     /// one there is.
     ///
-    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` for what is no stored property of the model itself; ``TroveError/invalidQuery(reason:)`` for the id;
-    ///   what a save throws. The transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` for what is no stored property of the model itself; ``TroveError/invalidQuery(reason:)`` for the id
+    ///   and for several live objects; what a save throws. The transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
     @discardableResult
     public func update<Value>(_ property: KeyPath<Object, Value> & Sendable, to value: Value) throws -> Int {
         try update(Object.setting(property, to: value))
@@ -30,7 +32,10 @@ extension Fetch where Source == WriteTransaction {
     /// try transaction.fetch(Song.self).where { $0.artist == "Bill Evans" }.update(\.plays, adding: 1)
     /// ```
     ///
-    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when a sum does not fit the property; otherwise as ``update(_:to:)``.
+    /// A sum is rounded as `+` rounds it: a `Double` or `Float` to its bits, a `Decimal` to 38 digits.
+    ///
+    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when a sum does not fit the property, or is infinite or no number though what is
+    ///   added is finite; otherwise as ``update(_:to:)``.
     @discardableResult
     public func update<Number: Storable & Numeric>(_ property: KeyPath<Object, Number> & Sendable, adding amount: Number) throws -> Int {
         try update(Object.setting(property, adding: amount))
@@ -44,7 +49,7 @@ extension Fetch where Source == WriteTransaction {
 
     fileprivate func update(_ setting: FieldSetting) throws -> Int {
         let transaction = source
-        let model = try transaction.open(Object.self)
+        let model = try transaction.openForChanging(Object.self)
         let keys = try transaction.keys(of: model, draft)
         var buffer = RecordBuffer()
         var count = 0
@@ -129,6 +134,11 @@ extension Fetch where Source == ObjectStore {
 extension Model {
     fileprivate static func setting<Value>(_ property: KeyPath<Self, Value>, to value: Value) throws -> FieldSetting {
         let path = try settable(property)
+        let shape = schema.fields.first { $0.name.hasBytes(of: path.field) }?.relationship?.shape
+        if let shape, !shape.isToOne, !(value is any Storable) {
+            throw TroveError.invalidQuery(
+                reason: "'\(path)' of \(schema.name) has several objects, which are not set in records alone; set them in each object: update { $0.\(path) = … }")
+        }
         let stored = try StoredValue(comparing: value)
         return FieldSetting(path: path) { _ in stored }
     }
@@ -158,10 +168,19 @@ extension Model {
 }
 
 extension Numeric {
-    /// The sum; nil when it overflows.
+    /// The sum; nil when it overflows: an integer, or what is no number or infinite though both that are added are finite.
     fileprivate func addingExactly(_ other: Self) -> Self? {
-        guard let integer = self as? any FixedWidthInteger else { return self + other }
-        return integer.addingInteger(other) as? Self
+        if let integer = self as? any FixedWidthInteger { return integer.addingInteger(other) as? Self }
+        let sum = self + other
+        return sum.isFiniteNumber || !isFiniteNumber || !other.isFiniteNumber ? sum : nil
+    }
+
+    private var isFiniteNumber: Bool {
+        switch self {
+        case let number as any FloatingPoint: number.isFinite
+        case let number as Decimal: number.isFinite
+        default: true
+        }
     }
 }
 
@@ -180,11 +199,7 @@ extension WriteTransaction {
         var found: StoredRecord?
         try prefetch(keys, from: position, in: keyspace)
         let key = keys[position]
-        recordRead.removeAll(keepingCapacity: true)
-        recordReadAt = changeNumber
-        _ = try reader.get(key.span.bytes, in: keyspace) { record in
-            // What follows from the change asks for the record as it was.
-            if model.pipeline != nil { record.withUnsafeBytes { recordRead.append(contentsOf: $0) } }
+        try withRecordToUpdate(key.span.bytes, in: keyspace, model) { record in
             try withRecordView(record, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
         }
         return found

@@ -99,9 +99,4 @@ struct Candidate {
     var order: IndexOrder?
 
     var rows: Double { access.estimatedRows }
-
-    /// Whether it makes sure that nothing passes.
-    var isEmpty: Bool {
-        if case .nothing = access.kind { true } else { false }
-    }
 }

@@ -14,7 +14,7 @@ final class CoveredRow {
     /// - Throws: ``TroveError/corruptIndex(model:index:reason:)`` when the bytes are not those of the index's parts and covered values.
     func load(_ entry: IndexEntry) throws -> Bool {
         guard !entry.isShortened, entry.recordKey.count <= RecordKey.maxWholeSize else { return false }
-        guard covering.layout.split(entry.parts, into: &parts) else { throw covering.index.corrupt("an entry has other parts than the index") }
+        guard covering.layout.split(entry.parts, into: &parts) else { throw covering.index.otherParts }
         recordKey = entry.recordKey
         try covering.index.namingDamage {
             covered.removeAll(keepingCapacity: true)
@@ -30,17 +30,15 @@ final class CoveredRow {
     /// - Throws: ``TroveError/corruptIndex(model:index:reason:)`` when the bytes are not those of a value; what `body` throws.
     @inline(__always)
     func withValue<Result>(_ number: Int, _ body: (FieldValue) throws -> Result) throws -> Result {
-        try covering.index.namingDamage {
-            switch covering.places[number] {
-            case .covered(let number):
-                try covered[number].checkText()
-                return try body(covered[number])
-            case .part(let number, let type, let isInverted):
-                return try KeyPart.withValue(of: parts[number], type, isInverted: isInverted) { value in
+        switch covering.places[number] {
+        case .covered(let number): try covering.index.withChecked(covered[number], body)
+        case .part(let number, let type, let isInverted): try covering.index.withPartValue(of: parts[number], type, isInverted: isInverted, body)
+        case .id(let type):
+            try covering.index.namingDamage {
+                try RecordID.withValue(of: recordKey, type: type) { value in
                     try value.checkText()
                     return try body(value)
                 }
-            case .id(let type): return try RecordID.withValue(of: recordKey, type: type, body)
             }
         }
     }
@@ -58,6 +56,34 @@ final class CoveredRow {
         key.append(parts[number])
         if isInverted { KeyPart.invert(&key, from: start) }
     }
+}
+
+extension IndexBinding {
+    /// Calls `body` with the value that a part of an entry tells, which is valid during the call.
+    ///
+    /// - Throws: ``TroveError/corruptIndex(model:index:reason:)`` when the bytes are not those of a value; what `body` throws.
+    @inline(__always)
+    func withPartValue<Result>(
+        of part: UnsafeRawBufferPointer, _ type: FieldType, isInverted: Bool, _ body: (FieldValue) throws -> Result
+    ) throws -> Result {
+        try namingDamage {
+            try KeyPart.withValue(of: part, type, isInverted: isInverted) { value in
+                try value.checkText()
+                return try body(value)
+            }
+        }
+    }
+
+    @inline(__always)
+    fileprivate func withChecked<Result>(_ value: FieldValue, _ body: (FieldValue) throws -> Result) throws -> Result {
+        try namingDamage {
+            try value.checkText()
+            return try body(value)
+        }
+    }
+
+    /// What is told of an entry whose parts are not those that the index has.
+    var otherParts: TroveError { corrupt("an entry has other parts than the index") }
 }
 
 extension FieldValue {

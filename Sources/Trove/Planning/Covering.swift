@@ -5,7 +5,7 @@ struct Covering: Sendable {
         case covered(Int)
         /// The number of the part, its type, and whether its bytes are inverted.
         case part(Int, FieldType, isInverted: Bool)
-        /// The record's key.
+        /// The record's key, of this type: an id that may be nil has a byte for that.
         case id(FieldType)
     }
 
@@ -26,7 +26,7 @@ struct Covering: Sendable {
             } else if let number = parts.firstIndex(where: { $0.part.path == path && !$0.part.ignoringCase }), let type = parts[number].type,
                 type.scalar?.partTellsValue == true {
                 places.append(.part(number, type, isInverted: parts[number].part.direction == .descending))
-            } else if index.fields.id.path == path, let type = index.fields.id.type {
+            } else if index.fields.id.path == path, case .id(let type?) = index.fields.id.access {
                 places.append(.id(type))
             } else {
                 return nil

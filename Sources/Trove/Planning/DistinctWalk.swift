@@ -124,6 +124,7 @@ struct DistinctWalk {
             let start = layout.size(ofFirst: position, in: entry.parts)
             let end = layout.size(ofFirst: position + 1, in: entry.parts)
             guard let start, let end, end <= EntryFormat.keptPartsSize else {
+                if !entry.isShortened, start == nil || end == nil { throw scan.index.otherParts }
                 step = progress.readsRecords ? try add(entry, to: &progress.long, body) : .stop
                 return step
             }
@@ -140,7 +141,9 @@ struct DistinctWalk {
     private func hand(_ bytes: UnsafeRawBufferPointer, of entry: IndexEntry, _ body: Body) throws -> ScanStep {
         let isInverted = part.part.direction == .descending
         func value() throws -> StoredValue {
-            if type.scalar?.partTellsValue == true { return try KeyPart.withValue(of: bytes, type, isInverted: isInverted) { try $0.storedValue() } }
+            if type.scalar?.partTellsValue == true {
+                return try scan.index.withPartValue(of: bytes, type, isInverted: isInverted) { try $0.storedValue() }
+            }
             return try self.value(in: entry).value
         }
         if !isInverted { return try body(bytes, value) }

@@ -40,7 +40,7 @@ extension Plan {
                 kind: .sort, summary: "sort by \(Self.list(query.sort))\(reach)", index: nil, estimatedRows: Self.whole(estimatedRows),
                 actualRows: rows?.sorted, steps: [step])
         }
-        if query.offset > 0 || query.limit != nil {
+        if query.hasWindow {
             let parts = [query.offset > 0 ? "pass over \(query.offset)" : nil, query.limit.map { "at most \($0)" }]
             step = Step(
                 kind: .window, summary: parts.compactMap { $0 }.joined(separator: ", "), index: nil,

@@ -69,8 +69,9 @@ extension Planner {
             let schema = try model.binding.fullTextSchema(of: path)
             guard let index = indexes.first(where: { $0.schema == schema }) else { return nil }
             return (WordScan(index: index, target: .words(query.restricted(to: path))), true)
-        case .text(.path(let path), let test, .value(.string(let text)), _):
-            guard test.needsPart, SubstringIndex.canFind(text),
+        case .text(.path(let path), _, .value(.string(let text)), _):
+            // Whatever passes a test of text has the text sought in it.
+            guard SubstringIndex.canFind(text),
                 let index = indexes.first(where: { $0.schema.kind == .substring && $0.schema.parts.first?.path == path })
             else { return nil }
             return (WordScan(index: index, target: .part(text)), false)

@@ -147,11 +147,4 @@ public enum TextTest: String, Sendable, Hashable, CaseIterable {
     case hasPrefix = "begins with"
     case hasSuffix = "ends with"
     case contains = "contains"
-
-    /// Whether whatever passes has the text sought in it, so that an index of parts of texts can serve.
-    var needsPart: Bool {
-        switch self {
-        case .hasPrefix, .hasSuffix, .contains: true
-        }
-    }
 }

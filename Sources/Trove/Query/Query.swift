@@ -30,6 +30,9 @@ public struct Query: Sendable, Hashable {
         self.offset = offset
         self.limit = limit
     }
+
+    /// Whether some of the objects that pass the filter may be left out.
+    var hasWindow: Bool { limit != nil || offset != 0 }
 }
 
 /// One criterion of a sort.

@@ -51,7 +51,7 @@ extension ObjectStore {
     /// for try await song in store.observe(Song.self, id: id) { show(song) }
     /// ```
     public func observe<Object: Model>(_ type: Object.Type, id: Object.ID) -> ObservedSequence<Object?> {
-        let fetch = fetch(type).changing { $0.narrow(by: try Object.filter(id: id)) }
+        let fetch = fetch(type).changing { $0.narrow(by: try .identified(by: [id.keyBytes], as: FieldType(ofID: Object.ID.self))) }
         return observation(of: fetch) {
             let previous = Previous<ObservedResult<Object>>()
             return { transaction in
@@ -71,15 +71,6 @@ extension ObjectStore {
                 let binding = try core.binding(for: Object.self)
                 return Observer(filters: try core.observedFilters(of: fetch.draft.checkedQuery(), binding))
             }, makeReader: makeReader)
-    }
-}
-
-extension Model {
-    /// What passes only the object with an id.
-    fileprivate static func filter(id: ID) throws -> Filter {
-        let idType = FieldType(ofID: ID.self)
-        let value = try id.keyBytes.withUnsafeBytes { key in try RecordID.withValue(of: key, type: idType) { try $0.storedValue() } }
-        return .comparison(.path(.id), .equal, .value(value))
     }
 }
 

@@ -43,6 +43,13 @@ struct WordAnalyzer: ~Copyable {
         return passed
     }
 
+    /// Whether text has a word, of whatever length.
+    static func findsWord(in text: String) -> Bool {
+        var analyzer = WordAnalyzer(FullTextOptions())
+        var text = text
+        return text.withUTF8 { analyzer.forEachWord(in: $0) { _, _, _ in } } > 0
+    }
+
     // MARK: Finding
 
     /// The bytes of the next word, whose folding is left in `word`.

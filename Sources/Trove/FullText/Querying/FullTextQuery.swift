@@ -188,6 +188,15 @@ extension FullTextQuery {
         self = try parser.parse()
     }
 
+    /// Whether there is a word to look for.
+    var hasWord: Bool {
+        switch self {
+        case .word(let text), .prefix(let text), .phrase(let text): WordAnalyzer.findsWord(in: text)
+        case .all(let parts), .any(let parts): parts.contains(where: \.hasWord)
+        case .not(let part), .field(_, let part): part.value.hasWord
+        }
+    }
+
     /// The query, or what is wrong with the text.
     static func reading(_ text: String) -> Result<FullTextQuery, TroveError> {
         do {

@@ -85,7 +85,7 @@ final class IndexTable: Sendable {
     ) -> TroveError? {
         let name = binding.schema.name
         if retired.contains(binding.layout.number) {
-            return .changedByAnotherProgram(model: name, reason: "it declares its fields in a way that cannot read what this one writes")
+            return .changedByAnotherProgram(model: name, reason: "it cannot read what this one writes, or has upgraded all objects of it")
         }
         let present = Set(entries.filter { $0.modelName == name && $0.state != .dropping }.map(\.schema.name))
         // Bags have no indexes before there is a bag.

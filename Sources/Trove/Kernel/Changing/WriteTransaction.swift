@@ -23,12 +23,9 @@ public final class WriteTransaction: ReadTransaction {
     let delegateNotes: DelegateNotes?
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
-    /// The stored record that an update by query has read last; memory that is used again and again.
-    var recordRead: [UInt8] = []
+    var recordRead = RecordRead()
     /// How many changes of records there have been, those that were undone included.
     var changeNumber = 0
-    /// The number when ``recordRead`` was read: a later change may have made it another one.
-    var recordReadAt = -1
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
@@ -171,11 +168,21 @@ public final class WriteTransaction: ReadTransaction {
         if let pipeline { try pipeline.reload() } else { forgetIndexes() }
     }
 
-    /// The model with its keyspace, which is made when there is none.
-    @usableFromInline func openForSaving(_ type: any Model.Type) throws -> OpenModel {
-        let writer = try writer
+    /// The model, whose records are to be replaced.
+    ///
+    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``.
+    @usableFromInline func openForChanging(_ type: any Model.Type) throws -> OpenModel {
         let model = try open(type)
         try indexTable.checkSaving(model.binding.schema.name)
+        return model
+    }
+
+    /// The model with its keyspace, which is made when there is none.
+    ///
+    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``.
+    @usableFromInline func openForSaving(_ type: any Model.Type) throws -> OpenModel {
+        let writer = try writer
+        let model = try openForChanging(type)
         if model.keyspace != nil { return model }
         if model.binding === core.bags.binding { try registerBags() }
         _ = try writer.createKeyspace(named: model.binding.schema.name)

@@ -40,11 +40,9 @@ extension Field where Value: TextValue {
     ///
     /// - Parameter blank: What text without a single word, as an empty search box has it, means.
     public func hasWords(_ words: String, ifBlank blank: BlankSearch = .isError) -> Condition {
-        let answer = blank.filter(words)
-        return condition { (operand) throws(TroveError) in
+        condition { (operand) throws(TroveError) in
             guard case .path(let path) = operand else { throw TroveError.invalidQuery(reason: "words are sought in a property") }
-            if let answer { return answer }
-            return .fullText(try FullTextQuery.reading(words).get(), path)
+            return try blank.filter(words, path)
         }
     }
 
@@ -76,23 +74,29 @@ extension Field where Value: TextValue {
     }
 }
 
-/// What a search for words means when the text has none: an empty search box.
+/// What a search for words means when the text has none, as an empty search box has it, or one with nothing but signs: `"!!!"`, `"*"`, `")"`.
 ///
 /// ```swift
 /// store.fetch(Song.self).where { $0.title.hasWords(searchBox.text, ifBlank: .findsAll) }
 /// ```
+///
+/// Text that has words and is badly written, such as `"blue AND"`, is an error whatever is said here.
 public enum BlankSearch: Sendable, Hashable {
-    /// The query throws ``TroveError/invalidFullTextQuery(text:position:reason:)``.
+    /// The query throws ``TroveError/invalidFullTextQuery(text:position:reason:)``, unless the text is well written: `"!!!"` finds nothing, as ``FullTextQuery`` says.
     case isError
     /// No object is found.
     case findsNothing
     /// The condition is true of every object.
     case findsAll
 
-    /// The condition of blank text; nil where the words are to be read.
-    func filter(_ words: String) -> Filter? {
-        guard self != .isError, !words.contains(where: { !$0.isWhitespace }) else { return nil }
-        return .constant(self == .findsAll)
+    func filter(_ words: String, _ path: FieldPath?) throws(TroveError) -> Filter {
+        let query = FullTextQuery.reading(words)
+        if self != .isError {
+            // What cannot be read may have no word either.
+            let hasWord = if case .success(let query) = query { query.hasWord } else { WordAnalyzer.findsWord(in: words) }
+            if !hasWord { return .constant(self == .findsAll) }
+        }
+        return .fullText(try query.get(), path)
     }
 }
 

@@ -94,8 +94,7 @@ extension Fields where Object: Model {
     ///
     /// - Parameter blank: What text without a single word, as an empty search box has it, means.
     public func hasWords(_ words: String, ifBlank blank: BlankSearch = .isError) -> Condition {
-        if let answer = blank.filter(words) { return Condition(answer) }
-        return Condition(scopes: [], problem: nil) { () throws(TroveError) in .fullText(try FullTextQuery.reading(words).get(), nil) }
+        Condition(scopes: [], problem: nil) { () throws(TroveError) in try blank.filter(words, nil) }
     }
 
     /// A derived value that the model indexes, by its name.

@@ -71,17 +71,22 @@ extension WriteTransaction {
 
     /// Notes that no record has an older layout of this type any more, unless another program wrote one meanwhile.
     fileprivate func retireOlderLayouts<Object: Model>(_ type: Object.Type) throws {
-        let model = try open(type)
+        let model = try openForChanging(type)
         let binding = model.binding
         var used: Set<UInt16> = [binding.layout.number]
         try forEachRecordBytes(of: model) { key, record in
             used.insert(try layoutNumber(of: record, key: key, model))
             return .next
         }
-        for var entry in try Catalogue.entries(reader)
-        where entry.layout.modelName == binding.schema.name && !entry.isRetired && !used.contains(entry.layout.number) {
+        let unused = try Catalogue.entries(reader).filter {
+            $0.layout.modelName == binding.schema.name && !$0.isRetired && !used.contains($0.layout.number)
+        }
+        if unused.isEmpty { return }
+        for var entry in unused {
             entry.isRetired = true
             try Catalogue.write(entry, writer)
         }
+        // Later openings do not ask whether they can read these layouts, so a program that is open with one may not write in it any more.
+        try IndexDirectory.renew(writer)
     }
 }

@@ -71,6 +71,38 @@ import Testing
         #expect(try fixture.store.verify().isSound)
     }
 
+    /// What the closure of an update reads for an update of its own, which then changes nothing, is another record than the one that is replaced.
+    @Test(arguments: Engine.allCases)
+    func anUpdateWhoseClosureReadsOtherRecords(_ engine: Engine) throws {
+        let fixture = try Tune.$declared.withValue(IndexSet.all.indexes) {
+            try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tune.self, Song.self) }
+        }
+        let tunes = (0..<4).map { Tune(artist: "\($0)", year: 1960 + $0, rating: nil, tags: ["\($0)"], title: "\($0)", seconds: Int32($0)) }
+        try fixture.store.save(tunes)
+        var song = Song(title: "", artist: "", year: 1, rating: nil)
+        song.id = tunes[2].id
+        try fixture.store.save(song)
+        try fixture.store.write { transaction in
+            try transaction.fetch(Tune.self).where { $0.id == tunes[0].id }.update { tune in
+                try transaction.fetch(Tune.self).where { $0.id == tunes[1].id }.update(\.rating, adding: 1)
+                tune.year += 10
+            }
+            // A record of another model under the same key.
+            try transaction.fetch(Tune.self).where { $0.id == tunes[2].id }.update { tune in
+                try transaction.fetch(Song.self).update(\.rating, adding: 1)
+                tune.year += 10
+            }
+            try transaction.fetch(Tune.self).where { $0.id == tunes[3].id }.update { tune in
+                _ = try transaction.fetch(Tune.self).sorted(by: \.year).all()
+                tune.year += 10
+            }
+            let plan = try transaction.fetch(Tune.self).where { $0.year == 1_970 }.explain(running: false)
+            #expect(!plan.indexes.isEmpty, "no record was taken for a damaged one, for which indexes are built anew")
+        }
+        #expect(try fixture.store.fetch(Tune.self).sorted(by: \.year).all().map(\.year) == [1961, 1970, 1972, 1973])
+        #expect(try fixture.store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases)
     func anUpdateThatMovesObjectsAheadChangesEachOnce(_ engine: Engine) throws {
         var random = SeededGenerator(seed: 5)

@@ -19,14 +19,15 @@ import TroveStorage
         }
     }
 
-    private static let damages: [(name: Comment, change: @Sendable (inout Pieces) -> Void)] = [
-        ("bytes behind the covered values", { $0.covered.append(0x21) }),
-        ("covered values that end too soon", { $0.covered.removeLast() }),
-        ("an open escape", { $0.parts.insert(~1, at: $0.parts.count - 1) }),
-        ("a bad escape", { $0.parts.insert(contentsOf: [~1, ~5], at: 2) }),
-        ("no text", { $0.parts[2] = ~0xC3 }),
-        ("bytes behind the parts", { $0.parts.append(7) }),
-        ("neither nil nor a value", { $0.parts[0] = ~5 }),
+    /// - `isInPart`: whether it is the first part that is damaged.
+    private static let damages: [(name: Comment, isInPart: Bool, change: @Sendable (inout Pieces) -> Void)] = [
+        ("bytes behind the covered values", false, { $0.covered.append(0x21) }),
+        ("covered values that end too soon", false, { $0.covered.removeLast() }),
+        ("an open escape", true, { $0.parts.insert(~1, at: $0.parts.count - 1) }),
+        ("a bad escape", true, { $0.parts.insert(contentsOf: [~1, ~5], at: 2) }),
+        ("no text", true, { $0.parts[2] = ~0xC3 }),
+        ("bytes behind the parts", false, { $0.parts.append(7) }),
+        ("neither nil nor a value", true, { $0.parts[0] = ~5 }),
     ]
 
     @Test(arguments: Engine.allCases) func areToldByTheIndex(engine: Engine) throws {
@@ -47,6 +48,7 @@ import TroveStorage
             #expect(try groups.explain(.sum(\.seconds)).steps.map(\.kind) == [.group, .index])
             #expect(try selected.all().map { "\($0)" } == [#"("Abc", 900)"#])
             #expect(try groups.aggregate(.sum(\.seconds)).map(\.values) == [900])
+            #expect(try fetch.distinct(\.artist) == ["Abc"])
 
             try #require(opened).write(.buffered) { writer in
                 let keyspace = try #require(try writer.keyspace(named: IndexCatalogueEntry.keyspaceName(1)))
@@ -64,6 +66,7 @@ import TroveStorage
             }
             Self.expectCorrupt(damage.name) { _ = try selected.all() }
             Self.expectCorrupt(damage.name) { _ = try groups.aggregate(.sum(\.seconds)) }
+            if damage.isInPart { Self.expectCorrupt(damage.name) { _ = try fetch.distinct(\.artist) } }
         }
     }
 

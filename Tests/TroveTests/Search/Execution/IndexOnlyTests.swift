@@ -110,6 +110,18 @@ import Testing
         #expect(try most.select(\.seconds, \.id).explain().steps.map(\.kind) == [.index])
     }
 
+    @Test func groupsOfAWindowTellWhatItLetThrough() throws {
+        let fixture = try Self.thousands([])
+        let fetch = fixture.store.fetch(Tune.self).sorted(by: \.title)
+        func window(_ fetch: Fetch<Tune, ObjectStore>) throws -> Int? {
+            try fetch.grouped(by: \.artist).explain(.count).steps.first { $0.kind == .window }?.actualRows
+        }
+        #expect(try window(fetch.limit(10)) == 10)
+        #expect(try window(fetch.offset(5).limit(10)) == 10)
+        #expect(try window(fetch.where { $0.seconds < 200 }.offset(5).limit(10)) == 10)
+        #expect(try window(fetch.offset(1_995)) == 5)
+    }
+
     @Test func fewResultsAreNotCountedFirst() throws {
         let fixture = try Self.thousands([Index(\.artist), Index(\.year)])
         let fetch = fixture.store.fetch(Tune.self).where { $0.artist == "Artist 03" }

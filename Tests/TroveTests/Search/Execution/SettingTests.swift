@@ -19,6 +19,25 @@ import Trove
         @Attribute(.fullText) var title: String
     }
 
+    @Model struct Balance: Equatable {
+        let id: Int
+        var amount: Decimal
+        var share: Float
+        var rate: Double?
+        var day: Double
+    }
+
+    @Model final class Box {
+        var label: String
+        @Relationship var balls: [Ball]
+        init(label: String) { (self.label, balls) = (label, []) }
+    }
+
+    @Model final class Ball {
+        var colour: String
+        init(colour: String) { self.colour = colour }
+    }
+
     private static func fixture(_ engine: Engine) throws -> (StoreFixture, [Disc]) {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Disc.self) }
         let discs = (0..<40).map {
@@ -90,5 +109,50 @@ import Trove
         #expect { try all.update(\.title.count, adding: 1) } throws: { if case TroveError.unsupportedKeyPath = $0 { true } else { false } }
         #expect(try all.all() == discs)
         #expect(try fixture.store.verify().isSound)
+    }
+
+    /// A sum that no finite number of the type is, is refused as one that no integer is.
+    @Test(arguments: Engine.allCases) func sumsThatAreNoNumbers(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Balance.self) }
+        let balances = [
+            Balance(id: 1, amount: 1, share: 1, rate: nil, day: .infinity),
+            Balance(id: 2, amount: Decimal.greatestFiniteMagnitude, share: .greatestFiniteMagnitude, rate: .greatestFiniteMagnitude, day: .nan),
+        ]
+        try fixture.store.save(balances)
+        let all = fixture.store.fetch(Balance.self)
+        func expectRefused(_ field: String, _ body: () throws -> Void) {
+            #expect {
+                try body()
+            } throws: { error in
+                if case TroveError.encodingFailed("Balance", field, let reason) = error { reason.contains("does not fit") } else { false }
+            }
+        }
+        expectRefused("amount") { try all.update(\.amount, adding: .greatestFiniteMagnitude) }
+        expectRefused("share") { try all.update(\.share, adding: .greatestFiniteMagnitude) }
+        expectRefused("rate") { try all.update(\.rate, adding: .greatestFiniteMagnitude) }
+        #expect(try all.all().map { [$0.amount, Decimal(Double($0.share))] } == balances.map { [$0.amount, Decimal(Double($0.share))] })
+        // What is infinite or no number already stays so, and what one asks for may be.
+        #expect(try all.update(\.day, adding: 1) == 2)
+        let days = try all.all().map(\.day)
+        #expect(days[0] == .infinity && days[1].isNaN)
+        #expect(try all.update(\.share, adding: .infinity) == 2)
+        #expect(try all.all().map(\.share) == [.infinity, .infinity])
+    }
+
+    /// What a list of live objects is set with instead is told, and does it.
+    @Test(arguments: Engine.allCases) func listsOfObjects(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Box.self, Ball.self) }
+        let context = ObjectContext(fixture.store)
+        let (box, ball) = (Box(label: "one"), Ball(colour: "red"))
+        try context.insert([box, ball])
+        try context.save()
+        let boxes = fixture.store.fetch(Box.self)
+        #expect { try boxes.update(\.balls, to: [ball]) } throws: { error in
+            if case TroveError.invalidQuery(let reason) = error { reason.contains("update { $0.balls = … }") } else { false }
+        }
+        try boxes.update { $0.balls = [ball] }
+        let fresh = ObjectContext(fixture.store)
+        let colours = try withExtendedLifetime(fresh) { try fresh.fetch(Box.self).all().map { $0.balls.map(\.colour) } }
+        #expect(colours == [["red"]])
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -74,6 +75,56 @@ import Testing
         #expect(try await countries.next() == .some(nil))
         try await store.save(Country(code: "no", name: "Norway"))
         #expect(try await countries.next()??.name == "Norway")
+    }
+
+    private struct Measured: Model, Equatable {
+        var id: Double
+        var text: String
+        static let schema = ModelSchema("Measured", fields: [FieldSchema("text", \Measured.text)])
+        init(id: Double, text: String) { (self.id, self.text) = (id, text) }
+        init(from record: inout RecordDecoder) throws {
+            text = try record.decode()
+            id = try record.decodeID()
+        }
+        func encode(into record: inout RecordEncoder) throws { try record.encode(text) }
+    }
+
+    private struct Dated: Model {
+        var id: Date
+        var text: String
+        static let schema = ModelSchema("Dated", fields: [FieldSchema("text", \Dated.text)])
+        init(id: Date, text: String) { (self.id, self.text) = (id, text) }
+        init(from record: inout RecordDecoder) throws {
+            text = try record.decode()
+            id = try record.decodeID()
+        }
+        func encode(into record: inout RecordEncoder) throws { try record.encode(text) }
+    }
+
+    /// An id that is no number equals nothing, and is the id of one object all the same.
+    @Test(arguments: Engine.allCases) func idsThatAreNoNumbers(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Measured.self, Dated.self) }
+        let store = fixture.store
+        try await store.save([Measured(id: 1, text: "one"), Measured(id: .infinity, text: "infinite"), Measured(id: -0.0, text: "zero")])
+        var values = store.observe(Measured.self, id: .nan).makeAsyncIterator()
+        #expect(try await values.next() == .some(nil))
+        try await store.save(Measured(id: .nan, text: "none"))
+        #expect(try await values.next()??.text == "none")
+        try await store.save(Measured(id: -.nan, text: "the same"))
+        #expect(try await values.next()??.text == "the same")
+        var zeros = store.observe(Measured.self, id: 0).makeAsyncIterator()
+        #expect(try await zeros.next()??.text == "zero")
+        let noDate = Date(timeIntervalSinceReferenceDate: .nan)
+        try await store.save([Dated(id: noDate, text: "never"), Dated(id: .distantPast, text: "past")])
+        var dates = store.observe(Dated.self, id: noDate).makeAsyncIterator()
+        #expect(try await dates.next()??.text == "never")
+
+        let bag = Bag(named: "bag", in: store)
+        bag.add(contentsOf: [AnyReference(Measured.self, id: .nan)])
+        #expect(try bag.fetch(Measured.self).all().map(\.text) == ["the same"])
+        bag.add(contentsOf: [AnyReference(Measured.self, id: 1), AnyReference(Dated.self, id: noDate)])
+        #expect(try bag.fetch(Measured.self).all().map(\.text) == ["one", "the same"])
+        #expect(try bag.fetch(Dated.self).all().map(\.text) == ["never"])
     }
 
     @Test(arguments: Engine.allCases) func countsAreToldWhenTheyChange(engine: Engine) async throws {

@@ -168,6 +168,17 @@ import Testing
             #expect(throws: TroveError.self) { try articles.where { $0.hasWords(blank) }.count() }
             #expect(throws: TroveError.self) { try articles.where { $0.title.hasWords(blank) }.count() }
         }
-        #expect(throws: TroveError.self) { try articles.where { $0.title.hasWords("\"open", ifBlank: .findsAll) }.count() }
+        // Without a word, whether or not it can be read.
+        for blank in ["!!!", "…", "*", ")", "(", "\"", "\"!\"", "(&)", "- -", ":", "title:&", "& OR !"] {
+            #expect(try articles.where { $0.title.hasWords(blank, ifBlank: .findsNothing) }.count() == 0, "\(blank)")
+            #expect(try articles.where { $0.title.hasWords(blank, ifBlank: .findsAll) }.count() == 5, "\(blank)")
+            #expect(try articles.where { $0.hasWords(blank, ifBlank: .findsAll) && $0.year > 0 }.count() == 5, "\(blank)")
+        }
+        #expect(try articles.where { $0.hasWords("!!!") }.count() == 0)
+        #expect(throws: TroveError.self) { try articles.where { $0.hasWords("*") }.count() }
+        #expect(try articles.where { $0.hasWords("unheard !!!", ifBlank: .findsAll) }.count() == 0)
+        for open in ["\"open", "blue AND", "x)"] {
+            #expect(throws: TroveError.self) { try articles.where { $0.title.hasWords(open, ifBlank: .findsAll) }.count() }
+        }
     }
 }
