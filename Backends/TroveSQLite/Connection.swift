@@ -99,6 +99,11 @@ final class Connection: @unchecked Sendable {
         maxInlineSize = (pageSize - 12) * 64 / 255 - 23 - 8
     }
 
+    /// Whether pages of a transaction may go to the log before its commit, when the cache is full.
+    ///
+    /// By the number of pages from which on they do: SQLite heeds a change of ON to OFF between transactions only.
+    func setSpills(_ mayDoSo: Bool) throws { try execute("PRAGMA cache_spill = \(mayDoSo ? 1 : Int32.max)") }
+
     private static let flags: [(Int32, Int32)] = [
         (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
         (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),

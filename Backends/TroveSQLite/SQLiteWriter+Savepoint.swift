@@ -5,6 +5,9 @@ extension SQLiteWriter {
         try state.check()
         marks += 1
         let (mark, madeBefore, droppedBefore) = (marks, made.count, dropped.count)
+        if savepointDepth == 0 { try connection.setSpills(false) }
+        savepointDepth += 1
+        defer { leaveSavepoint() }
         try run(.savepoint)
         do {
             try body()
@@ -14,6 +17,18 @@ extension SQLiteWriter {
         }
         // After a failure in the body, caught there, nothing may be kept; the commit will refuse.
         if state.poison == nil { try run(.releaseSavepoint) }
+    }
+
+    /// Pages go to the log before the commit only outside of savepoints.
+    ///
+    /// Of a page that went there twice within a savepoint, SQLite notes that the checksums from its frame on are to be made anew, and does not forget it
+    /// when the savepoint is undone: the frames that take the place of the undone ones are left without a checksum. Readers do not look at it; whoever
+    /// recovers the log after a crash does, and ends there (`sqlite3WalSavepointUndo` of 3.40, which leaves `iReCksum` above `mxFrame`).
+    private func leaveSavepoint() {
+        savepointDepth -= 1
+        guard savepointDepth == 0 else { return }
+        // Where this fails, the connection keeps the pages of its transactions in memory until the next savepoint has ended.
+        do { try connection.setSpills(true) } catch {}
     }
 
     /// Goes back to the innermost savepoint. Statements that run go on: SQLite finds their keys again.

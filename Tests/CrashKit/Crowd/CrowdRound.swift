@@ -16,6 +16,8 @@ struct CrowdRound {
     let files: SeriesFiles
     let plan: CrowdPlan
     let round: Int
+    /// Where the files are to be kept as they were before the check, which writes too.
+    let keep: String?
 
     /// Seconds after which a process that has not ended makes no progress.
     private static let patience = 60
@@ -65,6 +67,7 @@ struct CrowdRound {
             if process.killedAfter != nil, end.cause == .exit(0) { continue }
             return .failure("process \(process.number) (\(plan.members[process.number].window)) ended with \(end.cause): \(end.report)")
         }
+        if let keep { try files.copyStore(to: keep) }
         return try check()
     }
 

@@ -52,12 +52,11 @@ struct CrowdRun {
         var generator = SeededGenerator(seed: setup.seed)
         for round in 0..<min(CrashSeries.roundLimit, rounds - roundCount) {
             let plan = CrowdPlan(of: windows, using: &generator)
-            let outcome = try CrowdRound(setup: setup, files: files, plan: plan, round: round).run()
+            let outcome = try CrowdRound(setup: setup, files: files, plan: plan, round: round, keep: failures.isEmpty ? keep : nil).run()
             roundCount += 1
             for member in plan.members { byWindow[member.window, default: 0] += 1 }
             if isVerbose { print("  seed \(setup.seed), round \(round), \(plan): \(outcome)") }
             guard case .failure(let message) = outcome else { continue }
-            if let keep, failures.isEmpty { try files.copyStore(to: keep) }
             failures.append(.init(message: "\(plan): \(message)", command: command(setup, rounds: round + 1)))
             print("  FAILED, \(plan): \(message)")
             return

@@ -1,3 +1,4 @@
+import TroveBackendKit
 import TroveStorage
 import TroveTesting
 

@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import TroveBackendKit
 import TroveTesting
 
 @testable import Trove
