@@ -12,6 +12,31 @@ extension Model {
         try ActiveRecord.context.fetch(Self.self).sum(property)
     }
 
+    /// The sum of a property's numbers that are not nil; 0 of none.
+    ///
+    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
+    public static func sum<Number: Summable>(_ property: KeyPath<Self, Number?> & Sendable) throws -> Number.Sum {
+        try ActiveRecord.context.fetch(Self.self).sum(property)
+    }
+
+    /// The exact sum of a property of integers as a type that is wide enough: `sum(\.bytes, as: Int128.self)`; 0 of none.
+    ///
+    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    public static func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
+        _ property: KeyPath<Self, Number> & Sendable, as type: Sum.Type
+    ) throws -> Sum {
+        try ActiveRecord.context.fetch(Self.self).sum(property, as: type)
+    }
+
+    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; 0 of none.
+    ///
+    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    public static func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
+        _ property: KeyPath<Self, Number?> & Sendable, as type: Sum.Type
+    ) throws -> Sum {
+        try ActiveRecord.context.fetch(Self.self).sum(property, as: type)
+    }
+
     /// The average of a number property; nil of none.
     public static func average<Number: Numeric & Storable>(_ property: KeyPath<Self, Number> & Sendable) throws -> Double? {
         try ActiveRecord.context.fetch(Self.self).average(property)

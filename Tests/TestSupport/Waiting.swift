@@ -4,8 +4,8 @@ import Synchronization
 
 /// How long tests wait for what must come. A test that waits for ever ends the whole run without a word of which one it was.
 public enum Patience {
-    /// Longer than anything takes on a machine that is busy with other builds.
-    public static let limit = Duration.seconds(300)
+    /// Longer than a run of all tests: what a task has to do first waits its turn behind all tests that have begun.
+    public static let limit = Duration.seconds(1_800)
 
     /// What was waited for has not come.
     public struct RunOut: Error, CustomStringConvertible {

@@ -67,6 +67,14 @@ import TroveActiveRecord
             #expect(try Track.count() == 4)
             #expect(try Track.sum(\.year) == 1959 + 1959 + 1960 + 1900)
             #expect(try Track.sum(\.length) == 1153)
+            #expect(try Track.sum(\.year, as: Int128.self) == 1959 + 1959 + 1960 + 1900)
+            #expect(try Track.sum(\.plays) == 0)
+            for var track in Self.tracks[..<2] {
+                track.plays = .max
+                try track.save()
+            }
+            #expect { try Track.sum(\.plays) } throws: { if case TroveError.sumOverflow("Track", "plays") = $0 { true } else { false } }
+            #expect(try Track.sum(\.plays, as: Int128.self) == 2 * Int128(Int.max))
             #expect(try Track.minimum(\.artist) == "John Coltrane")
             #expect(try Track.maximum(\.year) == 1960)
             #expect(try Track.distinct(\.year) == [1900, 1959, 1960])

@@ -17,5 +17,6 @@ struct Track {
     @Transient var isSelected = false
     var note = ""
     var length, gap: Double
+    var plays: Int?
     var display: String { title + note }
 }

@@ -63,10 +63,10 @@ struct DestroyingTests {
             name.withLock { $0 = error ?? "none" }
             isDone.signal()
         }.start()
-        while Self.descriptors(of: path) == before { sched_yield() }
+        try blockUntil("the opening") { Self.descriptors(of: path) > before }
         try FileManager.default.removeItem(atPath: path)
         try holder.execute("ROLLBACK")
-        isDone.wait()
+        try isDone.waitPatiently()
         #expect(name.withLock { $0 } == "inputOutput")
     }
 
@@ -74,9 +74,9 @@ struct DestroyingTests {
     private static func descriptors(of path: String) -> Int {
         var wanted = stat()
         guard stat(path, &wanted) == 0 else { return 0 }
-        return (0..<1_024).count { descriptor in
+        return (0..<min(getdtablesize(), 65_536)).count { descriptor in
             var information = stat()
-            return fstat(Int32(descriptor), &information) == 0 && information.st_ino == wanted.st_ino && information.st_dev == wanted.st_dev
+            return fstat(descriptor, &information) == 0 && information.st_ino == wanted.st_ino && information.st_dev == wanted.st_dev
         }
     }
 
