@@ -121,12 +121,10 @@ extension SQLiteEngine {
         try StoreFormat.check(
             applicationID: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA application_id")),
             version: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA user_version")), path: connection.path)
-        let tables = try connection.integer(
-            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('trove_state', 'trove_keyspaces', 'trove_entries', 'trove_values')")
-        guard tables == 4, let generation = try connection.integer(.generation), (0...Int(SQLiteWriter.maxKeyspaceNumber)).contains(generation)
+        guard try StoreFormat.hasItsTables(connection), let generation = try connection.integer(.generation), (0...Int(SQLiteWriter.maxKeyspaceNumber)).contains(generation)
         else {
             throw StorageError.corrupt(
-                .init(engine: name, path: connection.path, message: "tables of the store are missing; restore a backup"))
+                .init(engine: name, path: connection.path, message: "tables of the store are missing or were changed; restore a backup"))
         }
     }
 }

@@ -21,15 +21,28 @@ enum StoreFormat {
     /// The number of bytes of the header that are looked at.
     static let headerSize = 100
 
+    /// The tables, as SQLite keeps their text.
+    static let tables = [
+        "CREATE TABLE trove_state (generation INTEGER NOT NULL)",
+        "CREATE TABLE trove_keyspaces (name BLOB PRIMARY KEY NOT NULL, number INTEGER UNIQUE NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE trove_entries (key BLOB PRIMARY KEY NOT NULL, value NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE trove_values (id INTEGER PRIMARY KEY NOT NULL, value BLOB NOT NULL)",
+    ]
+
     static let schema = """
-        CREATE TABLE trove_state (generation INTEGER NOT NULL);
+        \(tables.joined(separator: ";\n"));
         INSERT INTO trove_state VALUES (0);
-        CREATE TABLE trove_keyspaces (name BLOB PRIMARY KEY NOT NULL, number INTEGER UNIQUE NOT NULL) WITHOUT ROWID;
-        CREATE TABLE trove_entries (key BLOB PRIMARY KEY NOT NULL, value NOT NULL) WITHOUT ROWID;
-        CREATE TABLE trove_values (id INTEGER PRIMARY KEY NOT NULL, value BLOB NOT NULL);
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
         """
+
+    /// Whether the store has its tables and nothing else belongs to them. A forged definition would have SQLite compute values, as large as it says, where they are read.
+    static func hasItsTables(_ connection: Connection) throws -> Bool {
+        let texts = tables.map { "'\($0)'" }.joined(separator: ", ")
+        let names = "'trove_state', 'trove_keyspaces', 'trove_entries', 'trove_values'"
+        return try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql IN (\(texts))") == tables.count
+            && connection.integer("SELECT count(*) FROM sqlite_schema WHERE tbl_name IN (\(names)) AND sql IS NOT NULL") == tables.count
+    }
 
     /// Checks the first bytes of a file that is not empty.
     static func check(header: [UInt8], path: String) throws {

@@ -104,6 +104,15 @@ import TroveStorage
         try check("when it was closed")
     }
 
+    /// Who makes an empty file first, says who may read the store.
+    @Test(arguments: Engine.persistent) func anEmptyFileKeepsItsMode(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        #expect(FileManager.default.createFile(atPath: directory.file(), contents: Data()))
+        try directory.setMode(0o600, of: "store")
+        try engine.open(directory.file()).close()
+        #expect(try FileManager.default.attributesOfItem(atPath: directory.file())[.posixPermissions] as? Int == 0o600)
+    }
+
     /// The files beside the store, which another user may have made.
     @Test(arguments: Engine.persistent, ["-wal", "-shm", "-journal", "-lock", ".wal"])
     func neighbourWithoutPermission(engine: Engine, suffix: String) async throws {

@@ -97,6 +97,18 @@ struct OpeningTests {
         #expect(openingError() == "corrupt")
     }
 
+    /// SQLite would compute what a forged definition says, as large as it says, when the value is read.
+    @Test(arguments: [
+        "UPDATE sqlite_schema SET sql = 'CREATE TABLE trove_state (x, generation AS (length(hex(zeroblob(100000000))) * 0))' WHERE name = 'trove_state'",
+        "CREATE INDEX mine ON trove_values (length(hex(zeroblob(id))))",
+        "CREATE TRIGGER mine AFTER INSERT ON trove_entries BEGIN DELETE FROM trove_entries; END",
+    ])
+    func forgedTablesAreDamage(change: String) throws {
+        try SQLiteBackend(path: path).close()
+        try RawDatabase(path).execute("PRAGMA journal_mode = DELETE; PRAGMA writable_schema = ON; \(change)")
+        #expect(openingError() == "corrupt")
+    }
+
     @Test(arguments: [40, 8_192, 20_000]) func aTruncatedFileIsDamage(size: Int) throws {
         let store = try SQLiteBackend(path: path)
         try store.write(.durable) { writer in

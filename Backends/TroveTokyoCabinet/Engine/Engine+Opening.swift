@@ -35,7 +35,9 @@ extension Engine {
     private func replaceEmptyFile(by path: String) throws {
         let locked = try LockedFile(file)
         guard try locked.size() == 0 else { return }
-        guard rename(path, file.path) == 0 else { throw systemError() }
+        // Who made the file has said who may read it.
+        var information = stat()
+        guard stat(file.path, &information) == 0, chmod(path, information.st_mode & 0o777) == 0, rename(path, file.path) == 0 else { throw systemError() }
     }
 
     /// Makes a store file at `path`, lets `fill` write into it and give its mark, and syncs it.

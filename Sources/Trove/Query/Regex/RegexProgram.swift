@@ -36,10 +36,14 @@ struct RegexProgram: Sendable {
     /// How many steps an expression may have: each of them may have to be looked at for each scalar of a text.
     private static let maxSteps = 10_000
 
+    /// How many comparisons one look at each of its classes may take: so much may each scalar of a text cost that is not ASCII.
+    private static let maxClassCost = 100_000.0
+
     private(set) var steps: [Step] = []
     private(set) var sets: [CompiledSet] = []
     /// How much may still be worked out: what is repeated may have no steps.
     private var budget = 4 * maxSteps
+    private var classBudget = maxClassCost
     /// Whether it can match at the beginning of a text alone.
     private(set) var isAnchored = false
     /// The ASCII scalars that a match can begin with; nil when it may be empty.
@@ -68,6 +72,10 @@ struct RegexProgram: Sendable {
         switch syntax {
         case .empty: return
         case .scalar(let set):
+            classBudget -= set.cost
+            guard classBudget > 0 else {
+                throw RegexMistake(reason: "its classes are too large, repeated too often, or nest too deeply ignoring case; write smaller ones")
+            }
             sets.append(CompiledSet(set))
             try emit(.scalar(sets.count - 1))
         case .assertion(let assertion): try emit(.assertion(assertion))

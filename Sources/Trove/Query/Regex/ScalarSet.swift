@@ -14,6 +14,18 @@ indirect enum ScalarSet: Sendable {
 
     static func one(_ scalar: Unicode.Scalar) -> ScalarSet { .ranges([scalar.value...scalar.value]) }
 
+    /// How many comparisons a look takes at the most. A floating-point number, since classes in classes that ignore case multiply.
+    var cost: Double {
+        switch self {
+        case .ranges(let ranges): Double(ranges.count)
+        case .union(let sets): sets.reduce(1) { $0 + $1.cost }
+        case .intersection(let left, let right), .subtraction(let left, let right): left.cost + right.cost
+        case .inverted(let set): set.cost
+        case .inAnyCase(let set): set.cost * Double(1 + Unicode.Scalar.maxOtherCases)
+        case .any, .digit, .word, .whitespace, .newline, .horizontalSpace, .category, .property: 1
+        }
+    }
+
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch self {
         case .any: true
@@ -80,6 +92,9 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// How many ``otherCases`` a scalar has at the most: two for each of its mappings.
+    static let maxOtherCases = 6
 
     /// The scalars that differ from this one in case alone.
     var otherCases: [Unicode.Scalar] {

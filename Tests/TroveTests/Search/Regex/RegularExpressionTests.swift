@@ -75,6 +75,9 @@ import Testing
         ("\\", "at its end"), ("\\y", "docs/search.md"), ("\\p{Nothing}", "category"), ("[z-a]", "before it begins"), ("(?x)a", "option"), ("\\x1", "digits"),
         (String(repeating: "(", count: 100_000), "deeper"), (String(repeating: "[", count: 100_000), "deeper"),
         ("(?#\\", "')'"), ("(?#a\\", "')'"),
+        // Each level that ignores case looks at the next one for each case of a scalar: this took for ever.
+        ("(?i)" + String(repeating: "[^", count: 100) + "x" + String(repeating: "]", count: 100), "classes"),
+        ("[" + String(repeating: "a", count: 1_000) + "]{1000}", "classes"),
     ])
     func whatCannotBeCarriedOutIsRefused(_ pattern: String, _ part: String) throws {
         #expect { try RegularExpression(pattern, ignoringCase: false) } throws: { error in
