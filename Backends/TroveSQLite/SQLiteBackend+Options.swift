@@ -13,6 +13,7 @@ extension SQLiteBackend {
 
         /// The most memory for pages of each connection, in bytes. There is one connection for writes and one for
         /// each read that runs at the same time; memory is taken only as pages are touched. 0 to 2⁴⁰.
+        /// The pages that a savepoint changes stay in memory until it ends, however many they are.
         ///
         /// Measured with random gets in a file of 130 MB: 3.0 µs with 2 MiB, 2.7 with 32 MiB, 2.2 with 128 MiB.
         public var cacheSize = 64 << 20

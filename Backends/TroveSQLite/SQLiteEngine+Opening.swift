@@ -121,7 +121,9 @@ extension SQLiteEngine {
         try StoreFormat.check(
             applicationID: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA application_id")),
             version: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA user_version")), path: connection.path)
-        guard try StoreFormat.hasItsTables(connection), let generation = try connection.integer(.generation), (0...Int(SQLiteWriter.maxKeyspaceNumber)).contains(generation)
+        // The tables first: what a forged one has is not to be read.
+        guard try StoreFormat.hasItsTables(connection), let generation = try connection.integer(.generation),
+            (0...Int(SQLiteWriter.maxKeyspaceNumber)).contains(generation)
         else {
             throw StorageError.corrupt(
                 .init(engine: name, path: connection.path, message: "tables of the store are missing or were changed; restore a backup"))

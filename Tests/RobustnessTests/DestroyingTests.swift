@@ -2,22 +2,10 @@ import Foundation
 import ProbeKit
 import TestSupport
 import Testing
-import TroveLMDB
-import TroveSQLite
 import TroveStorage
-import TroveTokyoCabinet
 
 /// Stores are destroyed while another process has them open, and after one was killed.
 @Suite struct DestroyingTests {
-    private static func destroy(_ engine: Engine, _ path: String) throws {
-        switch engine {
-        case .memory: break
-        case .sqlite: try SQLiteBackend.destroy(at: path)
-        case .lmdb: try LMDBBackend.destroy(at: path)
-        case .tokyoCabinet: try TokyoCabinetBackend.destroy(at: path)
-        }
-    }
-
     @Test(arguments: Engine.persistent) func notWhileAnotherProcessHasItOpen(engine: Engine) async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file()
@@ -25,13 +13,13 @@ import TroveTokyoCabinet
             try await probe.require(.open(engine, path: path))
             try await probe.require(.fill(path: path))
             for _ in 0..<2 {
-                #expect { try Self.destroy(engine, path) } throws: { if case StorageError.locked = $0 { true } else { false } }
+                #expect { try engine.destroy(path) } throws: { if case StorageError.locked = $0 { true } else { false } }
                 let faults = try await probe.faults(ofSample: path)
                 #expect(faults.isEmpty)
             }
             try await probe.require(.increment(path: path, account: 1, times: 3))
             try await probe.require(.close(path: path))
-            try Self.destroy(engine, path)
+            try engine.destroy(path)
             #expect(try directory.contents() == [:])
         }
     }
@@ -48,7 +36,7 @@ import TroveTokyoCabinet
         }
         let left = try directory.contents().count
         #expect(left > 1)
-        try Self.destroy(engine, path)
+        try engine.destroy(path)
         #expect(try directory.contents() == [:])
     }
 }

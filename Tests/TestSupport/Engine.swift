@@ -32,4 +32,14 @@ public enum Engine: String, CaseIterable, Sendable, CustomStringConvertible {
         case .tokyoCabinet: try TokyoCabinetBackend(path: path)
         }
     }
+
+    /// Destroys the store at `path`; one in memory is gone when nobody has it.
+    public func destroy(_ path: String) throws {
+        switch self {
+        case .memory: break
+        case .sqlite: try SQLiteBackend.destroy(at: path)
+        case .lmdb: try LMDBBackend.destroy(at: path)
+        case .tokyoCabinet: try TokyoCabinetBackend.destroy(at: path)
+        }
+    }
 }

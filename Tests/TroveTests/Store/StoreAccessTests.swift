@@ -37,15 +37,6 @@ import TroveTokyoCabinet
         }
     }
 
-    private static func destroy(_ engine: Engine, _ path: String) throws {
-        switch engine {
-        case .memory: break
-        case .sqlite: try SQLiteBackend.destroy(at: path)
-        case .lmdb: try LMDBBackend.destroy(at: path)
-        case .tokyoCabinet: try TokyoCabinetBackend.destroy(at: path)
-        }
-    }
-
     private static func files(in directory: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
 
     @Test(arguments: Engine.allCases) func aTemporaryStoreGoesWhenItIsClosed(engine: Engine) throws {
@@ -186,7 +177,7 @@ import TroveTokyoCabinet
             try ObjectStore(engine.open(path), models: Item.self).close()
             DispatchQueue.concurrentPerform(iterations: 2) { number in
                 do {
-                    if number == 0 { return try Self.destroy(engine, path) }
+                    if number == 0 { return try engine.destroy(path) }
                     let backend = try Self.open(engine, path, createsStore: false)
                     if try backend.read({ try $0.keyspaceNames() }).isEmpty { mistakes.withLock { $0.append("an empty store was made") } }
                     try backend.close()
@@ -209,12 +200,12 @@ import TroveTokyoCabinet
         let store = try ObjectStore(engine.open(directory.file()), models: Item.self)
         try store.save((0..<100).map { Item(id: $0, name: "\($0)") })
         // It is open, in this process.
-        #expect { try Self.destroy(engine, directory.file()) } throws: { if case StorageError.locked = $0 { true } else { false } }
+        #expect { try engine.destroy(directory.file()) } throws: { if case StorageError.locked = $0 { true } else { false } }
         #expect(try store.fetch(Item.self).count() == 100)
         try store.close()
-        try Self.destroy(engine, directory.file())
+        try engine.destroy(directory.file())
         #expect(try Self.files(in: directory.path) == neighbours.sorted())
-        #expect { try Self.destroy(engine, directory.file()) } throws: { if case StorageError.noSuchStore = $0 { true } else { false } }
+        #expect { try engine.destroy(directory.file()) } throws: { if case StorageError.noSuchStore = $0 { true } else { false } }
         // The place is free for another one.
         let next = try ObjectStore(engine.open(directory.file()), models: Item.self)
         #expect(try next.fetch(Item.self).count() == 0)
@@ -231,9 +222,9 @@ import TroveTokyoCabinet
         }
         let before = try Self.files(in: directory.path)
         for name in ["letter", "empty"] + Engine.persistent.filter({ $0 != engine }).map(\.rawValue) {
-            #expect(throws: StorageError.self, "\(name)") { try Self.destroy(engine, directory.file(name)) }
+            #expect(throws: StorageError.self, "\(name)") { try engine.destroy(directory.file(name)) }
         }
-        #expect(throws: StorageError.self) { try Self.destroy(engine, directory.path) }
+        #expect(throws: StorageError.self) { try engine.destroy(directory.path) }
         #expect(try Self.files(in: directory.path) == before)
         #expect(try Data(contentsOf: URL(filePath: directory.file("letter"))) == text)
     }
