@@ -47,6 +47,44 @@ import Testing
         }
     }
 
+    /// Else the engine would make its file where the link leads to, and Trove would look for the files beside it elsewhere.
+    @Test(arguments: Engine.persistent) func linkThatLeadsToNothing(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("other")
+        #expect(symlink(directory.file("other/store"), directory.file("link")) == 0)
+        let found = try await fault(engine, directory.file("link"))
+        #expect(found?.name == "notAFile")
+        #expect(try directory.contents().keys.contains { $0.hasPrefix("other/") } == false)
+    }
+
+    /// A link where an engine keeps a file of its own beside the store: what it leads to is nobody's business.
+    @Test(arguments: [
+        (Engine.sqlite, "-wal"), (.sqlite, "-shm"), (.sqlite, "-journal"), (.sqlite, "-queue"), (.lmdb, "-lock"), (.lmdb, "-new"),
+        (.lmdb, "-compacting"), (.tokyoCabinet, ".wal"), (.tokyoCabinet, ".trove-compact"),
+    ])
+    func linkInPlaceOfANeighbour(engine: Engine, suffix: String) async throws {
+        let directory = try TemporaryDirectory()
+        let (path, victim) = (directory.file(), [UInt8]("somebody's letter".utf8))
+        try directory.write(victim, to: "victim")
+        // Before the store is made, and before it is opened and compacted once more.
+        for _ in 0..<2 {
+            unlink(path + suffix)
+            #expect(symlink(directory.file("victim"), path + suffix) == 0)
+            try await ProbeProcess.use { probe in
+                let fault = try await probe.ask(.open(engine, path: path)).fault
+                #expect(fault?.isTyped ?? true, "\(String(describing: fault))")
+                if fault != nil { return }
+                for command in [ProbeRequest.append(path: path, payloadSize: 10, limit: 20), .compact(path: path)] {
+                    if let fault = try await probe.askAll(command).last?.fault { #expect(fault.isTyped, "\(fault)") }
+                }
+            }
+            #expect(try directory.contents()["victim"] == Data(victim))
+        }
+        unlink(path + suffix)
+        let fault = try await fault(engine, path)
+        #expect(fault == nil)
+    }
+
     /// A directory where an engine keeps a file beside the store.
     @Test(arguments: Engine.persistent, ["-wal", "-shm", "-journal", "-lock", ".wal"])
     func directoryInPlaceOfANeighbour(engine: Engine, suffix: String) async throws {

@@ -27,7 +27,7 @@ enum LockFile {
     /// - Returns: the numbers that Trove's processes share; nil when the system does not map them.
     static func reserve(forStoreAt path: String, maxReaders: Int, errors: LMDBErrors) throws -> SharedWords? {
         let path = path + "-lock"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
         defer { close(descriptor) }
         var information = stat()

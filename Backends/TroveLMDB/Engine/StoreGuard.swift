@@ -126,11 +126,11 @@ final class StoreGuard: Sendable {
     /// Makes an empty file at `path` that is to replace a store, locked alone, so that nobody uses it when it gets
     /// to its place before the caller does; nil when another process is at that.
     ///
-    /// What a crash has left at the path is taken over.
+    /// What a crash has left at the path is taken over; a link there is not followed, because it could lead to anybody's file.
     ///
     /// - Parameter needsLock: whether a file system without locks is as good as another process; otherwise it is used without them.
     static func forReplacement(at path: String, needsLock: Bool) throws -> StoreGuard? {
-        let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
         let fileGuard = StoreGuard(descriptor: descriptor, isNew: false)
         var information = stat()

@@ -42,6 +42,7 @@ extension Engine {
 
     /// Makes a store file at `path`, lets `fill` write into it and give its mark, and syncs it.
     func makeEmptyFile(at path: String, fill: (UnsafeMutablePointer<TCBDB>) throws -> Mark) throws {
+        try makePlace(at: path)
         let handle = makeHandle(leafCache: 64, nodeCache: 64)
         defer {
             // Open still only when something has failed, which is what is reported.
@@ -69,6 +70,14 @@ extension Engine {
             throw failure(bySystemError: system, "writing the new file failed", code: Int(TCEWRITE))
         }
         try LockedFile.synchronize(descriptor, of: file)
+    }
+
+    /// Makes an empty file at `path`, in the place of whatever is there: the library would follow a link to anybody's file and cut that.
+    private func makePlace(at path: String) throws {
+        guard unlink(path) == 0 || errno == ENOENT else { throw systemError() }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw systemError() }
+        close(descriptor)
     }
 
     /// Walks through all pages of a file that was just written, because it may replace another one, and returns its header.

@@ -48,7 +48,8 @@ struct UndoLog {
         onto locked: LockedFile, header: [UInt8], isBigEndian: Bool, check: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let file = locked.file
-        let descriptor = open(path(of: file), O_RDWR | O_CLOEXEC)
+        // What a link leads to is not the store's, and would be emptied.
+        let descriptor = open(path(of: file), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return }
             throw StoreFile.error(errno, engine: file.engine, path: path(of: file))

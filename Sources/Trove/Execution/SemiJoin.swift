@@ -104,8 +104,8 @@ struct SemiJoin {
             guard let moved = self.hop(of: path)?.rest else { throw TroveError.invalidQuery(reason: "'\(path)' does not go through '\(hop.reference)'") }
             return moved
         }
-        let references = try transaction.references(to: target, where: holdsForNil ? !moved : moved, hops: hops + 1, watch)
-        let list = Filter.membership(.path(hop.reference), references)
+        let found = try transaction.keys(of: target, where: holdsForNil ? !moved : moved, hops: hops + 1, watch)
+        let list = try Filter.identified(at: hop.reference, by: found.keys, as: found.idType)
         return holdsForNil ? .not(list) : list
     }
 
@@ -156,17 +156,16 @@ struct SemiJoin {
 }
 
 extension ReadTransaction {
-    /// The references to the objects of a model that pass a filter, as fields store them.
-    fileprivate func references(to type: any Model.Type, where filter: Filter, hops: Int, _ watch: ReadWatch) throws -> [StoredValue] {
+    /// The keys of the objects of a model that pass a filter, and the type of their ids.
+    fileprivate func keys(of type: any Model.Type, where filter: Filter, hops: Int, _ watch: ReadWatch) throws -> (keys: [[UInt8]], idType: FieldType?) {
         let model = try open(type)
         var draft = QueryDraft(model.binding.schema.name)
         draft.query.filter = filter
-        var references: [StoredValue] = []
+        var keys: [[UInt8]] = []
         try QueryRun(self, model, draft, .keys, hops: hops, watch: watch).forEachKey { key in
-            let whole = try wholeKey(key, of: model.binding)
-            references.append(try whole.withUnsafeBytes { try RecordID.withValue(of: $0, type: model.binding.idType) { try $0.storedValue() } })
+            keys.append(try wholeKey(key, of: model.binding))
             return .next
         }
-        return references
+        return (keys, model.binding.idType)
     }
 }

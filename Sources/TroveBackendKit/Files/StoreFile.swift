@@ -21,7 +21,7 @@ public struct StoreFile: Sendable {
     /// The absolute path with the directory's symbolic links resolved.
     public let path: String
 
-    /// Checks that the directory exists and that the path is free or leads to a regular file that can be read and written.
+    /// Checks that the directory exists and that the path is free or leads to a regular file that can be read and written. A link that leads to nothing is refused.
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
     ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``.
@@ -68,13 +68,17 @@ public struct StoreFile: Sendable {
 
     /// The error for a system error number met at a path.
     public static func error(_ code: Int32, engine: String, path: String) -> StorageError {
-        let details = StorageError.Details(
-            engine: engine, path: path, message: String(cString: strerror(code)).lowercased(), code: Int(code))
+        // The only links that are not followed stand where an engine keeps a file of its own.
+        let message =
+            code == ELOOP
+            ? "a symbolic link, or a circle of them, stands where the store or a file beside it is kept; remove it"
+            : String(cString: strerror(code)).lowercased()
+        let details = StorageError.Details(engine: engine, path: path, message: message, code: Int(code))
         return switch code {
         case ENOENT, ENOTDIR: .noSuchDirectory(details)
         case EACCES, EPERM: .permissionDenied(details)
         case EROFS: .readOnly(details)
-        case EISDIR: .notAFile(details)
+        case EISDIR, ELOOP: .notAFile(details)
         case ENOSPC, EDQUOT, EFBIG: .diskFull(details)
         case EMFILE, ENFILE, ENOMEM, EAGAIN: .outOfResources(details)
         default: .inputOutput(details)
@@ -84,7 +88,12 @@ public struct StoreFile: Sendable {
     /// Whether there is a regular file that can be read and written; false when there is none, or none any more, since others may remove it meanwhile.
     private func isUsableFile() throws -> Bool {
         var information = stat()
-        guard stat(path, &information) == 0 else { return false }
+        guard stat(path, &information) == 0 else {
+            // The engine would make the file that the link leads to, and Trove would look for its neighbours beside the link.
+            guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFLNK else { return false }
+            throw StorageError.notAFile(
+                .init(engine: engine, path: path, message: "the symbolic link at the path leads to nothing; remove it, or make the file it leads to"))
+        }
         guard information.st_mode & S_IFMT == S_IFREG else {
             throw StorageError.notAFile(
                 .init(engine: engine, path: path, message: "there is a directory or a special file at the path; name a file"))

@@ -109,7 +109,7 @@ final class MembershipNode: FilterNode {
             if value.isNull { return hasNil }
             if case .container(let container) = value { return try contains(container) }
             // NaN has a part, but equals nothing.
-            if value.number?.isNaN == true { return false }
+            if value.isNaN { return false }
             var bytes = ByteWriter(capacity: 64)
             try KeyPart.append(value, type: type, ignoringCase: ignoringCase, direction: .ascending, to: &bytes)
             return bytes.withBytes { part in part.withUnsafeBytes { contains($0) } }

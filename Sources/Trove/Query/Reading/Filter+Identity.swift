@@ -1,8 +1,8 @@
 extension Filter {
-    /// What passes only the objects whose ids have these keys.
+    /// What passes only the objects at whose path there is an id with one of these keys: their own, or one that they refer to.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when a key is not that of an id of this type.
-    static func identified(by keys: [[UInt8]], as idType: FieldType?) throws -> Filter {
+    static func identified(at path: FieldPath = .id, by keys: [[UInt8]], as idType: FieldType?) throws -> Filter {
         var values: [StoredValue] = []
         var hasNaN = false
         for key in keys {
@@ -13,14 +13,8 @@ extension Filter {
             }
         }
         // It equals nothing, itself included; all of them have one key.
-        let isNaN = Filter.comparison(.path(.id), .notEqual, .path(.id))
-        guard hasNaN else { return values.count == 1 ? .comparison(.path(.id), .equal, .value(values[0])) : .membership(.path(.id), values) }
-        return values.isEmpty ? isNaN : .membership(.path(.id), values) || isNaN
-    }
-}
-
-extension FieldValue {
-    fileprivate var isNaN: Bool {
-        if case .date(let seconds) = self { seconds.isNaN } else { number?.isNaN ?? false }
+        let isNaN = Filter.comparison(.path(path), .notEqual, .path(path))
+        guard hasNaN else { return values.count == 1 ? .comparison(.path(path), .equal, .value(values[0])) : .membership(.path(path), values) }
+        return values.isEmpty ? isNaN : .membership(.path(path), values) || isNaN
     }
 }

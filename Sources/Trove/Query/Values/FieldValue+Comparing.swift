@@ -11,6 +11,11 @@ extension FieldValue {
         }
     }
 
+    /// Whether the value is a number or a date that equals nothing, itself included.
+    var isNaN: Bool {
+        if case .date(let seconds) = self { seconds.isNaN } else { number?.isNaN ?? false }
+    }
+
     /// The UTF-8 of a text; nil when it is none. `type` is the static one of the path it was read from: a URL is a text where it is
     /// known to be one, and inside `Codable` values it is not, as it has a place of its own in indexes there.
     func text(of type: FieldType?) -> UnsafeRawBufferPointer? {
