@@ -21,16 +21,17 @@ enum StoreFormat {
     /// The number of bytes of the header that are looked at.
     static let headerSize = 100
 
-    /// The tables, as SQLite keeps their text.
-    static let tables = [
-        "CREATE TABLE trove_state (generation INTEGER NOT NULL)",
-        "CREATE TABLE trove_keyspaces (name BLOB PRIMARY KEY NOT NULL, number INTEGER UNIQUE NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE trove_entries (key BLOB PRIMARY KEY NOT NULL, value NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE trove_values (id INTEGER PRIMARY KEY NOT NULL, value BLOB NOT NULL)",
+    private static let tables: KeyValuePairs = [
+        "trove_state": "(generation INTEGER NOT NULL)",
+        "trove_keyspaces": "(name BLOB PRIMARY KEY NOT NULL, number INTEGER UNIQUE NOT NULL) WITHOUT ROWID",
+        "trove_entries": "(key BLOB PRIMARY KEY NOT NULL, value NOT NULL) WITHOUT ROWID",
+        "trove_values": "(id INTEGER PRIMARY KEY NOT NULL, value BLOB NOT NULL)",
     ]
+    /// What makes the tables, as SQLite keeps it.
+    private static let definitions = tables.map { "CREATE TABLE \($0) \($1)" }
 
     static let schema = """
-        \(tables.joined(separator: ";\n"));
+        \(definitions.joined(separator: ";\n"));
         INSERT INTO trove_state VALUES (0);
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
@@ -38,8 +39,8 @@ enum StoreFormat {
 
     /// Whether the store has its tables and nothing else belongs to them. A forged definition would have SQLite compute values, as large as it says, where they are read.
     static func hasItsTables(_ connection: Connection) throws -> Bool {
-        let texts = tables.map { "'\($0)'" }.joined(separator: ", ")
-        let names = "'trove_state', 'trove_keyspaces', 'trove_entries', 'trove_values'"
+        let texts = definitions.map { "'\($0)'" }.joined(separator: ", ")
+        let names = tables.map { "'\($0.key)'" }.joined(separator: ", ")
         return try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql IN (\(texts))") == tables.count
             && connection.integer("SELECT count(*) FROM sqlite_schema WHERE tbl_name IN (\(names)) AND sql IS NOT NULL") == tables.count
     }

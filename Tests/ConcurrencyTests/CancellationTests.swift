@@ -1,4 +1,3 @@
-import Dispatch
 import ProbeKit
 import TestSupport
 import Testing
@@ -15,14 +14,7 @@ import Testing
     @Test(arguments: Engine.allCases) func writes(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
-        let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let long = Task {
-            try await store.write { _ in
-                begun.signal()
-                try mayEnd.waitPatiently()
-            }
-        }
-        try await begun.signalled()
+        let long = try await HeldTransactions { hold in try await store.write { _ in try hold() } }
         let bodies = SeenNumbers()
         let tasks = (0..<600).map { number in
             Task {
@@ -33,9 +25,9 @@ import Testing
             }
         }
         for number in stride(from: 0, to: 600, by: 3) { tasks[number].cancel() }
-        mayEnd.signal()
+        long.release()
         for number in stride(from: 1, to: 600, by: 3) { tasks[number].cancel() }
-        try await long.value
+        try await long.ended()
         var expected: Set<Int> = []
         for (number, task) in tasks.enumerated() {
             do {
@@ -54,22 +46,12 @@ import Testing
     @Test(arguments: Engine.allCases) func reads(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
-        let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let busy = (0..<ReadPool.maxWorkers).map { _ in
-            Task {
-                try await store.read { _ in
-                    begun.signal()
-                    try mayEnd.waitPatiently()
-                }
-            }
-        }
-        try await begun.signalled(times: ReadPool.maxWorkers)
+        let busy = try await HeldTransactions(ReadPool.maxWorkers) { hold in try await store.read { _ in try hold() } }
         let hasRun = SharedFlag()
         let waiting = (0..<100).map { _ in Task { try await store.read { _ in hasRun.raise() } } }
         for task in waiting { task.cancel() }
         for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }
-        for _ in busy { mayEnd.signal() }
-        for task in busy { try await task.value }
+        try await busy.end()
         #expect(!hasRun.isRaised)
         #expect(try await store.fetch(RingValue.self).count() == 0)
     }

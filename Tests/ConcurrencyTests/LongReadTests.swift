@@ -102,20 +102,9 @@ import Testing
     @Test(arguments: Engine.allCases) func slowReadsLeaveOthersAThread(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
-        let mayEnd = DispatchSemaphore(value: 0)
-        let begun = DispatchSemaphore(value: 0)
-        let slow = (0..<ReadPool.regularWorkers).map { _ in
-            Task {
-                try await store.read { _ in
-                    begun.signal()
-                    try mayEnd.waitPatiently()
-                }
-            }
-        }
-        try await begun.signalled(times: ReadPool.regularWorkers)
+        let slow = try await HeldTransactions(ReadPool.regularWorkers) { hold in try await store.read { _ in try hold() } }
         for _ in 0..<20 { #expect(try await store.fetch(RingValue.self).count() == 2_000) }
-        for _ in slow { mayEnd.signal() }
-        for task in slow { try await task.value }
+        try await slow.end()
         #expect(try await store.fetch(RingValue.self).count() == 2_000)
     }
 }

@@ -105,22 +105,18 @@ import Testing
     @Test(arguments: Engine.allCases) func cancellationWhileWaiting(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
-        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let first = Task {
+        let first = try await HeldTransactions { hold in
             try await store.write { transaction in
-                hasBegun.signal()
-                try mayEnd.waitPatiently()
+                try hold()
                 try transaction.save(Country(code: "first", name: ""))
             }
         }
-        try await hasBegun.signalled()
         let second = Task { try await store.save(Country(code: "second", name: "")) }
         try await Task.sleep(for: .milliseconds(20))
         second.cancel()
         first.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
-        mayEnd.signal()
-        try await first.value
+        try await first.end()
         #expect(try await store.fetch(Country.self).ids() == ["first"])
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }

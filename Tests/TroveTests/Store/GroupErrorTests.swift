@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 import TestSupport
@@ -30,20 +29,12 @@ import TroveTesting
         let backend = Vanishing()
         let store = try ObjectStore(backend, models: Country.self)
         let details = StorageError.Details(engine: "server", path: backend.path, message: "it is away", code: "08006")
-        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let first = Task {
-            try await store.write { _ in
-                hasBegun.signal()
-                try mayEnd.waitPatiently()
-            }
-        }
-        try await hasBegun.signalled()
+        let first = try await HeldTransactions { hold in try await store.write { _ in try hold() } }
         // These gather while the first one runs.
         let jobs = (0..<20).map { number in Task { try await store.save(Country(code: "\(number)", name: "")) } }
         try await waitUntil("20 waiting saves") { store.writeQueue.waitingCount == 20 }
         backend.error.withLock { $0 = isAway ? .unreachable(details) : .conflict(details) }
-        mayEnd.signal()
-        try await first.value
+        try await first.end()
         for job in jobs {
             await #expect(throws: StorageError.self) { try await job.value }
         }

@@ -142,20 +142,12 @@ import Testing
         let store = fixture.store
         let context = ObjectContext(store)
         try context.insert(Account(id: 1, name: "a"))
-        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let holder = Task {
-            try await store.write { _ in
-                hasBegun.signal()
-                try mayEnd.waitPatiently()
-            }
-        }
-        try await hasBegun.signalled()
+        let holder = try await HeldTransactions { hold in try await store.write { _ in try hold() } }
         let saves = (0..<3).map { _ in Task { try await context.save() } }
         try await waitUntil("a save in the queue") { store.writeQueue.waitingCount == 1 }
         for save in saves { save.cancel() }
         for save in saves { await #expect(throws: CancellationError.self) { try await save.value } }
-        mayEnd.signal()
-        try await holder.value
+        try await holder.end()
         #expect(context.hasChanges)
         #expect(try await store.fetch(Account.self).count() == 0)
         #expect(try await context.save().insertedCount == 1)
