@@ -53,7 +53,7 @@ extension StoreKey: CustomStringConvertible, CustomReflectable {
 ///
 /// scrypt takes 2ⁿ rounds of 1 KiB of memory each. Measured on one core of a server: 2¹⁵ 0.17 s, 2¹⁷ 0.74 s.
 public struct PassphraseCost: Sendable, Hashable {
-    /// The power of two of rounds, 10 to 22.
+    /// The power of two of rounds, 10 to 20.
     public var log2Rounds: Int
 
     public init(log2Rounds: Int) { self.log2Rounds = log2Rounds }
@@ -63,5 +63,5 @@ public struct PassphraseCost: Sendable, Hashable {
     /// 2¹⁵ rounds and 32 MiB: for programs that ask at each start, and phones.
     public static let interactive = PassphraseCost(log2Rounds: 15)
 
-    static let range = 10...22
+    static let range = 10...20
 }

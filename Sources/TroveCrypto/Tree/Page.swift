@@ -10,12 +10,12 @@ struct Page: Sendable {
 
     var isLeaf: Bool { level == 0 }
 
-    /// What is sealed of it.
+    /// What is sealed of it: its entries, and a byte for the level.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(1 + entries.bytes.count)
-        bytes.append(UInt8(level))
+        bytes.reserveCapacity(entries.bytes.count + 1)
         bytes += entries.bytes
+        bytes.append(UInt8(level))
         return bytes
     }
 
@@ -24,9 +24,10 @@ struct Page: Sendable {
     }
 
     /// Takes over bytes that were opened.
-    init(_ bytes: [UInt8], sealedKey: UInt32) throws {
-        guard let level = bytes.first else { throw MalformedBytes() }
-        self.init(level: Int(level), entries: try EntryList(parsing: Array(bytes.dropFirst())), sealedKey: sealedKey)
+    init(_ bytes: consuming [UInt8], sealedKey: UInt32) throws {
+        var bytes = bytes
+        guard let level = bytes.popLast() else { throw MalformedBytes() }
+        self.init(level: Int(level), entries: try EntryList(parsing: bytes), sealedKey: sealedKey)
     }
 
     /// The position of the child below which a key is.
