@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "TroveSQLite", targets: ["TroveSQLite"]),
         .library(name: "TroveLMDB", targets: ["TroveLMDB"]),
         .library(name: "TroveTokyoCabinet", targets: ["TroveTokyoCabinet"]),
+        .library(name: "TroveCrypto", targets: ["TroveCrypto"]),
         // What a backend of one's own is written with; none of them builds the macros.
         .library(name: "TroveStorage", targets: ["TroveStorage"]),
         .library(name: "TroveBackendKit", targets: ["TroveBackendKit"]),
@@ -20,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
     ],
     targets: [
         // The contract, what backends share, and the memory engine.
@@ -61,6 +63,14 @@ let package = Package(
             name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "TroveBackendKit", "CTokyoCabinet", "TokyoCabinetYield"],
             path: "Backends/TroveTokyoCabinet"),
 
+        // The sealed store: any engine with everything in it encrypted. Nothing else of the package depends on a cipher library.
+        .target(
+            name: "TroveCrypto",
+            dependencies: [
+                "TroveStorage", "TroveBackendKit", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
+
         // The demo: a library, because tests can import no program, and the program.
         .target(
             name: "PackageCatalogueKit",
@@ -92,7 +102,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
             path: "Tests/TestSupport"),
         // What the tests say to their child process, and the process itself.
-        .target(name: "ProbeKit", dependencies: ["TestSupport", "TroveSortedArray"], path: "Tests/ProbeKit"),
+        .target(name: "ProbeKit", dependencies: ["TestSupport", "TroveCrypto", "TroveSortedArray"], path: "Tests/ProbeKit"),
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
         // Counts allocations, for the guards of the hot paths and for the benchmarks.
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -132,6 +142,8 @@ let package = Package(
         .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),
+        .testTarget(
+            name: "TroveCryptoTests", dependencies: ["TroveCrypto", "Trove", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe"]),
         // Counts how often a thread loses its processor.
         .target(name: "SchedulerProbe", path: "Tests/SchedulerProbe"),
         .testTarget(

@@ -9,6 +9,8 @@ final class Catalogue: Sendable {
     /// `$conflicts` and `$paths` are kept for later ones.
     static let reservedPrefix: Character = "$"
     static let keyspaceName = "$catalogue"
+    /// The one keyspace of a store that `EncryptedBackend` has sealed, in the engine that it wraps.
+    static let sealedKeyspaceName = "$sealed"
 
     private let layouts = Mutex<[UInt16: RecordLayout]>([:])
 

@@ -201,6 +201,10 @@ final class StoreCore: Sendable {
             return header
         }
         let names = try reader.keyspaceNames()
+        guard !names.contains(Catalogue.sealedKeyspaceName) else {
+            throw TroveError.notAStore(
+                path: path, reason: "it is encrypted; open it with its key, through the EncryptedBackend of TroveCrypto")
+        }
         guard names.isEmpty else {
             throw TroveError.notAStore(
                 path: path, reason: "it has keyspaces (\(names.prefix(3).joined(separator: ", "))…) but no catalogue")

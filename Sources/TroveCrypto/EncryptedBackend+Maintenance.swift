@@ -1,0 +1,48 @@
+import TroveStorage
+
+extension EncryptedBackend {
+    public func synchronize() throws { try wrapped.synchronize() }
+
+    /// Writes a copy to `destination` as the wrapped engine does: sealed, and opened with the same keys.
+    public func backUp(to destination: String) throws { try wrapped.backUp(to: destination) }
+
+    public func compact() throws { try wrapped.compact() }
+
+    /// Checks the wrapped engine, then opens every node and every large value, and checks order, counts, and that there is nothing else.
+    public func checkStructure() throws {
+        try wrapped.checkStructure()
+        try wrapped.read { try StructureCheck(SnapshotReader($0, in: engine)).run() }
+    }
+
+    /// Those of the wrapped engine. `keyspaceCount` is the number of sealed keyspaces; where the engine cannot read inside a write, as it was before it.
+    public func statistics() throws -> StorageStatistics {
+        var statistics = try wrapped.statistics()
+        do {
+            statistics.keyspaceCount = try wrapped.read { try SnapshotReader($0, in: engine).snapshot.root.catalogue.pointer?.count ?? 0 }
+        } catch StorageError.readInsideWrite {
+            statistics.keyspaceCount = engine.keyspaceCount
+        }
+        return statistics
+    }
+
+    /// Closes the wrapped backend, and lets keys and opened nodes go.
+    public func close() throws {
+        try wrapped.close()
+        engine.forget()
+    }
+
+    /// The state of the store now: 32 bytes to be kept elsewhere, in a keychain or on another machine.
+    ///
+    /// Given as ``Options/expectedState`` at the next opening, they show whether the store was set back to an earlier copy, which has right
+    /// seals all through. Keep the newest state: after each commit that must not be undone, or each time the store is closed.
+    ///
+    /// ```swift
+    /// try keychain.set(backend.sealedState().bytes, for: "music")
+    /// // At the next start:
+    /// var options = EncryptedBackend.Options()
+    /// options.expectedState = SealedState(try keychain.bytes(for: "music"))
+    /// ```
+    public func sealedState() throws -> SealedState {
+        SealedState(of: try wrapped.read { try SnapshotReader($0, in: engine).snapshot })
+    }
+}

@@ -1,0 +1,60 @@
+import Crypto
+import TroveStorage
+
+extension EncryptedBackend {
+    /// The keys of the store in an engine; nil when the engine is empty.
+    static func unlock(_ backend: any StorageBackend, _ key: StoreKey, _ place: Place) throws -> KeyRing? {
+        let found: KeyRecord? = try backend.read { inner in try record(inner, place) }
+        // Outside of the transaction, since making a key of a passphrase takes time.
+        return try found.map { try unlock($0, key, place) }
+    }
+
+    static func unlock(_ record: KeyRecord, _ key: StoreKey, _ place: Place) throws -> KeyRing {
+        for wrap in record.wraps {
+            guard let storeKey = try wrap.open(with: key, store: record.store, in: place) else { continue }
+            guard let ring = try record.unlock(storeKey, in: place) else { throw place.corrupt("the record of its keys was changed") }
+            return ring
+        }
+        throw SealedStoreError.wrongKey(place.details("the store is sealed with another key than \(key); give the right one"))
+    }
+
+    /// The record of keys; nil when the engine is empty.
+    private static func record(_ inner: any StorageReader, _ place: Place) throws -> KeyRecord? {
+        guard let keyspace = try inner.keyspace(named: StoreLayout.keyspace) else {
+            guard try inner.keyspaceNames().isEmpty else {
+                throw SealedStoreError.notSealed(
+                    place.details("the store is not encrypted; open it without a key, and copy(to:) an EncryptedBackend to encrypt it"))
+            }
+            return nil
+        }
+        guard let bytes = try inner.value(of: StoreLayout.recordOfKeys, in: keyspace) else { throw place.corrupt("its record of keys is missing") }
+        return try KeyRecord(bytes, in: place)
+    }
+
+    /// Makes a new store, unless another one was quicker, and returns its keys.
+    static func create(_ backend: any StorageBackend, _ key: StoreKey, _ options: Options, _ place: Place) throws -> KeyRing {
+        guard options.createsStore else {
+            throw SealedStoreError.notSealed(place.details("there is no sealed store, and none is to be made; look for it elsewhere"))
+        }
+        let store = SystemRandomNumberGenerator.bytes(16)
+        let storeKey = SymmetricKey(size: .bits256)
+        var new = KeyRecord(store: store, wraps: [try KeyWrap(storeKey, with: NewRootKey(key, store: store, in: place), store: store)])
+        try new.addDataKey(storeKey: storeKey)
+        let bytes = new.bytes(storeKey: storeKey)
+        // What will be read is tried before it is written.
+        let ring = try unlock(KeyRecord(bytes, in: place), key, place)
+        guard let dataKey = ring.keys[ring.active] else { throw place.corrupt("its active data key is missing") }
+        let isMade: Bool = try backend.write(.durable) { writer in
+            if try record(writer, place) != nil { return false }
+            let keyspace = try writer.createKeyspace(named: StoreLayout.keyspace)
+            try writer.put(StoreLayout.recordOfKeys, bytes, in: keyspace)
+            let root = RootRecord(keyDigest: ring.digest)
+            let sealed = try Sealer(ring, dataKey: dataKey).seal(root.bytes, as: .root, number: StoreLayout.rootNumber)
+            try writer.put(StoreLayout.root, sealed.bytes, in: keyspace)
+            return true
+        }
+        if isMade { return ring }
+        guard let ring = try unlock(backend, key, place) else { throw place.corrupt("its keyspace is gone") }
+        return ring
+    }
+}

@@ -1,0 +1,114 @@
+import Crypto
+import Synchronization
+import TroveStorage
+
+/// What the transactions of an encrypted backend share: keys, caches, and what they know of the newest state.
+///
+/// Nothing of it has to be shared with other backends on the same store or with other processes: all that counts is in the wrapped engine.
+final class SealedEngine: Sendable {
+    /// What is known of the store's states.
+    private struct Known {
+        var ring: KeyRing
+        /// The key that the store has if a change of it was committed of which that is not known.
+        var nextStoreKey: SymmetricKey?
+        /// The root record that was opened last, as it was sealed.
+        var sealedRoot: [UInt8] = []
+        var snapshot: Snapshot?
+        /// The highest number of a commit that was seen.
+        var commit: UInt64 = 0
+    }
+
+    let place: Place
+    let options: EncryptedBackend.Options
+    let cache: PageCache
+    private let subkeys: Subkeys
+    private let known: Mutex<Known>
+
+    init(_ ring: KeyRing, place: Place, options: EncryptedBackend.Options) {
+        self.place = place
+        self.options = options
+        cache = PageCache(size: options.cacheSize)
+        subkeys = Subkeys(capacity: 4_096)
+        known = Mutex(Known(ring: ring))
+    }
+
+    func opener(_ ring: KeyRing) -> Opener { Opener(place: place, ring: ring, subkeys: subkeys) }
+
+    /// The newest commit that is known: no later transaction may find an older one.
+    var newestCommit: UInt64 { known.withLock { $0.commit } }
+
+    /// Takes note that the store's key is about to be replaced, so that it is found whatever becomes of the commit.
+    func prepare(_ storeKey: SymmetricKey) { known.withLock { $0.nextStoreKey = storeKey } }
+
+    /// The number of keyspaces in the state that was read last.
+    var keyspaceCount: Int { known.withLock { $0.snapshot?.root.catalogue.pointer?.count ?? 0 } }
+
+    /// Lets keys and opened nodes go.
+    func forget() {
+        cache.forget()
+        subkeys.forget()
+    }
+
+    // MARK: States
+
+    /// The state of the store in a transaction of the wrapped engine.
+    ///
+    /// - Throws: `corrupt` when the root is not what was sealed; ``SealedStoreError/wrongKey(_:)`` when the store's keys were replaced meanwhile.
+    func snapshot(_ inner: any StorageReader, _ keyspace: Keyspace) throws -> Snapshot {
+        var found: Snapshot?
+        let isThere = try inner.get(StoreLayout.root, in: keyspace) { bytes in
+            let (known, ring) = self.known.withLock { known in
+                (known.sealedRoot.span.bytes.isEqual(to: bytes) ? known.snapshot : nil, known.ring)
+            }
+            found = try known ?? open(bytes, ring, inner, keyspace)
+        }
+        guard isThere, let found else { throw place.corrupt("its root is missing") }
+        return found
+    }
+
+    private func open(_ bytes: RawSpan, _ ring: KeyRing, _ inner: any StorageReader, _ keyspace: Keyspace) throws -> Snapshot {
+        guard let (keyNumber, tag) = opener(ring).outline(bytes) else { throw place.corrupt("its root is no sealed value of this version") }
+        let sealed = [UInt8](copying: bytes)
+        // Another process, or this one after the transaction began, may have changed the keys.
+        var ring = ring
+        if ring.keys[keyNumber] == nil { ring = try self.ring(inner, keyspace, storeKey: ring.storeKey) }
+        let root = try root(sealed, ring)
+        if root.keyDigest != ring.digest { ring = try self.ring(inner, keyspace, storeKey: ring.storeKey) }
+        guard root.keyDigest == ring.digest else { throw place.corrupt("its record of keys is not the one that belongs to its root") }
+        let snapshot = Snapshot(root: root, tag: tag, ring: ring)
+        note(snapshot, sealed)
+        return snapshot
+    }
+
+    private func root(_ sealed: [UInt8], _ ring: KeyRing) throws -> RootRecord {
+        let bytes = try opener(ring).open(sealed.span.bytes, as: .root, number: StoreLayout.rootNumber, expecting: nil)
+        do { return try RootRecord(bytes) } catch { throw place.corrupt("its root has another layout") }
+    }
+
+    /// Remembers a state that was read or committed.
+    func note(_ snapshot: Snapshot, _ sealed: [UInt8]) {
+        known.withLock { known in
+            if snapshot.ring.generation >= known.ring.generation { known.ring = snapshot.ring }
+            guard snapshot.root.commit >= known.commit else { return }
+            known.snapshot = snapshot
+            known.sealedRoot = sealed
+            known.commit = snapshot.root.commit
+        }
+    }
+
+    // MARK: Keys
+
+    /// The keys as the wrapped engine has them in a transaction.
+    func ring(_ inner: any StorageReader, _ keyspace: Keyspace, storeKey: SymmetricKey) throws -> KeyRing {
+        let record = try record(inner, keyspace)
+        for key in [storeKey, known.withLock(\.nextStoreKey)] {
+            if let ring = try key.flatMap({ try record.unlock($0, in: place) }) { return ring }
+        }
+        throw SealedStoreError.wrongKey(place.details("the keys of the store were replaced since it was opened; open it again with its new key"))
+    }
+
+    func record(_ inner: any StorageReader, _ keyspace: Keyspace) throws -> KeyRecord {
+        guard let bytes = try inner.value(of: StoreLayout.recordOfKeys, in: keyspace) else { throw place.corrupt("its record of keys is missing") }
+        return try KeyRecord(bytes, in: place)
+    }
+}

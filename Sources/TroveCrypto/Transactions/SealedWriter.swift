@@ -1,0 +1,190 @@
+import TroveBackendKit
+import TroveStorage
+
+/// A write transaction of a sealed store.
+final class SealedWriter: SealedReader, StorageWriter {
+    let session: SealingSession
+    /// Cursors are numbered, so that those of an undone savepoint are known.
+    private var lastCursor = 0
+    private var undoneCursors: [ClosedRange<Int>] = []
+    /// How many savepoints run.
+    private var depth = 0
+
+    init(_ session: SealingSession, transaction: TransactionState) {
+        self.session = session
+        super.init(session.reader, transaction: transaction)
+    }
+
+    override func note(_ error: StorageError) -> StorageError { transaction.poison(with: error) }
+
+    // MARK: Keyspaces
+
+    func createKeyspace(named name: String) throws -> Keyspace {
+        try transaction.check()
+        try transaction.checkName(name)
+        let name = Array(name.utf8)
+        if let position = try position(of: name) { return handle(position) }
+        changes += 1
+        try engineCall { try describe(.empty, name) }
+        return handle(add(OpenKeyspace(name: name, tree: SealedTree())))
+    }
+
+    func dropKeyspace(_ keyspace: Keyspace) throws {
+        let position = try position(of: keyspace)
+        changes += 1
+        try engineCall {
+            _ = try contents.opened[position].tree.removeAll(with: session)
+            try contents.opened[position].name.withUnsafeBytes { try contents.catalogue.remove($0, with: session) }
+        }
+        contents.opened[position].isGone = true
+        contents.positions[contents.opened[position].name] = nil
+    }
+
+    /// Writes into the catalogue where a keyspace's tree is.
+    private func describe(_ tree: SealedTree.Descriptor, _ name: [UInt8]) throws {
+        try name.withUnsafeBytes { name in
+            try tree.bytes.withUnsafeBytes { try contents.catalogue.put(name, LeafValue(payload: $0, isLarge: false), with: session) }
+        }
+    }
+
+    // MARK: Entries
+
+    func put(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws {
+        let position = try position(of: keyspace)
+        try transaction.checkKey(key)
+        try transaction.checkValue(value)
+        try store(key, value, at: position)
+    }
+
+    func insert(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws -> Bool {
+        let position = try position(of: keyspace)
+        try transaction.checkKey(key)
+        try transaction.checkValue(value)
+        if try has(key, at: position) { return false }
+        try store(key, value, at: position)
+        return true
+    }
+
+    func delete(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool {
+        let position = try position(of: keyspace)
+        try transaction.checkKey(key)
+        guard try has(key, at: position) else { return false }
+        changes += 1
+        contents.opened[position].isChanged = true
+        try engineCall { try key.withUnsafeBytes { try contents.opened[position].tree.remove($0, with: session) } }
+        try makeRoom()
+        return true
+    }
+
+    func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        let position = try position(of: keyspace)
+        if range.isEmpty { return 0 }
+        changes += 1
+        contents.opened[position].isChanged = true
+        let count = try engineCall { try contents.opened[position].tree.removeRange(from: range.lower, upTo: range.upper, with: session) }
+        try makeRoom()
+        return count
+    }
+
+    private func has(_ key: RawSpan, at position: Int) throws -> Bool {
+        try engineCall { try key.withUnsafeBytes { try contents.opened[position].tree.find($0, in: source) != nil } }
+    }
+
+    private func store(_ key: RawSpan, _ value: RawSpan, at position: Int) throws {
+        changes += 1
+        contents.opened[position].isChanged = true
+        try engineCall {
+            try key.withUnsafeBytes { key in
+                try value.withUnsafeBytes { value in
+                    if EntryList.headerSize + key.count + value.count <= session.nodeSize / 2 {
+                        try contents.opened[position].tree.put(key, LeafValue(payload: value, isLarge: false), with: session)
+                    } else {
+                        try session.write(value).bytes.withUnsafeBytes {
+                            try contents.opened[position].tree.put(key, LeafValue(payload: $0, isLarge: true), with: session)
+                        }
+                    }
+                }
+            }
+        }
+        try makeRoom()
+    }
+
+    // MARK: Savepoints
+
+    func savepoint(_ body: () throws -> Void) throws {
+        try transaction.check()
+        let before = (contents: contents, undoable: session.undoable, written: session.written.count, cursor: lastCursor)
+        depth += 1
+        defer { depth -= 1 }
+        do {
+            try body()
+        } catch {
+            // The body may have kept the writer beyond the transaction; then there is nothing to undo.
+            guard transaction.isActive, transaction.poison == nil else { throw error }
+            changes += 1
+            let gone = contents.opened[before.contents.opened.count...].map { OpenKeyspace(name: $0.name, tree: SealedTree(), isGone: true) }
+            contents = before.contents
+            contents.opened += gone
+            forgetCursors(after: before.cursor)
+            try engineCall { try session.undo(to: before.undoable, writtenCount: before.written) }
+            throw error
+        }
+    }
+
+    override func registerCursor() -> Int {
+        lastCursor += 1
+        return lastCursor
+    }
+
+    override func checkCursor(_ number: Int) throws {
+        if undoneCursors.contains(where: { $0.contains(number) }) { throw transaction.goneKeyspace }
+    }
+
+    /// Marks the cursors made since as undone. Ranges of inner savepoints become part of the outer one's.
+    private func forgetCursors(after cursor: Int) {
+        guard lastCursor > cursor else { return }
+        while let last = undoneCursors.last, last.lowerBound > cursor { undoneCursors.removeLast() }
+        undoneCursors.append(cursor + 1...lastCursor)
+    }
+
+    // MARK: The end
+
+    /// Seals and writes the changed nodes when they take too much memory. Inside a savepoint they stay, as undoing it needs what was before.
+    private func makeRoom() throws {
+        guard session.dirtyCount > source.engine.options.transactionMemory / session.nodeSize, depth == 0 else { return }
+        try engineCall {
+            try sealTrees()
+            try session.flush()
+        }
+    }
+
+    private func sealTrees() throws {
+        for position in contents.opened.indices where contents.opened[position].isChanged && !contents.opened[position].isGone {
+            let descriptor = try contents.opened[position].tree.seal(with: session)
+            try describe(descriptor, contents.opened[position].name)
+            contents.opened[position].isChanged = false
+        }
+        _ = try contents.catalogue.seal(with: session)
+    }
+
+    /// Writes all that was changed, and the root that makes it the newest state; nil when nothing was changed.
+    ///
+    /// - Parameter ring: the keys to be named in the root; nil for those of the state before.
+    func commit(keys ring: KeyRing? = nil) throws -> (snapshot: Snapshot, sealed: [UInt8])? {
+        try transaction.check()
+        guard changes > 0 || ring != nil else { return nil }
+        return try engineCall {
+            try sealTrees()
+            try session.flush()
+            let ring = ring ?? source.snapshot.ring
+            var root = source.snapshot.root
+            root.commit += 1
+            root.nextNumber = session.nextNumber
+            root.keyDigest = ring.digest
+            root.catalogue = contents.catalogue.sealed
+            root.sealedCounts = session.undoable.sealedCounts
+            let (tag, sealed) = try session.commit(root)
+            return (Snapshot(root: root, tag: tag, ring: ring), sealed)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+import TroveCrypto
+import TroveStorage
+import TroveTesting
+
+/// The tree beside a plain dictionary, with the smallest nodes there may be, so that it is deep.
+@Suite struct TreeTests {
+    private struct Undone: Error {}
+
+    @Test(arguments: [1, 2, 3] as [UInt64]) func agreesWithADictionary(seed: UInt64) throws {
+        let memory = SealedMemory()
+        var options = EncryptedBackend.Options()
+        options.nodeSize = 1_024
+        options.transactionMemory = 1 << 20
+        options.cacheSize = seed == 1 ? 0 : 1 << 16
+        let store = try memory.open(options: options)
+        var model: [[UInt8]: [UInt8]] = [:]
+        var generator = SeededGenerator(seed: seed)
+        for round in 0..<24 {
+            try store.write(.relaxed) { writer in
+                let data = try writer.createKeyspace(named: "data")
+                for _ in 0..<150 { try change(&model, writer, data, round, &generator) }
+                let before = model
+                do {
+                    try writer.savepoint {
+                        for _ in 0..<20 { try change(&model, writer, data, round, &generator) }
+                        if generator.chance(1, in: 2) { throw Undone() }
+                    }
+                } catch is Undone { model = before }
+            }
+            try store.checkStructure()
+            #expect(try store.contents() == ["data": model])
+            let bound = key(&generator)
+            let below = model.keys.count { $0.lexicographicallyPrecedes(bound) }
+            try store.read { reader in
+                let data = try #require(try reader.keyspace(named: "data"))
+                #expect(try reader.count(in: data) == model.count)
+                #expect(try reader.count(of: KeyRange(upTo: bound), in: data) == below)
+            }
+        }
+        try store.close()
+        let reopened = try memory.open()
+        #expect(try reopened.contents() == ["data": model])
+        try reopened.write(.relaxed) { writer in
+            guard let data = try writer.keyspace(named: "data") else { return }
+            try writer.dropKeyspace(data)
+        }
+        try reopened.checkStructure()
+        #expect(try memory.values().count == 2)
+    }
+
+    private func key(_ generator: inout SeededGenerator) -> [UInt8] {
+        let number = Int.random(in: 0..<3_000, using: &generator)
+        return Array("\(number)".utf8) + [UInt8](repeating: 9, count: number % 17 == 0 ? 400 : number % 5)
+    }
+
+    private func change(
+        _ model: inout [[UInt8]: [UInt8]], _ writer: any StorageWriter, _ data: Keyspace, _ round: Int, _ generator: inout SeededGenerator
+    ) throws {
+        let key = key(&generator)
+        switch Int.random(in: 0..<20, using: &generator) {
+        // Grows at first and shrinks later.
+        case 0..<(round < 14 ? 13 : 4):
+            let size = generator.chance(1, in: 12) ? Int.random(in: 500..<5_000, using: &generator) : Int.random(in: 0..<90, using: &generator)
+            let value = [UInt8](repeating: UInt8(truncatingIfNeeded: size), count: size)
+            try writer.put(key, value, in: data)
+            model[key] = value
+        case 19 where round > 10:
+            let upper = key + [UInt8](repeating: 0xFF, count: 2)
+            let removed = model.keys.filter { !$0.lexicographicallyPrecedes(key) && $0.lexicographicallyPrecedes(upper) }
+            #expect(try writer.deleteRange(KeyRange(from: key, upTo: upper), in: data) == removed.count)
+            for key in removed { model[key] = nil }
+        default:
+            #expect(try writer.delete(key, in: data) == (model.removeValue(forKey: key) != nil))
+        }
+    }
+
+    /// A value of several chunks, and one that is replaced by another.
+    @Test(arguments: TestShare.engines(0)) func keepsLargeValues(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let store = try engine.openSealed(directory.file())
+        let large = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
+        try store.write(.relaxed) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            try writer.put([1], large, in: data)
+            try writer.put([2], Array(large.prefix(1 << 20)), in: data)
+        }
+        try store.checkStructure()
+        #expect(try store.contents()["data"]?[[1]] == large)
+        #expect(try store.contents()["data"]?[[2]]?.count == 1 << 20)
+        try store.write(.relaxed) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            try writer.put([1], [5], in: data)
+        }
+        try store.checkStructure()
+        #expect(try store.sealingStatus().dataKeys.map(\.sealedValueCount) == [3])
+        try store.close()
+    }
+}
