@@ -20,6 +20,7 @@ enum Layers {
         ["Fetch"],
         ["Objects"],
         ["Bags"],
+        ["Documents"],
     ]
 
     /// The place of a file's layer, by its path below `Sources/Trove`; nil for a file in no layer.

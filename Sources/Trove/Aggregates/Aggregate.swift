@@ -11,6 +11,8 @@ import Foundation
 public struct Aggregate<Object: Model, Value: Sendable>: Sendable {
     let function: AggregateFunction
     let property: (PartialKeyPath<Object> & Sendable)?
+    /// The path of what is no property: an attribute of documents.
+    let path: FieldPath?
     /// Makes the result of what was computed.
     let finish: @Sendable (StoredValue) throws -> Value
 
@@ -20,6 +22,14 @@ public struct Aggregate<Object: Model, Value: Sendable>: Sendable {
     ) {
         self.function = function
         self.property = property
+        path = nil
+        self.finish = finish
+    }
+
+    init(_ function: AggregateFunction, at path: FieldPath, finish: @escaping @Sendable (StoredValue) throws -> Value) {
+        self.function = function
+        property = nil
+        self.path = path
         self.finish = finish
     }
 }
@@ -121,7 +131,7 @@ struct AggregateSpecification: Hashable {
 
     init<Object: Model, Value>(_ aggregate: Aggregate<Object, Value>) throws {
         function = aggregate.function
-        path = try aggregate.property.map { try Object.path($0) }
+        path = try aggregate.path ?? aggregate.property.map { try Object.path($0) }
     }
 
     /// The specifications of some aggregates.
@@ -143,7 +153,7 @@ extension Aggregate {
             return try finish(value)
         } catch let fault as DecodingFault {
             guard case .unfit(let reason) = fault else { throw fault }
-            let path = try property.map { try Object.path($0).description } ?? "objects"
+            let path = try (path ?? property.map { try Object.path($0) })?.description ?? "objects"
             // What is computed of stored values has their type; only a sum can grow beyond its own.
             if function == .sum { throw TroveError.sumOverflow(model: Object.schema.name, path: path) }
             throw TroveError.decodingFailed(model: Object.schema.name, field: path, id: "a group", reason: reason)

@@ -1,7 +1,7 @@
 extension ReadTransaction {
     /// The aggregates of all of a query's objects.
     func totals(_ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft) throws -> [StoredValue] {
-        let model = try open(type)
+        let model = try open(type, draft)
         if specifications == [.count] { return [.int(Int64(try countResults(type, draft)))] }
         let run = try GroupingRun(self, model, draft.unordered, by: [], specifications)
         if draft.isUnfiltered, let values = try extremes(specifications, of: model) { return values }
@@ -15,7 +15,7 @@ extension ReadTransaction {
     func groups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft
     ) throws -> [GroupedValues] {
-        let model = try open(type)
+        let model = try open(type, draft)
         if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
         let run = try GroupingRun(self, model, draft.unordered, by: paths, specifications)
         if specifications.isEmpty, paths.count == 1, let walk = try distinctWalk(of: paths[0], run) {
@@ -28,7 +28,7 @@ extension ReadTransaction {
     func explainGroups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft, running: Bool
     ) throws -> Explanation {
-        let model = try open(type)
+        let model = try open(type, draft)
         let names = paths.map(\.description).joined(separator: ", ")
         if let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) {
             let groups = running ? try keptGroups(by: paths, specifications, of: model, draft)?.count : nil

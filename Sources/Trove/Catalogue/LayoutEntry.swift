@@ -7,6 +7,8 @@ struct LayoutEntry {
     var attributes: [FieldAttributes]
     /// Whether no record has this layout any more, so that its field types bind nobody.
     var isRetired: Bool
+    /// Whether the layout is that of a collection of documents.
+    let isCollection: Bool
     /// What later versions have written besides, which is kept.
     private var others: [String: StoredValue] = [:]
 
@@ -18,11 +20,12 @@ struct LayoutEntry {
         return namePrefix + String(repeating: "0", count: 5 - digits.count) + digits
     }
 
-    init(_ layout: RecordLayout, id: IDSchema, attributes: [FieldAttributes]) {
+    init(_ layout: RecordLayout, id: IDSchema, attributes: [FieldAttributes], isCollection: Bool = false) {
         self.layout = layout
         self.id = id
         self.attributes = attributes
         isRetired = false
+        self.isCollection = isCollection
     }
 
     func encode() throws -> [UInt8] {
@@ -30,10 +33,11 @@ struct LayoutEntry {
         let fields = zip(layout.fields, attributes).map { field, attributes in
             StoredValue.object(attributes.values.merging(["name": .string(field.name), "type": .string(field.type.description)]) { _, known in known })
         }
-        let values: [String: StoredValue] = [
+        var values: [String: StoredValue] = [
             "type": .string(layout.modelName), "version": .int(Int64(layout.version)), "id": .string(id.type),
             "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
         ]
+        if isCollection { values["collection"] = .bool(true) }
         return try CatalogueEntry.encode(.object(others.merging(values) { _, known in known }), name: Self.name(layout.number))
     }
 
@@ -65,6 +69,7 @@ struct LayoutEntry {
             })
         attributes = declared.map(\.attributes)
         self.isRetired = isRetired
+        isCollection = values.removeValue(forKey: "collection") == .bool(true)
         others = values
     }
 }

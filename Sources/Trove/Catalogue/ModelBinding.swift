@@ -16,13 +16,25 @@ final class ModelBinding: Sendable {
     let derived: [DerivedField]
     /// The full-text indexes that the model declares, ready or not.
     let fullTextIndexes: [IndexSchema]
+    /// Whether it is a collection of documents, whose attributes are the names in one nested value.
+    let isCollection: Bool
     /// Reads the object of a record, upgrades it if need be, and writes it in the current layout.
     let normalise: @Sendable (inout RecordDecoder, inout RecordBuffer) throws -> Void
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
 
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
-    init<Object: Model>(_ type: Object.Type, layout: RecordLayout) throws {
-        schema = Object.schema
+    convenience init<Object: Model>(_ type: Object.Type, layout: RecordLayout) throws {
+        try self.init(type, Object.schema, layout: layout)
+    }
+
+    /// A collection of documents.
+    convenience init(collection layout: RecordLayout) throws {
+        try self.init(Document.self, ModelSchema(layout.modelName, version: layout.version, fields: Document.schema.fields), layout: layout)
+    }
+
+    private init<Object: Model>(_ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout) throws {
+        self.schema = schema
+        isCollection = type == Document.self
         self.type = ObjectIdentifier(type)
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
@@ -50,6 +62,18 @@ final class ModelBinding: Sendable {
             plans[stored.number] = plan
             return plan
         }
+    }
+}
+
+extension ModelBinding {
+    /// The path to the id. `id` may be an attribute of a document, as any name.
+    var idPath: FieldPath { isCollection ? .documentID : .id }
+
+    /// Where the value is that a path leads into, and the names inside it; nil when the model has no such field. A path whose first name is no field of a collection begins inside its documents.
+    func fieldPlace(of path: FieldPath) -> (position: Int, names: [String])? {
+        if let position = layout.position(of: path.field) { return (position, path.names) }
+        guard isCollection, !path.field.isEmpty, path != idPath, let root = layout.position(of: DocumentField.root) else { return nil }
+        return (root, [path.field] + path.names)
     }
 }
 

@@ -42,6 +42,10 @@ struct SchemaRegistration {
         try Self.checkSuperclass(of: type)
         try Self.check(schema)
         try checkScalars(of: schema.name)
+        if entries.contains(where: { $0.isCollection && $0.layout.modelName == schema.name }) {
+            throw TroveError.invalidModelName(
+                schema.name, reason: "the store has a collection of documents of this name; give the model another, or copy the documents to another collection and delete this one's")
+        }
         let id = IDSchema(Object.ID.self)
         if try hasRecords(schema) {
             try check(schema, id: id)

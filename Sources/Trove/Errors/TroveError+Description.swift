@@ -21,6 +21,13 @@ extension TroveError: CustomStringConvertible {
             "the store has \(model) in version \(stored), the program in version \(declared); use a newer program"
         case .unknownModel(let model):
             "\(model) was not named when the store was opened; add it: ObjectStore(…, models: \(model).self)"
+        case .invalidCollection(let name, let reason):
+            "'\(name.prefix(60))' cannot be a collection of documents: \(reason)"
+        case .invalidDocumentPath(let path, let reason):
+            "'\(path.prefix(120))' leads to no place in the document: \(reason)"
+        case .tooManyPaths(let collection, let path, let limit):
+            "the documents of \(collection) have \(limit) different paths, and '\(path.prefix(120))' would be one more; where names are data, as ids are, store them as values, or leave their path "
+                + "out of the index: setIndexing(.all.excluding(…))"
         case .unknownType(let name):
             "the store has no type named '\(name)'"
         case .unknownField(let model, let field):

@@ -34,6 +34,14 @@ public enum TroveError: Error, Sendable {
     /// could not be read, or not be kept apart.
     case changedByAnotherProgram(model: String, reason: String)
 
+    // Documents
+    /// No collection of documents can have this name, or what is asked of one cannot be.
+    case invalidCollection(name: String, reason: String)
+    /// A path leads to no place of a document where something can be put.
+    case invalidDocumentPath(path: String, reason: String)
+    /// The documents of a collection have more different paths than its index numbers.
+    case tooManyPaths(collection: String, path: String, limit: Int)
+
     // Queries and indexes
     /// A path leads nowhere in the model's declared types.
     case unknownPath(model: String, path: String, reason: String)

@@ -1,3 +1,17 @@
+extension ReadTransaction {
+    /// The model that a query is of: that of the type, or, of documents, the collection that the query names.
+    @usableFromInline func open(_ type: any Model.Type, _ draft: QueryDraft) throws -> OpenModel {
+        type == Document.self ? try openCollection(named: draft.query.model) : try open(type)
+    }
+}
+
+extension WriteTransaction {
+    /// The same where records are to be replaced.
+    @usableFromInline func openForChanging(_ type: any Model.Type, _ draft: QueryDraft) throws -> OpenModel {
+        type == Document.self ? try openCollection(named: draft.query.model) : try openForChanging(type)
+    }
+}
+
 /// Queries of objects, for what is generic over the model.
 extension ReadTransaction {
     /// Calls `body` with the key and record of each result of a query, in order, until it returns ``ScanStep/stop``.
@@ -47,13 +61,14 @@ extension ReadTransaction {
     }
 
     func countResults(_ type: any Model.Type, _ draft: QueryDraft) throws -> Int {
-        if draft.isPlain { return try countObjects(type) }
-        return try QueryRun(self, open(type), draft, .count).count()
+        let model = try open(type, draft)
+        if draft.isPlain { return try countObjects(model) }
+        return try QueryRun(self, model, draft, .count).count()
     }
 
     func objectIDs<Object: Model>(_ type: Object.Type, _ draft: QueryDraft) throws -> [Object.ID] {
-        let model = try open(type)
-        if draft.isPlain, !model.binding.hasLongIDs { return try objectIDs(type) }
+        let model = try open(type, draft)
+        if draft.isPlain, !model.binding.hasLongIDs { return try objectIDs(type, model) }
         var ids: [Object.ID] = []
         try QueryRun(self, model, draft, .keys).forEachKey { key in
             ids.append(try objectID(type, key, model))
@@ -71,7 +86,7 @@ extension ReadTransaction {
         do {
             return try Object.ID(keyBytes: whole)
         } catch TroveError.corruptKey(let reason) {
-            throw TroveError.corruptRecord(model: Object.schema.name, id: StoredRecord.text(of: whole), reason: reason)
+            throw TroveError.corruptRecord(model: model.binding.schema.name, id: StoredRecord.text(of: whole), reason: reason)
         }
     }
 }
@@ -83,7 +98,7 @@ extension ReadTransaction {
     func explain(
         _ type: any Model.Type, _ draft: QueryDraft, running: Bool, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
     ) throws -> Explanation {
-        let run = try QueryRun(self, open(type), draft, .records)
+        let run = try QueryRun(self, open(type, draft), draft, .records)
         guard running else { return try run.explained(results: nil) }
         var results = 0
         try run.forEachRecord { key, record in

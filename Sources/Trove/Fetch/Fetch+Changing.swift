@@ -43,8 +43,8 @@ extension Fetch where Source == WriteTransaction {
     @discardableResult
     public func delete() throws -> Int {
         let transaction = source
-        let model = try transaction.open(Object.self)
-        if draft.isPlain { return try transaction.deleteAll(Object.self) }
+        let model = try transaction.open(Object.self, draft)
+        if draft.isPlain { return try transaction.deleteAll(of: model) }
         let keys = try QueryRun(transaction, model, draft, .keys).gatherKeys()
         let name = model.binding.schema.name
         if try transaction.relationshipsConcernDeletion(of: name) { return try transaction.deleteTogether([(name, keys)]) }
@@ -61,7 +61,7 @@ extension Fetch where Source == WriteTransaction {
     @inlinable @discardableResult
     public func update(_ change: (inout Object) throws -> Void) throws -> Int {
         let transaction = source
-        let model = try transaction.openForChanging(Object.self)
+        let model = try transaction.openForChanging(Object.self, draft)
         let keys = try transaction.keys(of: model, draft)
         var buffer = RecordBuffer()
         var count = 0

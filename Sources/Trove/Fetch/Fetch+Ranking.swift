@@ -68,7 +68,7 @@ extension ReadTransaction {
         let watch = draft.watch(heedsCancellation: !(self is WriteTransaction))
         try watch.look()
         try FilterCompiler.checkSize(of: wanted.filter)
-        let model = try open(Object.self)
+        let model = try open(Object.self, draft)
         let schema = try model.binding.fullTextSchema(of: path)
         try flushIndexes()
         guard let index = try usableIndexes(of: model.binding).first(where: { $0.schema == schema }), let words = try index.fullTextIndex() else {

@@ -10,7 +10,7 @@ extension Fetch {
         var objects: [Object] = []
         try source.read(of: draft) { transaction in
             // Each object is moved into the array; handed on by `forEachObject` it would be copied.
-            let model = try transaction.open(Object.self)
+            let model = try transaction.open(Object.self, draft)
             try transaction.forEachRecord(of: model, draft) { key, record in
                 try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
                 return .next
@@ -24,7 +24,7 @@ extension Fetch {
     public func first() throws -> Object? {
         var first: Object?
         try source.read(of: draft) { transaction in
-            let model = try transaction.open(Object.self)
+            let model = try transaction.open(Object.self, draft)
             try transaction.forEachRecord(of: model, draft.limited(to: 1)) { key, record in
                 try transaction.withDecoder(record, key: key, model) { first = try transaction.object(&$0) }
                 return .stop
@@ -42,7 +42,7 @@ extension Fetch {
     @inlinable
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
         try source.read(of: draft) { transaction in
-            let model = try transaction.open(Object.self)
+            let model = try transaction.open(Object.self, draft)
             var stop = false
             try transaction.forEachRecord(of: model, draft, mayChange: true) { key, record in
                 var next: Object?
@@ -108,7 +108,7 @@ extension Fetch {
         var objects: [Object] = []
         let fetch = token == nil ? self : after(token)
         let next = try source.read(of: draft) { transaction in
-            let model = try transaction.open(Object.self)
+            let model = try transaction.open(Object.self, draft)
             return try transaction.forEachRecord(of: model, fetch.draft, pageSize: size) { key, record in
                 try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
                 return .next

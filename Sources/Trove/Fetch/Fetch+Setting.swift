@@ -49,7 +49,7 @@ extension Fetch where Source == WriteTransaction {
 
     fileprivate func update(_ setting: FieldSetting) throws -> Int {
         let transaction = source
-        let model = try transaction.openForChanging(Object.self)
+        let model = try transaction.openForChanging(Object.self, draft)
         let keys = try transaction.keys(of: model, draft)
         var buffer = RecordBuffer()
         var count = 0

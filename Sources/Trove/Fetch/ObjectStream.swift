@@ -48,7 +48,7 @@ extension ReadTransaction {
     func batch<Object: Model>(of type: Object.Type, after start: StreamPlace, size: Int) throws -> ([Object], StreamPlace) {
         var objects: [Object] = []
         objects.reserveCapacity(min(size, 1_024))
-        let model = try open(type)
+        let model = try open(type, start.draft)
         let next = try forEachRecord(of: model, behind: start, size: size) { key, record in
             try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }
             return .next

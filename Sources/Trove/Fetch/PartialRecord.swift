@@ -64,9 +64,9 @@ extension Fetch {
 
 extension ReadTransaction {
     func partialRecords<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, _ paths: [FieldPath]) throws -> [PartialRecord] {
-        let rows = try FieldSelection(self, open(type), draft, paths).rows()
+        let rows = try FieldSelection(self, open(type, draft), draft, paths).rows()
         return (0..<rows.count).map { row in
-            PartialRecord(modelName: Object.schema.name, key: rows.keys[row], paths: paths, values: Array(rows[row]))
+            PartialRecord(modelName: draft.query.model, key: rows.keys[row], paths: paths, values: Array(rows[row]))
         }
     }
 }

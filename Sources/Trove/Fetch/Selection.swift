@@ -11,7 +11,7 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         tuples.reserveCapacity(rows.count)
         // Compilers up to Swift 6.3 crash on a tuple of a pack that is made in a closure or handed to one, so each is made here.
         var position = 0
-        for _ in 0..<rows.count { tuples.append((repeat try Self.next((each Value).self, rows, paths, &position))) }
+        for _ in 0..<rows.count { tuples.append((repeat try Self.next((each Value).self, rows, draft.query.model, paths, &position))) }
         return tuples
     }
 
@@ -25,23 +25,23 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
     /// - Parameter running: whether to find them too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> Explanation {
         try source.read(of: draft) { transaction in
-            try FieldSelection(transaction, transaction.open(Object.self), draft, paths).explain(running: running)
+            try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths).explain(running: running)
         }
     }
 
     private func rows() throws -> SelectedRows {
         try source.read(of: draft) { transaction in
-            try FieldSelection(transaction, transaction.open(Object.self), draft, paths).rows()
+            try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths).rows()
         }
     }
 
     /// The value at a position among those of all rows.
     private static func next<Next: Storable>(
-        _ type: Next.Type, _ rows: SelectedRows, _ paths: [FieldPath], _ position: inout Int
+        _ type: Next.Type, _ rows: SelectedRows, _ model: String, _ paths: [FieldPath], _ position: inout Int
     ) throws -> Next {
         defer { position += 1 }
         let (row, column) = position.quotientAndRemainder(dividingBy: rows.width)
-        return try Next(selected: rows.values[position], paths[column], of: Object.schema.name, rows.keys[row])
+        return try Next(selected: rows.values[position], paths[column], of: model, rows.keys[row])
     }
 }
 

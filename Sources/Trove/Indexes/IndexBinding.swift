@@ -13,6 +13,10 @@ final class IndexBinding: Sendable {
 
     /// The keyspace of the entries.
     let keyspaceName: String
+    /// What is known of the numbers of paths, of an index of all paths.
+    let paths: PathCache?
+    /// What it has of an index of all paths; nil of an index of its own.
+    let slice: PathSlice?
 
     /// Whether a record may have several entries, one for each member of a collection.
     var isMultiValued: Bool { fields.multiplePart != nil }
@@ -27,11 +31,28 @@ final class IndexBinding: Sendable {
         number = entry.number
         keyspaceName = IndexCatalogueEntry.keyspaceName(number)
         layout = model.layout
+        slice = nil
+        guard !entry.schema.kind.isOfPaths || model.isCollection && entry.schema.parts == [IndexPart(.document)] else {
+            throw TroveError.invalidIndex(model: entry.modelName, index: entry.schema.name, reason: "only a collection of documents has an index of all paths")
+        }
+        if case .paths(let indexing) = entry.schema.kind { paths = PathCache(PathTable(indexing)) } else { paths = nil }
         fields = try IndexFields(entry.schema, in: model)
         guard fields.types == entry.types else {
             throw TroveError.invalidIndex(
                 model: entry.modelName, index: entry.schema.name, reason: "it was made for fields of other types")
         }
+    }
+
+    /// What an index of all paths has of some of them, as an index of the value there.
+    init(_ slice: PathSlice, of index: IndexBinding, in model: ModelBinding) throws {
+        modelName = index.modelName
+        schema = IndexSchema(index.schema.name, parts: [IndexPart(slice.subject.first)])
+        number = index.number
+        keyspaceName = index.keyspaceName
+        layout = index.layout
+        paths = nil
+        self.slice = slice
+        fields = try IndexFields(slice, in: model)
     }
 
     /// The error for entries of it that are damaged.

@@ -8,12 +8,15 @@ struct IndexFields: Sendable {
         let type: FieldType?
         /// Which members of a collection have an entry each; nil for a part of one value.
         let members: CollectionPart?
+        /// What it has of an index of all paths; nil in an index of its own.
+        let slice: PathSlice?
 
-        init(part: IndexPart, reader: FieldReader, type: FieldType?, members: CollectionPart?) {
+        init(part: IndexPart, reader: FieldReader, type: FieldType?, members: CollectionPart?, slice: PathSlice? = nil) {
             self.part = part
             self.reader = reader
             self.type = type
             self.members = members
+            self.slice = slice
         }
     }
 
@@ -63,7 +66,7 @@ struct IndexFields: Sendable {
             }
         }
         guard !schema.name.isEmpty else { throw invalid("an index needs a name") }
-        id = try reader(.id)
+        id = try reader(binding.idPath)
         var types: [String] = []
         var multiplePart: Int?
         parts = try schema.parts.enumerated().map { position, part in
@@ -91,6 +94,8 @@ struct IndexFields: Sendable {
             }
             return Part(part: part, reader: reader, type: scalar, members: members?.part)
         }
+        // An entry for each value at each path.
+        if case .paths = schema.kind { multiplePart = 0 }
         self.multiplePart = multiplePart
         covered = try schema.covered.map { path in
             let reader = try reader(path)
@@ -111,9 +116,23 @@ struct IndexFields: Sendable {
         let paths = schema.parts.map(\.path) + schema.covered + sums.map(\.path)
         // The id is the record's key, which does not change.
         let isPlain = !paths.contains { path in binding.derived.contains { $0.name == path.field } }
-        sources = isPlain ? Set(paths.compactMap { binding.layout.position(of: $0.field) }).sorted().map { binding.layout.fields[$0] } : nil
+        sources = isPlain ? Set(paths.compactMap { binding.fieldPlace(of: $0)?.position }).sorted().map { binding.layout.fields[$0] } : nil
     }
 
+    /// Those of an index that is a slice of one of all paths.
+    init(_ slice: PathSlice, in binding: ModelBinding) throws {
+        let path = slice.subject.first
+        // Of what is sought at any depth only the conditions know where it is.
+        let reader = try FieldReader(slice.subject.quantifiers.isEmpty ? path : .document, in: binding)
+        let isMultiple = !slice.subject.quantifiers.isEmpty || slice.prefixes.count != 1
+        parts = [Part(part: IndexPart(path), reader: reader, type: nil, members: slice.subject.quantifiers.first?.part, slice: slice)]
+        covered = []
+        sums = []
+        types = IndexSchema.pathTypes
+        multiplePart = isMultiple ? 0 : nil
+        id = try FieldReader(binding.idPath, in: binding)
+        sources = nil
+    }
 }
 
 extension ModelBinding {

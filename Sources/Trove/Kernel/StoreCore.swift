@@ -65,7 +65,7 @@ final class StoreCore: Sendable {
         }
         if try IndexDirectory.isStill(last.directory, reader) { return last }
         guard let directory = try IndexDirectory.read(reader) else { return IndexTable() }
-        let table = IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader))
+        let table = try IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader))
         indexes.withLock { $0 = table }
         return table
     }
@@ -86,6 +86,9 @@ final class StoreCore: Sendable {
     /// - Throws: ``TroveError/unknownModel(_:)`` when it was not named at opening.
     func binding(for type: any Model.Type) throws -> ModelBinding {
         guard let binding = bindings[ObjectIdentifier(type)] else {
+            if type == Document.self {
+                throw TroveError.invalidCollection(name: "Document", reason: "documents are kept in collections, each by its name; ask one: store.documents(\"notes\")")
+            }
             throw TroveError.unknownModel(String(describing: type))
         }
         return binding

@@ -16,7 +16,7 @@ struct Covering: Sendable {
 
     /// nil when the entries do not have the value of each path.
     init?(_ paths: [FieldPath], _ index: IndexBinding) {
-        guard index.schema.kind.isOrdered, !index.isMultiValued else { return nil }
+        guard index.schema.kind.isOrdered, index.slice == nil, !index.isMultiValued else { return nil }
         let parts = index.fields.parts
         let covered = index.schema.covered
         var places: [Place] = []

@@ -38,6 +38,24 @@ struct PartIntervals: Sendable, Hashable {
         }
     }
 
+    /// The intervals in a slice of an index of all paths; nil when what has no entries there could be in one.
+    func within(_ slice: PathSlice) -> PartIntervals? {
+        let (lowest, end) = slice.bounds
+        var kept: [Interval] = []
+        for interval in intervals {
+            // Nothing is below nil.
+            if let upper = interval.upper, !ByteOrder.isBefore([KeyPart.null], upper) { continue }
+            guard !ByteOrder.isBefore(interval.lower, lowest) else { return nil }
+            if let upper = interval.upper, !ByteOrder.isBefore(end, upper) {
+                kept.append(interval)
+            } else {
+                guard !slice.isTextOnly else { return nil }
+                kept.append(Interval(lower: interval.lower, upper: end))
+            }
+        }
+        return PartIntervals(kept, isExact: isExact && slice.isExact)
+    }
+
     var arePoints: Bool { intervals.allSatisfy(\.isPoint) }
 
     /// The values in both.
@@ -100,8 +118,11 @@ struct PartIntervals: Sendable, Hashable {
 /// The parts that stand one after the other in an index's or a sort's bytes, so that they can be told apart.
 struct PartLayout: Sendable {
     private let parts: [(type: FieldType?, isInverted: Bool)]
+    private let start: Int
 
-    init(_ parts: [(type: FieldType?, direction: SortDirection)]) {
+    /// - Parameter start: how many bytes stand before the first part.
+    init(_ parts: [(type: FieldType?, direction: SortDirection)], from start: Int = 0) {
+        self.start = start
         self.parts = parts.map { ($0.type?.unwrapped, $0.direction == .descending) }
     }
 
@@ -109,7 +130,7 @@ struct PartLayout: Sendable {
 
     /// The size of the first `count` parts; nil when the bytes end before them.
     func size(ofFirst count: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
-        var place = 0
+        var place = start
         for part in parts.prefix(count) {
             guard let end = Self.end(of: part.type, part.isInverted ? 0xFF : 0, bytes, place), end <= bytes.count else { return nil }
             place = end
@@ -121,7 +142,7 @@ struct PartLayout: Sendable {
     func ranges(in bytes: UnsafeRawBufferPointer) -> [Range<Int>]? {
         var ranges: [Range<Int>] = []
         for part in parts {
-            let start = ranges.last?.upperBound ?? 0
+            let start = ranges.last?.upperBound ?? start
             guard let end = Self.end(of: part.type, part.isInverted ? 0xFF : 0, bytes, start), end <= bytes.count else { return nil }
             ranges.append(start..<end)
         }
@@ -131,7 +152,7 @@ struct PartLayout: Sendable {
     /// Takes the bytes apart, in place of what `pieces` had; false when they are not those of the parts, and of nothing else.
     func split(_ bytes: UnsafeRawBufferPointer, into pieces: inout [UnsafeRawBufferPointer]) -> Bool {
         pieces.removeAll(keepingCapacity: true)
-        var start = 0
+        var start = start
         for part in parts {
             guard let end = Self.end(of: part.type, part.isInverted ? 0xFF : 0, bytes, start), end <= bytes.count else { return false }
             pieces.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))

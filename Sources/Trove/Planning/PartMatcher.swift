@@ -9,20 +9,34 @@ struct PartMatcher {
     let idType: FieldType?
     /// The members of a collection of which the part has one; nil when it has the value at the path itself.
     let members: CollectionPart?
+    /// What the part has of an index of all paths; nil of an index of its own.
+    let slice: PathSlice?
 
-    init(path: FieldPath, type: FieldType?, ignoresCase: Bool, members: CollectionPart?, idType: FieldType? = nil) {
+    init(path: FieldPath, type: FieldType?, ignoresCase: Bool, members: CollectionPart?, idType: FieldType? = nil, slice: PathSlice? = nil) {
         self.path = path
         self.type = type
         self.ignoresCase = ignoresCase
         self.members = members
         self.idType = idType
+        self.slice = slice
     }
 
     /// The values of the part for which `filter` can be true; nil when the part tells nothing about it.
     func intervals(_ filter: Filter) throws -> PartIntervals? {
+        if let slice {
+            guard let found = try intervals(filter, slice.subject.quantifiers[...], of: slice.subject.last) else { return nil }
+            return found.within(slice)
+        }
         guard let members else { return try intervals(filter, of: path) }
         guard case .quantified(.any, path, members, let inner) = filter else { return nil }
         return try intervals(inner.value, of: .element)
+    }
+
+    /// The same of a condition inside of quantifiers.
+    private func intervals(_ filter: Filter, _ quantifiers: ArraySlice<PathSubject.Quantifier>, of subject: FieldPath) throws -> PartIntervals? {
+        guard let first = quantifiers.first else { return try intervals(filter, of: subject) }
+        guard case .quantified(.any, first.path, first.part, let inner) = filter else { return nil }
+        return try intervals(inner.value, quantifiers.dropFirst(), of: subject)
     }
 
     private func intervals(_ filter: Filter, of subject: FieldPath) throws -> PartIntervals? {
@@ -89,7 +103,7 @@ struct PartMatcher {
             return PartIntervals(range, isPoint: comparison == .equal, isExact: true)
         }
         guard let range = try KeyPartRange.range(for: comparison, literal: value, type: type, ignoringCase: ignoresCase) else { return nil }
-        return PartIntervals(range, isPoint: comparison == .equal, isExact: isExact && type != nil)
+        return PartIntervals(range, isPoint: comparison == .equal, isExact: isExact && (type != nil || slice != nil))
     }
 
     /// Whether all values that are not in exact intervals of a condition are those that fail it.

@@ -5,7 +5,7 @@ extension Planner {
     /// Look-ups or a range of the ids that the conditions allow; nil when they say nothing of ids.
     func identifiedAccess(_ conditions: [Filter]) throws -> Candidate? {
         guard let type = model.binding.idType else { return keyedAccess(conditions) }
-        let matcher = PartMatcher(path: .id, type: type.unwrapped, ignoresCase: false, members: nil, idType: type)
+        let matcher = PartMatcher(path: model.binding.idPath, type: type.unwrapped, ignoresCase: false, members: nil, idType: type)
         var all: PartIntervals?
         var answered = ConditionSet()
         for (number, condition) in conditions.enumerated() {

@@ -41,12 +41,13 @@ extension Planner {
                 break
             }
             combinations = combinations.flatMap { first in found.intervals.map { first + [$0.lower] } }
-            if found.intervals.count == 1, fixedParts == position { fixedParts += 1 }
+            // At several paths one object may have the value several times.
+            if found.intervals.count == 1, fixedParts == position, index.slice?.prefixes.count ?? 1 == 1 { fixedParts += 1 }
             if combinations.isEmpty { break }
         }
         guard !touched.isEmpty else { return nil }
         let found = combinations.flatMap { first in
-            last.map { $0.map { index.entryRange(parts: first, last: $0.keyPartRange) } } ?? [index.entryRange(parts: first)]
+            last.map { $0.flatMap { index.entryRanges(parts: first, last: $0.keyPartRange) } } ?? index.entryRanges(parts: first)
         }
         let mustRecheck = found.contains(where: \.needsRecheck)
         let scan = IndexScan(
@@ -77,7 +78,7 @@ extension Planner {
     /// An index read from end to end, for its order; nil when that is of no use.
     func ordered(_ index: IndexBinding) -> Proposal? {
         let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
-        guard index.schema.kind.isOrdered, let order = order(of: scan), !order.criteria.isEmpty else { return nil }
+        guard index.schema.kind.isOrdered, index.slice == nil, let order = order(of: scan), !order.criteria.isEmpty else { return nil }
         return Proposal(scan: scan, answered: ConditionSet(), order: order, isUnique: false)
     }
 
@@ -135,7 +136,7 @@ extension Planner {
     ) throws -> FoundIntervals? {
         let matcher = PartMatcher(
             path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase,
-            members: part.members)
+            members: part.members, slice: part.slice)
         var all: PartIntervals?
         var found = FoundIntervals(intervals: [], arePoints: false)
         for (number, condition) in conditions.enumerated() {

@@ -28,6 +28,8 @@ struct Planner {
     let sort: [SortKey]
     /// The direction in which ids decide, where the sort has nothing before them.
     let idOrder: ScanOrder
+    /// Whether the results begin behind a place of the order.
+    let isContinued: Bool
     /// Asked now and then whether the planning should go on.
     let watch: ReadWatch
 
@@ -43,19 +45,20 @@ struct Planner {
         self.watch = watch
         self.query = query
         self.purpose = purpose
+        isContinued = needsOrder
         if case .count = purpose { counts = true } else { counts = false }
         costs = CostModel(transaction.core.backend.capabilities)
         conditions = filter.conjuncts
         let criteria = counts && !needsOrder ? [] : query.sort
-        idOrder = criteria.first.map { $0.path == .id && $0.direction == .descending } == true ? .descending : .ascending
-        sort = Self.deciding(criteria)
+        idOrder = criteria.first.map { $0.path == model.binding.idPath && $0.direction == .descending } == true ? .descending : .ascending
+        sort = Self.deciding(criteria, id: model.binding.idPath)
     }
 
     /// The criteria up to the id, which no two objects share; ids ascending decide without being asked to.
-    private static func deciding(_ criteria: [SortKey]) -> [SortKey] {
-        guard let id = criteria.firstIndex(where: { $0.path == .id }) else { return criteria }
+    private static func deciding(_ criteria: [SortKey], id path: FieldPath) -> [SortKey] {
+        guard let id = criteria.firstIndex(where: { $0.path == path }) else { return criteria }
         if id == 0 { return [] }
-        return Array(criteria[...id].filter { $0.path != .id || $0.direction == .descending })
+        return Array(criteria[...id].filter { $0.path != path || $0.direction == .descending })
     }
 
     func plan() throws -> Plan {
@@ -68,11 +71,11 @@ struct Planner {
             // Look-ups of a few ids are not beaten.
             if case .lookups = identified.access.kind { return finished(identified, total: identified.rows) }
         }
-        let indexes = try transaction.usableIndexes(of: model.binding)
+        let indexes = try usableIndexes()
         guard !indexes.isEmpty else { return scanPlan(candidates.first, total: 1_000) }
         let proposals = try indexes.filter(\.schema.kind.isOrdered).compactMap { try proposal($0, conditions) }
         if proposals.contains(where: \.isEmpty) { return nothing }
-        let inOrder = sort.isEmpty ? [] : indexes.compactMap(ordered)
+        let inOrder = sort.isEmpty ? [] : try indexes.compactMap(ordered) + [orderOfPath(indexes)].compactMap(\.self)
         if let plan = planWithoutCounting(proposals, inOrder) ?? planOfWholeIndex(indexes) { return plan }
         var single: [Candidate] = []
         for proposal in proposals {
@@ -109,6 +112,7 @@ struct Planner {
         if capabilities.countsInConstantTime, !capabilities.isRemote {
             return Double(try transaction.reader.count(in: keyspace))
         }
+        if let paths = indexes.first(where: \.schema.kind.isOfPaths) { return Double(try estimatedCount(paths)) }
         let ordered = indexes.filter(\.schema.kind.isOrdered)
         if let index = ordered.first(where: { !$0.isMultiValued }) ?? ordered.first { return Double(try transaction.entryCount(of: index)) }
         // An index of words knows its documents.

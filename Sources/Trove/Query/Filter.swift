@@ -140,6 +140,10 @@ public enum CollectionPart: String, Sendable, Hashable, CaseIterable {
     case keys
     /// The values of a dictionary.
     case values
+    /// All values inside of names and arrays, at any depth.
+    case descendants
+    /// The values that go by the path's last name at any depth below the rest of the path, and the elements of those that are arrays.
+    case depth
 }
 
 /// What is asked of a text. The text sought has no patterns in it: every character stands for itself.

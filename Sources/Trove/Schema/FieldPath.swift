@@ -23,6 +23,12 @@ public struct FieldPath: Sendable, Hashable {
     /// The id of the object.
     public static let id = FieldPath(field: "id")
 
+    /// The id of a document, of which `id` is an attribute like others.
+    public static let documentID = FieldPath(field: DocumentField.id)
+
+    /// The whole document; paths that are appended to it begin inside, whatever their names are.
+    public static let document = FieldPath(field: DocumentField.root)
+
     /// The element that a quantifier looks at.
     public static let element = FieldPath(field: "")
 

@@ -68,7 +68,8 @@ extension ObjectStore {
         ObservedSequence(
             store: self,
             makeObserver: { core in
-                let binding = try core.binding(for: Object.self)
+                let draft = fetch.draft
+                let binding = Object.self == Document.self ? try core.read { try $0.open(Object.self, draft).binding } : try core.binding(for: Object.self)
                 return Observer(filters: try core.observedFilters(of: fetch.draft.checkedQuery(), binding))
             }, makeReader: makeReader)
     }
@@ -95,7 +96,7 @@ extension ReadTransaction {
 
     /// The result of a query with what tells one reading of it from another.
     func observedResult<Object: Model>(of fetch: Fetch<Object, ObjectStore>) throws -> ObservedResult<Object> {
-        let model = try open(Object.self)
+        let model = try open(Object.self, fetch.draft)
         var rows: [ObservedResult<Object>.Row] = []
         try forEachRecord(of: model, fetch.draft) { key, record in
             try withDecoder(record, key: key, model) { decoder in

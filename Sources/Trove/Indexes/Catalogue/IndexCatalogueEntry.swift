@@ -76,6 +76,12 @@ extension IndexCatalogueEntry {
                 "weights": .array(weights.map { .double($0) }),
             ])
         }
+        if case .paths(let indexing) = schema.kind {
+            values["indexing"] = .object([
+                "included": .array(indexing.included.map { .string("\($0)") }), "excluded": .array(indexing.excluded.map { .string("\($0)") }),
+                "text": .bool(indexing.isTextOnly),
+            ])
+        }
         if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
         if case .building(let position?) = state { values["position"] = .data(Data(position)) }
         return try CatalogueEntry.encode(.object(values), name: Self.name(number))
@@ -87,7 +93,7 @@ extension IndexCatalogueEntry {
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
         guard let number = Int(name.dropFirst(Self.namePrefix.count)), (1...Self.maxNumber).contains(number), name == Self.name(number), case .string(let type) = value.value(at: "type"),
             case .int(let version) = value.value(at: "version"), case .string(let indexName) = value.value(at: "name"),
-            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, words: value.value(at: "words")),
+            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, words: value.value(at: "words"), indexing: value.value(at: "indexing")),
             case .array(let parts) = value.value(at: "parts"), case .array(let covered) = value.value(at: "covered"),
             case .array(let groups) = value.value(at: "groups"), case .array(let types) = value.value(at: "types"),
             case .string(let stateName) = value.value(at: "state")
@@ -168,10 +174,11 @@ extension IndexSchema.Kind {
         case .ordered(isUnique: true): "unique"
         case .fullText: "fullText"
         case .substring: "substring"
+        case .paths: "paths"
         }
     }
 
-    fileprivate init?(name: String, words: StoredValue?) {
+    fileprivate init?(name: String, words: StoredValue?, indexing: StoredValue?) {
         switch name {
         case "ordered": self = .ordered(isUnique: false)
         case "unique": self = .ordered(isUnique: true)
@@ -190,6 +197,16 @@ extension IndexSchema.Kind {
                 stemming: stemming, ignoresDiacritics: ignoresDiacritics, minimumWordLength: Int(shortest), keepsPositions: keepsPositions)
             self = .fullText(options, weights: weights)
         case "substring": self = .substring
+        case "paths":
+            guard let indexing, case .array(let included) = indexing.value(at: "included"), case .array(let excluded) = indexing.value(at: "excluded"),
+                case .bool(let isTextOnly) = indexing.value(at: "text")
+            else { return nil }
+            func paths(_ values: Branches<StoredValue>) -> [DocumentPath] {
+                values.compactMap { value in if case .string(let text) = value { DocumentPath(text) } else { nil } }
+            }
+            var read = DocumentIndexing()
+            (read.included, read.excluded, read.isTextOnly) = (paths(included), paths(excluded), isTextOnly)
+            self = .paths(read)
         default: return nil
         }
     }

@@ -12,6 +12,8 @@ final class IndexTable: Sendable {
     private let states: [Int: IndexState]
     /// The names of the models that have indexes, those being dropped included.
     private let modelNames: Set<String>
+    /// By their names: the collections of documents.
+    private let collections: [String: ModelBinding]
     /// By the model's name: why the program must not store objects of it, because of what another one has made of the catalogue.
     private let problems: [String: TroveError]
 
@@ -24,6 +26,7 @@ final class IndexTable: Sendable {
         unmaintained = [:]
         states = [:]
         modelNames = []
+        collections = [:]
         problems = [:]
     }
 
@@ -31,11 +34,13 @@ final class IndexTable: Sendable {
     ///
     /// - Parameter layouts: the catalogue's entries about layouts.
     init(
-        _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models: [String: (ModelBinding, [IndexDeclaration])],
+        _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models declared: [String: (ModelBinding, [IndexDeclaration])],
         layouts: [LayoutEntry]
-    ) {
+    ) throws {
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
-        problems = models.compactMapValues { Self.problem($0, $1, entries, retired) }
+        problems = declared.compactMapValues { Self.problem($0, $1, entries, retired) }
+        collections = try Self.collections(layouts, previous)
+        let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }
         self.directory = directory
         self.entries = entries
         let known = Dictionary(
@@ -62,6 +67,23 @@ final class IndexTable: Sendable {
         usable = bindings.mapValues { $0.filter { ready.contains($0.number) } }
         states = Dictionary(entries.map { ($0.number, $0.state) }, uniquingKeysWith: { first, _ in first })
     }
+
+    private static func collections(_ layouts: [LayoutEntry], _ previous: IndexTable) throws -> [String: ModelBinding] {
+        var collections: [String: ModelBinding] = [:]
+        for entry in layouts where entry.isCollection {
+            let known = previous.collections[entry.layout.modelName]
+            // A number that was rolled back may be another collection's now.
+            let isSame = known?.layout.number == entry.layout.number && known?.layout.modelName.hasBytes(of: entry.layout.modelName) == true
+            collections[entry.layout.modelName] = try isSame ? known : ModelBinding(collection: entry.layout)
+        }
+        return collections
+    }
+
+    /// The collection of documents of this name; nil when there is none.
+    func collection(named name: String) -> ModelBinding? { collections[name] }
+
+    /// All collections of documents.
+    var allCollections: [ModelBinding] { Array(collections.values) }
 
     /// What keeps an index, when the program can: with the model in the version that the index was made for, and its derived value's function.
     private static func binding(

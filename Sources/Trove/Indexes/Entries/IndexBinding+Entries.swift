@@ -8,9 +8,11 @@ import Darwin
 
 extension IndexBinding {
     /// Appends a change of each of a record's entries and returns how many they are.
-    func appendEntries(of record: RecordView, _ action: EntryArena.Action, to arena: inout EntryArena) throws -> Int {
+    ///
+    /// - Parameter paths: the numbers of paths, which an index of all paths needs.
+    func appendEntries(of record: RecordView, _ action: EntryArena.Action, to arena: inout EntryArena, _ paths: PathNumbers? = nil) throws -> Int {
         if let multiple = fields.multiplePart {
-            let parts = try memberParts(of: record, multiple)
+            let parts = try memberParts(of: record, multiple, paths)
             for position in 0..<parts.members.count { try appendEntry(parts, position, of: record, action, to: &arena) }
             return parts.members.count
         }
@@ -73,7 +75,10 @@ extension IndexBinding {
     /// The parts of a record's entries, of an index of several entries a record.
     ///
     /// A collection that is nil or has no members gives one entry with a part of its own, so that the record is found by the parts before it.
-    func memberParts(of record: RecordView, _ multiple: Int) throws -> MemberParts {
+    ///
+    /// - Parameter paths: the numbers of paths, which an index of all paths needs: its members are the values at all paths.
+    func memberParts(of record: RecordView, _ multiple: Int, _ paths: PathNumbers? = nil) throws -> MemberParts {
+        if let paths { return MemberParts(before: [], after: [], hasNil: false, members: try paths.entries(of: fields.parts[multiple].reader.access.value(in: record))) }
         var before = ByteWriter(capacity: 64)
         var after = ByteWriter(capacity: 64)
         var hasNil = false

@@ -6,6 +6,12 @@ struct IndexRange: Sendable, Hashable {
 }
 
 extension IndexBinding {
+    /// As ``entryRange(parts:last:)``, of which a slice of an index of all paths has one for each of its paths.
+    func entryRanges(parts: [[UInt8]], last: KeyPartRange? = nil) -> [IndexRange] {
+        guard let slice else { return [entryRange(parts: parts, last: last)] }
+        return slice.prefixes.map { entryRange($0, parts: parts, last: last) }
+    }
+
     /// The entries with these values in the index's first parts, and, in the part after them, one of a range.
     ///
     /// - Parameters:
@@ -13,13 +19,17 @@ extension IndexBinding {
     ///   - last: the range of the next part, likewise; nil for any value. A range without upper bound does not hold the entries of collections
     ///     without members, which come after all values; without a range they are there too.
     func entryRange(parts: [[UInt8]], last: KeyPartRange? = nil) -> IndexRange {
+        entryRange([], parts: parts, last: last)
+    }
+
+    private func entryRange(_ start: [UInt8], parts: [[UInt8]], last: KeyPartRange?) -> IndexRange {
         var parts = parts
         var last = last
         if let point = last?.point {
             parts.append(point)
             last = nil
         }
-        var prefix: [UInt8] = []
+        var prefix = start
         for (part, bytes) in zip(fields.parts, parts) { prefix += bytes.map(part.inDirection) }
         guard let last else { return range(ofPrefix: prefix, isWhole: parts.count == fields.parts.count) }
         let position = parts.count

@@ -16,10 +16,15 @@ struct UniqueConflict: Error {
 extension IndexBinding {
     /// What keeps the index in one write transaction.
     ///
-    /// - Parameter lastKey: the engine's key of the last record that a build has come to; nil for a whole index.
-    func maintainer(upTo lastKey: [UInt8]?, _ writer: any StorageWriter) throws -> any IndexMaintainer {
+    /// - Parameters:
+    ///   - lastKey: the engine's key of the last record that a build has come to; nil for a whole index.
+    ///   - whenCommitted: keeps an action for the time when the transaction is committed.
+    func maintainer(
+        upTo lastKey: [UInt8]?, _ writer: any StorageWriter, whenCommitted: @escaping (@escaping () -> Void) -> Void
+    ) throws -> any IndexMaintainer {
         switch schema.kind {
         case .ordered: return OrderedIndexWriter(self, upTo: lastKey, writer)
+        case .paths: return OrderedIndexWriter(self, upTo: lastKey, writer, PathNumbers(of: self, writer, whenCommitted))
         case .fullText, .substring:
             guard let inverted = try invertedIndex() else { throw corrupt("it is of no kind that is known") }
             return WordIndexMaintainer(self, inverted, upTo: lastKey, writer)

@@ -3,16 +3,16 @@ extension OrderedIndexWriter {
     /// Appends the entries of a record to the arena and returns how many they are.
     @discardableResult
     func appendEntries(of record: RecordView, _ action: EntryArena.Action) throws -> Int {
-        try binding.appendEntries(of: record, action, to: &arena)
+        try binding.appendEntries(of: record, action, to: &arena, paths)
     }
 
     /// Notes the entries that only one of two states of a record has, of an index with several entries for a record.
     func exchangeMembers(_ old: RecordView, _ new: RecordView, _ multiple: Int) throws {
-        let newParts = try binding.memberParts(of: new, multiple)
+        let newParts = try binding.memberParts(of: new, multiple, paths)
         let oldParts: MemberParts
         var oldCovered: [UInt8] = []
         do {
-            oldParts = try binding.memberParts(of: old, multiple)
+            oldParts = try binding.memberParts(of: old, multiple, paths)
             oldCovered = try binding.coveredBytes(of: old)
             try groups?.note(old, sign: -1)
         } catch {
@@ -62,6 +62,7 @@ extension OrderedIndexWriter {
     }
 
     func flush(insideBatch: Bool) throws {
+        try paths?.flush()
         try writeEntries(insideBatch: insideBatch)
         try IndexSample.add(growth, of: binding.number, writer)
         growth = 0

@@ -16,12 +16,15 @@ final class OrderedIndexWriter: IndexMaintainer {
     @exclusivity(unchecked) private var growthAtMark = 0
     /// The engine's key of the last record that is in the index while it is being built; nil when all are.
     private let lastKey: [UInt8]?
+    /// The numbers of paths, of an index of all paths.
+    let paths: PathNumbers?
     /// The keyspace of the entries, once it is there.
     private var knownKeyspace: Keyspace?
 
     /// - Parameter lastKey: where the building of the index has come to; nil for a whole one.
-    init(_ binding: IndexBinding, upTo lastKey: [UInt8]?, _ writer: any StorageWriter) {
+    init(_ binding: IndexBinding, upTo lastKey: [UInt8]?, _ writer: any StorageWriter, _ paths: PathNumbers? = nil) {
         self.binding = binding
+        self.paths = paths
         self.lastKey = lastKey
         self.writer = writer
         groups = binding.hasGroups ? GroupChanges(binding) : nil
@@ -104,6 +107,7 @@ final class OrderedIndexWriter: IndexMaintainer {
         growth = 0
         growthAtMark = 0
         groups?.removeAll()
+        paths?.discard()
         knownKeyspace = nil
     }
 

@@ -38,8 +38,8 @@ extension WriteTransaction {
     /// Makes the entries of the next records, and notes in the catalogue how far they are.
     private func build(_ bindings: [IndexBinding], after start: [UInt8]?, _ batchSize: Int) throws -> Int {
         let writer = try writer
-        let model = try core.binding(named: bindings[0].modelName)
-        let maintainers = try bindings.map { try $0.maintainer(upTo: nil, writer) }
+        let model = try binding(named: bindings[0].modelName)
+        let maintainers = try bindings.map { try $0.maintainer(upTo: nil, writer) { self.whenCommitted($0) } }
         var count = 0
         var last: [UInt8]?
         if let keyspace = try writer.keyspace(named: model.schema.name) {
@@ -88,6 +88,7 @@ extension WriteTransaction {
                 try writer.dropKeyspace(keyspace)
             }
             try IndexSample.removeAll(of: entry.number, writer)
+            try PathDictionary.removeAll(of: entry.number, writer)
             removed.insert(entry.number)
         }
         try IndexDirectory.change(writer) { _, entries in entries.removeAll { removed.contains($0.number) } }

@@ -42,6 +42,7 @@ extension WriteTransaction {
     /// nothing follows from the changes.
     func pipeline(of modelName: String) throws -> ModelPipeline? {
         if let type = core.model(named: modelName) { return try open(type).pipeline }
+        if try indexTable.collection(named: modelName) != nil { return try openCollection(named: modelName).pipeline }
         let numbers = try indexTable.unmaintained(of: modelName)
         if !numbers.isEmpty { try restartIndexes(numbers) }
         return journal == nil && delegateNotes == nil ? nil : openPipeline().pipeline(ofUnknown: modelName)

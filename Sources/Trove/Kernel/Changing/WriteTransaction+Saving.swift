@@ -16,7 +16,11 @@ extension WriteTransaction {
     ///   the call was made in a ``savepoint(_:)``.
     @inlinable
     public func save<Object: Model>(_ objects: some Sequence<Object>) throws {
-        let model = try openForSaving(Object.self)
+        try save(objects, openForSaving(Object.self))
+    }
+
+    @inlinable
+    func save<Object: Model>(_ objects: some Sequence<Object>, _ model: OpenModel) throws {
         var buffer = RecordBuffer()
         try batch {
             guard try announcesKeys else {
@@ -42,7 +46,11 @@ extension WriteTransaction {
     ///   the call was made in a ``savepoint(_:)``.
     @inlinable
     public func insert<Object: Model>(_ objects: some Sequence<Object>) throws {
-        let model = try openForSaving(Object.self)
+        try insert(objects, openForSaving(Object.self))
+    }
+
+    @inlinable
+    func insert<Object: Model>(_ objects: some Sequence<Object>, _ model: OpenModel) throws {
         var buffer = RecordBuffer()
         try batch {
             guard try announcesKeys else {

@@ -2,7 +2,7 @@ extension WriteTransaction {
     /// The error for a conflict that `record`, when given, has with a stored one.
     func violation(_ conflict: UniqueConflict, _ record: RecordView?) throws -> TroveError {
         let binding = conflict.binding
-        let model = OpenModel(try core.binding(named: binding.modelName))
+        let model = OpenModel(try self.binding(named: conflict.binding.modelName))
         var values: String?
         var ids: [String] = []
         for key in [conflict.recordKey, conflict.otherKey] {

@@ -22,7 +22,7 @@ extension ReadTransaction {
                 do {
                     let number = try RecordDecoder.header(of: record).layout
                     let isCurrent = number == binding.layout.number
-                    let layout = isCurrent ? binding.layout : try core.catalogue.layout(number, reader: reader)
+                    let layout = isCurrent ? binding.layout : try storedLayout(number)
                     guard layout.modelName == binding.schema.name else { throw DecodingFault.damaged("its layout is one of \(layout.modelName)") }
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : try binding.plan(for: layout))
                     if let whole, try decoder.wholeKey() != whole { return }

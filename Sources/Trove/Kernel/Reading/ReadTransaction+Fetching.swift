@@ -4,8 +4,13 @@ extension ReadTransaction {
     /// - Throws: ``TroveError`` when the record is damaged or a value does not fit its property.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Object? {
+        try fetch(id, of: open(type))
+    }
+
+    @inlinable
+    func fetch<Object: Model>(_ id: Object.ID, of model: OpenModel) throws -> Object? {
         var found: Object?
-        try withRecord(of: open(type), RecordKey(id.keyBytes)) { found = try object(&$0) }
+        try withRecord(of: model, RecordKey(id.keyBytes)) { found = try object(&$0) }
         return found
     }
 
@@ -14,16 +19,26 @@ extension ReadTransaction {
     /// All are asked for in one go, which on an engine across a network is one round trip.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
+        try fetch(ids, of: open(type))
+    }
+
+    @inlinable
+    func fetch<Object: Model>(_ ids: some Sequence<Object.ID>, of model: OpenModel) throws -> [Object] {
         var found: [Object] = []
-        try withRecords(of: open(type), ids.map { RecordKey($0.keyBytes) }) { found.append(try object(&$0)) }
+        try withRecords(of: model, ids.map { RecordKey($0.keyBytes) }) { found.append(try object(&$0)) }
         return found
     }
 
     /// Whether there is an object with this id.
     @inlinable
     public func contains<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
+        try contains(RecordKey(id.keyBytes), of: open(type))
+    }
+
+    /// Whether there is a record with this key.
+    @usableFromInline func contains(_ key: RecordKey, of model: OpenModel) throws -> Bool {
         var isFound = false
-        try withRecord(of: open(type), RecordKey(id.keyBytes)) { _ in isFound = true }
+        try withRecord(of: model, key) { _ in isFound = true }
         return isFound
     }
 

@@ -13,21 +13,20 @@ extension ReadTransaction {
         }
     }
 
-    func countObjects(_ type: any Model.Type) throws -> Int {
-        let model = try open(type)
+    func countObjects(_ model: OpenModel) throws -> Int {
         let reader = try reader
         guard let keyspace = model.keyspace else { return 0 }
         return try reader.count(in: keyspace)
     }
 
-    func objectIDs<Object: Model>(_ type: Object.Type) throws -> [Object.ID] {
+    func objectIDs<Object: Model>(_ type: Object.Type, _ model: OpenModel) throws -> [Object.ID] {
         var ids: [Object.ID] = []
-        try forEachRecordBytes(of: open(type)) { key, record in
+        try forEachRecordBytes(of: model) { key, record in
             let whole = key.byteCount > RecordKey.maxWholeSize ? try storedRecord(record, key: key).key : [UInt8](copying: key)
             do {
                 ids.append(try Object.ID(keyBytes: whole))
             } catch TroveError.corruptKey(let reason) {
-                throw TroveError.corruptRecord(model: Object.schema.name, id: StoredRecord.text(of: whole), reason: reason)
+                throw TroveError.corruptRecord(model: model.binding.schema.name, id: StoredRecord.text(of: whole), reason: reason)
             }
             return .next
         }

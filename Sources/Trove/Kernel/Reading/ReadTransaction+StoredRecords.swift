@@ -24,11 +24,20 @@ extension ReadTransaction {
         return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: try decoder.storedValues(layout))
     }
 
+    /// The layout with this number.
+    ///
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when the store has none or it is damaged.
+    func storedLayout(_ number: UInt16) throws -> RecordLayout {
+        // The number of one that is rolled back may become another's.
+        guard newLayouts.contains(number), let entry = try Catalogue.entry(number, reader) else { return try core.catalogue.layout(number, reader: reader) }
+        return entry.layout
+    }
+
     /// The layout in which a record was written; nil when the record is damaged, or the store does not have the layout any more.
     func layout(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> RecordLayout? {
         do {
             _ = try RecordDecoder.checkedFlags(of: record, key: key)
-            return try core.catalogue.layout(RecordDecoder.header(of: record).layout, reader: reader)
+            return try storedLayout(RecordDecoder.header(of: record).layout)
         } catch is DecodingFault {
             return nil
         } catch TroveError.corruptCatalogue {
@@ -53,7 +62,7 @@ extension ReadTransaction {
                 var modelName = "a record"
                 do {
                     let number = try RecordDecoder.header(of: record).layout
-                    let layout = try core.catalogue.layout(number, reader: reader)
+                    let layout = try storedLayout(number)
                     modelName = layout.modelName
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
                     let values = try decoder.storedValues(layout)

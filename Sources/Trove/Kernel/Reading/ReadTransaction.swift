@@ -18,6 +18,10 @@ public class ReadTransaction {
     private var models: [OpenModel] = []
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
+    /// The collections of documents used so far, by their names.
+    var collections: [String: OpenModel] = [:]
+    /// The layout of a collection that this transaction has made, which others do not have yet.
+    var newLayouts: Set<UInt16> = []
     private var knownIndexTable: IndexTable?
     /// The keyspaces of the indexes that were asked for.
     private var indexKeyspaces: [(index: Int, keyspace: Keyspace)] = []
@@ -62,6 +66,7 @@ public class ReadTransaction {
     func forgetModels() {
         firstModel = nil
         models.removeAll()
+        collections.removeAll()
     }
 
     // MARK: Indexes

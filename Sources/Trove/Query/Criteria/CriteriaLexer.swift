@@ -131,9 +131,9 @@ struct CriteriaLexer {
 
     static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 48 && scalar.value <= 57 }
 
-    /// Whether a name may have it outside of quotes: letters, marks, digits and the underscore.
+    /// Whether a name may have it outside of quotes: letters, marks, digits, the underscore and the dollar sign.
     static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar == "_" || isDigit(scalar) { return true }
+        if scalar == "_" || scalar == "$" || isDigit(scalar) { return true }
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark,
             .decimalNumber, .letterNumber:

@@ -23,6 +23,7 @@ extension CriteriaParser {
             return .not(try nested { parser throws(TroveError) in try parser.negation() })
         }
         if token.isSymbol("(") { return try parenthesized() }
+        if beginsDepth { return try nested { parser throws(TroveError) in try parser.quantified(.any) } }
         for quantifier in Quantifier.allCases where take(word: quantifier.rawValue) {
             return try nested { parser throws(TroveError) in try parser.quantified(quantifier) }
         }
@@ -66,10 +67,15 @@ extension CriteriaParser {
     /// `any tags = 'x'`, `any lines (price > 5 and quantity > 1)`, `none keys of labels begins with '_'`.
     private mutating func quantified(_ quantifier: Quantifier) throws(TroveError) -> Filter {
         var part = CollectionPart.elements
-        for other in [CollectionPart.keys, .values] where token.isWord(other.rawValue) && ahead().isWord("of") {
+        for other in CollectionPart.allCases where other != .elements && token.isWord(other.rawValue) && ahead().isWord("of") {
             advance()
             advance()
             part = other
+        }
+        if beginsDepth {
+            advance()
+            advance()
+            part = .depth
         }
         let path = try path(expected: "the field of a collection, or 'keys of' or 'values of' and that of a dictionary")
         let outer = root
@@ -81,6 +87,9 @@ extension CriteriaParser {
         guard beginsTest else { throw error("a condition in parentheses, or " + Self.operators) }
         return .quantified(quantifier, path, part, try test(of: .path(.element), isShort: true))
     }
+
+    /// Whether a name sought at any depth begins here: `..name`.
+    private var beginsDepth: Bool { token.isSymbol(".") && ahead().isSymbol(".") }
 
     /// Whether what follows an operand says something of it.
     private var beginsTest: Bool {

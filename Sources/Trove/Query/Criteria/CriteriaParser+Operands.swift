@@ -34,7 +34,12 @@ extension CriteriaParser {
         default: throw error(expected)
         }
         advance()
-        while take(symbol: ".") {
+        while token.isSymbol(".") || token.isSymbol("[") {
+            if take(symbol: "[") {
+                names.append(try elementPosition())
+                continue
+            }
+            advance()
             switch token.kind {
             case .quotedName(let name), .word(let name): names.append(name)
             default: throw error("a name after the dot, in double quotes when it has other characters than letters and digits")
@@ -45,6 +50,14 @@ extension CriteriaParser {
         if first.isWord("element") { return FieldPath(field: "", names: Array(names.dropFirst())) }
         if first.isWord("object"), names.count > 1 { return FieldPath(field: names[1], names: Array(names.dropFirst(2))) }
         return FieldPath(field: "", names: names)
+    }
+
+    /// The position of an element, up to its closing bracket.
+    private mutating func elementPosition() throws(TroveError) -> String {
+        guard case .number(let digits) = token.kind, digits.allSatisfy({ ("0"..."9").contains($0) }) else { throw error("the position of an element, from 0 on") }
+        advance()
+        try require(symbol: "]")
+        return digits
     }
 
     /// A value that is written out; nil when none begins here.

@@ -88,7 +88,7 @@ extension StoredValue {
             switch value {
             case let value as StoredValue: self = value
             case let value as any AnyOptional: self = try value.anyWrapped.map { try StoredValue(comparing: $0) } ?? .null
-            case let value as any Storable: self = try StoredValue(storing: value)
+            case let value as any Storable: self = try StoredValue(nesting: value)
             case let value as any Model where type(of: value) is AnyClass: self = try StoredValue(referringTo: value)
             case let value as Substring: self = .string(String(value))
             case let value as any RawRepresentable where value.rawValue is any Storable: self = try StoredValue(comparing: value.rawValue)
@@ -105,18 +105,7 @@ extension StoredValue {
 
     /// A reference to an object, as a relationship stores it.
     private init<Target: Model>(referringTo object: Target) throws {
-        try self.init(storing: Reference(object))
-    }
-
-    private init(storing value: some Storable) throws {
-        var bytes = ByteWriter()
-        try value.encodeNested(into: &bytes)
-        self = try bytes.withBytes { span in
-            try span.withUnsafeBytes { buffer in
-                var reader = ByteReader(buffer)
-                return try StoredValue.decodeNested(from: &reader)
-            }
-        }
+        try self.init(nesting: Reference(object))
     }
 }
 

@@ -60,9 +60,10 @@ struct FilterCompiler {
         case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
         case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
-            let collection = try reader(path)
+            let (start, name) = try part == .depth ? sought(path) : (path, nil)
+            let collection = try reader(start)
             inner.element = try members(of: collection, part)
-            return .node(QuantifierNode(quantifier, collection, part, try inner.tree(condition.value)))
+            return .node(QuantifierNode(quantifier, collection, part, named: name, try inner.tree(condition.value)))
         case .isUnreferenced: return .node(ReferenceNode(.isUnreferenced, binding, try asked(filter)))
         case .hasDanglingReferences: return .node(ReferenceNode(.hasDanglingReferences, binding, try asked(filter)))
         case .and(let filters): return .and(try filters.map { try inner.tree($0) })
@@ -90,6 +91,15 @@ struct FilterCompiler {
 
     func incomparable(_ path: FieldPath, _ reason: String) -> TroveError {
         .incomparable(model: binding.schema.name, path: path.description, reason: reason)
+    }
+
+    /// Where a path begins whose last name is sought at any depth, and that name.
+    private func sought(_ path: FieldPath) throws -> (start: FieldPath, name: String?) {
+        if let name = path.names.last { return (FieldPath(field: path.field, names: path.names.dropLast()), name) }
+        guard binding.isCollection, !path.field.isEmpty, path != .document else {
+            throw binding.unknownPath(path, "a name is sought at any depth of a document or of a Codable value: any depth of details.name")
+        }
+        return (.document, path.field)
     }
 
     /// The type of a quantifier's element.

@@ -147,10 +147,13 @@ final class QuantifierNode: FilterNode {
     private let quantifier: Quantifier
     private let collection: FieldReader
     private let part: CollectionPart
+    /// The name that is sought at any depth; nil for other parts.
+    private let name: [UInt8]?
     private let condition: FilterProgram
     let cost: Int
 
-    init(_ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, _ condition: FilterTree) {
+    init(_ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, named name: String?, _ condition: FilterTree) {
+        self.name = name.map { Array($0.utf8) }
         self.quantifier = quantifier
         self.collection = collection
         self.part = part
@@ -164,10 +167,11 @@ final class QuantifierNode: FilterNode {
             // All pass exactly when none fails.
             let sought = quantifier != .all
             var isFound = false
-            try container.forEachMember(part) { member in
+            func look(_ member: FieldElement) throws -> Bool {
                 isFound = try condition.matches(record.looking(at: member)) == sought
                 return !isFound
             }
+            if let name { try container.forEachDescendant(named: name, look) } else { try container.forEachMember(part, look) }
             return isFound == (quantifier == .any)
         }
     }

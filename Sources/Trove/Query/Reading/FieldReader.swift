@@ -15,9 +15,9 @@ final class FieldReader: Sendable {
     /// - Parameter element: what a path with an empty field begins at; nil outside of quantifiers.
     init(_ path: FieldPath, in binding: ModelBinding, element: ElementType?) throws {
         self.path = path
-        let names = path.names.map { Array($0.utf8) }
-        let position = binding.layout.position(of: path.field)
-        isID = position == nil && path.field == FieldPath.id.field
+        let place = path.field.isEmpty ? nil : binding.fieldPlace(of: path)
+        let names = (place?.names ?? path.names).map { Array($0.utf8) }
+        isID = place == nil && path.field == binding.idPath.field
         if path.field.isEmpty {
             guard let element else { throw binding.unknownPath(path, "only a condition on a collection's members has an element") }
             access = .element(names: names)
@@ -26,7 +26,7 @@ final class FieldReader: Sendable {
             guard names.isEmpty else { throw binding.unknownPath(path, "the id has no parts that can be named") }
             access = .id(binding.idType)
             type = binding.idType?.unwrapped
-        } else if let position {
+        } else if let position = place?.position {
             let field = binding.layout.fields[position]
             try binding.checkEnd(of: path, at: position)
             access = FieldAccess(field, names: names)

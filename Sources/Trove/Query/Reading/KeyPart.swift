@@ -6,6 +6,8 @@ import Foundation
 enum KeyPart {
     /// The byte that begins a value which is not nil.
     static let present: UInt8 = 1
+    /// The part of nil.
+    static let null: UInt8 = 0
 
     /// Appends the part of a value.
     ///

@@ -1,10 +1,14 @@
 extension FieldValue {
-    /// The value that the names lead to inside this one; nil when they lead nowhere.
+    /// The value that the names lead to inside this one; nil when they lead nowhere. A number leads to an element of an array.
     func following(_ names: [[UInt8]]) throws -> FieldValue {
         var value = self
         for name in names {
-            guard case .container(let container) = value, container.tag == .object else { return .null }
-            value = try container.value(named: name)
+            guard case .container(let container) = value else { return .null }
+            switch container.tag {
+            case .object: value = try container.value(named: name)
+            case .array: value = try FieldContainer.position(named: name).map(container.element) ?? .null
+            default: return .null
+            }
         }
         return value
     }
@@ -22,6 +26,51 @@ extension FieldContainer {
             }
             return .null
         }
+    }
+
+    /// The position that a name of digits tells; nil when it is no position.
+    static func position(named name: [UInt8]) -> Int? {
+        guard let first = name.first, name.count < 10, first != UInt8(ascii: "0") || name.count == 1 else { return nil }
+        var position = 0
+        for digit in name {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            position = position * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return position
+    }
+
+    /// The element at a position of an array; nil when it has fewer.
+    func element(at position: Int) throws -> FieldValue {
+        guard position < count else { return .null }
+        var reader = ByteReader(bytes)
+        for _ in 0..<position { _ = try reader.fieldValue() }
+        return try reader.fieldValue()
+    }
+
+    /// Calls `body` with what lies inside of names and arrays at any depth, until it returns false; returns what it returned last.
+    ///
+    /// - Parameters:
+    ///   - name: the name that the values have to go by; nil for all.
+    ///   - includesElements: whether the elements of this array go by the name.
+    @discardableResult
+    func forEachDescendant(
+        named name: [UInt8]?, includesElements: Bool = false, depth: Int = 0, _ body: (FieldElement) throws -> Bool
+    ) throws -> Bool {
+        guard tag != .dictionary else { return true }
+        guard depth < NestedTag.maxDepth else { throw TroveError.corruptValue(reason: "values nest deeper than \(NestedTag.maxDepth) levels") }
+        var reader = ByteReader(bytes)
+        for _ in 0..<count {
+            var isSought = name == nil || tag == .array && includesElements
+            if tag == .object {
+                let found = try reader.bytes(try reader.count())
+                if let name { isSought = name.withUnsafeBytes { ByteOrder.areEqual(found, $0) } }
+            }
+            let member = try reader.nestedBytes()
+            if isSought, try !body(FieldElement(bytes: member, isName: false)) { return false }
+            guard case .container(let inner) = try FieldValue(nested: member) else { continue }
+            if try !inner.forEachDescendant(named: name, includesElements: isSought, depth: depth + 1, body) { return false }
+        }
+        return true
     }
 
     /// Calls `body` with each member until it returns false. A container of another kind than the part asks for has none.
@@ -45,6 +94,7 @@ extension FieldContainer {
                 let value = try reader.nestedBytes()
                 guard try body(FieldElement(bytes: part == .keys ? key : value, isName: false)) else { return }
             }
+        case (_, .descendants): try forEachDescendant(named: nil, body)
         default: return
         }
     }

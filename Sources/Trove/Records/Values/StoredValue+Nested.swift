@@ -1,6 +1,6 @@
 /// Nested values are self-describing, so they can be read without knowing their type.
 extension StoredValue {
-    func encodeNested(into bytes: inout ByteWriter) throws {
+    public func encodeNested(into bytes: inout ByteWriter) throws {
         switch self {
         case .array(let values):
             try bytes.container(.array, count: values.count) { bytes in
@@ -40,7 +40,7 @@ extension StoredValue {
         return bytes.bytes()
     }
 
-    static func decodeNested(from bytes: inout ByteReader) throws -> StoredValue {
+    public static func decodeNested(from bytes: inout ByteReader) throws -> StoredValue {
         try bytes.fieldValue().storedValue(depth: bytes.depth)
     }
 }

@@ -113,6 +113,20 @@ extension StoredValue {
     }
 }
 
+extension StoredValue {
+    /// The value as it is stored inside another.
+    init(nesting value: some Storable) throws {
+        var bytes = ByteWriter()
+        try value.encodeNested(into: &bytes)
+        self = try bytes.withBytes { span in
+            try span.withUnsafeBytes { buffer in
+                var reader = ByteReader(buffer)
+                return try StoredValue.decodeNested(from: &reader)
+            }
+        }
+    }
+}
+
 extension Storable {
     /// Makes a value of a stored one that has been converted to this type's ``fieldType``.
     @usableFromInline init(converting value: StoredValue) throws {

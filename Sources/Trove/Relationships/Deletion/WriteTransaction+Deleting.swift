@@ -15,11 +15,15 @@ extension WriteTransaction {
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
         _ = try writer
-        let model = try open(type)
+        return try delete(RecordKey(id.keyBytes), of: open(type))
+    }
+
+    /// Removes the record with this key; returns whether there was one.
+    func delete(_ key: RecordKey, of model: OpenModel) throws -> Bool {
+        _ = try writer
         guard model.keyspace != nil else { return false }
-        let key = RecordKey(id.keyBytes)
         // A shortened key may be another id's.
-        if key.long != nil, try !contains(type, id: id) { return false }
+        if key.long != nil, try !contains(key, of: model) { return false }
         if try relationshipsConcernDeletion(of: model.binding.schema.name) { return try deleteTogether(model.binding.schema.name, key) }
         return try remove(key.bytes.span.bytes, model)
     }
@@ -31,18 +35,21 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
-        let model = try open(type)
+        try delete(ids.map { RecordKey($0.keyBytes) }, of: open(type))
+    }
+
+    /// Removes the records with these keys; returns how many there were.
+    func delete(_ recordKeys: [RecordKey], of model: OpenModel) throws -> Int {
         if try relationshipsConcernDeletion(of: model.binding.schema.name) {
             var keys = KeyList()
-            for id in ids {
-                let key = RecordKey(id.keyBytes)
-                if try key.long == nil || contains(type, id: id) { key.bytes.withUnsafeBytes { keys.append($0) } }
+            for key in recordKeys {
+                if try key.long == nil || contains(key, of: model) { key.bytes.withUnsafeBytes { keys.append($0) } }
             }
             return try deleteTogether([(model.binding.schema.name, keys)])
         }
         var count = 0
         try batch {
-            for id in ids where try delete(type, id: id) { count += 1 }
+            for key in recordKeys where try delete(key, of: model) { count += 1 }
         }
         return count
     }
@@ -52,8 +59,12 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type) throws -> Int {
+        try deleteAll(of: open(type))
+    }
+
+    /// Removes all records of a model; returns how many there were.
+    func deleteAll(of model: OpenModel) throws -> Int {
         let writer = try writer
-        let model = try open(type)
         guard let keyspace = model.keyspace else { return 0 }
         if try !relationshipsAllowRemovalOfAll(model.binding.schema.name) {
             var keys = KeyList()

@@ -29,6 +29,8 @@ public struct IndexSchema: Sendable, Hashable {
         case ordered(isUnique: Bool)
         /// The words of texts; the parts are the texts' fields, and each has a weight in ranking.
         case fullText(FullTextOptions, weights: [Double])
+        /// The values at every path of documents, so that no attribute has to be declared; `DocumentIndexing` says which.
+        case paths(DocumentIndexing)
         /// The trigrams of texts, for `contains`, `begins with` and `ends with`.
         case substring
     }
@@ -81,13 +83,26 @@ public struct IndexSchema: Sendable, Hashable {
         case .ordered(isUnique: true): "unique " + fields
         case .fullText: "text of " + fields
         case .substring: "parts of " + fields
+        case .paths: "every path"
         }
     }
+}
+
+extension IndexSchema {
+    /// The index of all paths of a collection's documents.
+    static func paths(_ indexing: DocumentIndexing) -> IndexSchema { IndexSchema(kind: .paths(indexing), parts: [IndexPart(.document)]) }
+
+    /// As the catalogue keeps the types of its parts: only the values tell.
+    static let pathTypes = ["?"]
 }
 
 extension IndexSchema.Kind {
     var isFullText: Bool {
         if case .fullText = self { true } else { false }
+    }
+
+    var isOfPaths: Bool {
+        if case .paths = self { true } else { false }
     }
 
     var isOrdered: Bool {

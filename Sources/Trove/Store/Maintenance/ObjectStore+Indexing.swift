@@ -119,7 +119,7 @@ extension IndexStatistics: CustomStringConvertible {
             case .ready: "ready"
             case .dropping: "being removed"
             }
-        let (one, several) = schema.kind.isOrdered ? ("entry", "entries") : ("object", "objects")
+        let (one, several) = schema.kind.isOrdered || schema.kind.isOfPaths ? ("entry", "entries") : ("object", "objects")
         let values = distinctValues.map { ", about \($0) different \($0 == 1 ? "value" : "values")" } ?? ""
         return "\(model): the index '\(schema.name)', \(progress), \(entries) \(entries == 1 ? one : several)\(values)"
     }

@@ -11,7 +11,7 @@ extension ObjectStore {
     public func upgrade<Object: Model>(
         _ type: Object.Type, batchSize: Int = 10_000, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws -> Int {
-        let total = try read { try $0.countObjects(type) }
+        let total = try read { try $0.countObjects($0.open(type)) }
         var rewritten = 0
         var seen = 0
         var last: [UInt8]?

@@ -65,7 +65,7 @@ extension ReadTransaction {
                 }
                 switch name {
                 case BlobSpace.keyspaceName: report.blobs += 1
-                case Catalogue.keyspaceName, MetadataSpace.keyspaceName: break
+                case Catalogue.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName: break
                 default: report.records += 1
                 }
                 try advance()
@@ -81,7 +81,7 @@ extension ReadTransaction {
     /// Whether a keyspace is one of Trove's own that this version does not know.
     private func isOfLaterVersion(_ keyspaceName: String) -> Bool {
         keyspaceName.first == Catalogue.reservedPrefix && core.model(named: keyspaceName) == nil
-            && ![Catalogue.keyspaceName, BlobSpace.keyspaceName, MetadataSpace.keyspaceName].contains(keyspaceName)
+            && ![Catalogue.keyspaceName, BlobSpace.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName].contains(keyspaceName)
     }
 
     /// What reads an entry of this keyspace and throws when it cannot.
@@ -103,12 +103,15 @@ extension ReadTransaction {
             return { key, value in
                 _ = try BlobSpace.decode(value, name: String(decoding: [UInt8](copying: key), as: UTF8.self))
             }
+        case PathDictionary.keyspaceName:
+            return { key, value in _ = try PathDictionary.decode([UInt8](copying: key), [UInt8](copying: value)) }
         case MetadataSpace.keyspaceName:
             return { key, value in
                 _ = try MetadataSpace.decode(value, key: String(decoding: [UInt8](copying: key), as: UTF8.self))
             }
         default:
             guard let model = core.model(named: keyspaceName) else {
+                if try indexTable.collection(named: keyspaceName) != nil { return try objectCheck(Document.self, openCollection(named: keyspaceName)) }
                 return { key, value in _ = try self.storedRecord(value, key: key) }
             }
             return try objectCheck(model)
@@ -116,7 +119,10 @@ extension ReadTransaction {
     }
 
     private func objectCheck<Object: Model>(_ type: Object.Type) throws -> (RawSpan, RawSpan) throws -> Void {
-        let model = try open(type)
+        try objectCheck(type, open(type))
+    }
+
+    private func objectCheck<Object: Model>(_ type: Object.Type, _ model: OpenModel) throws -> (RawSpan, RawSpan) throws -> Void {
         return { key, value in
             try self.withDecoder(value, key: key, model) { decoder in
                 let object: Object = try self.object(&decoder)

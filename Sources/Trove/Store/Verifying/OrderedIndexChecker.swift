@@ -18,12 +18,15 @@ final class OrderedIndexChecker: IndexChecker {
     private var agreed = 0
     /// Counts the entries that are looked for, and those that are read again.
     private var watch: ReadWatch
+    /// The numbers of paths, of an index of all paths.
+    private let paths: PathNumbers?
 
     init(_ binding: IndexBinding, _ transaction: ReadTransaction) throws {
         self.binding = binding
         self.transaction = transaction
         watch = transaction.watch
         keyspace = try transaction.indexKeyspace(binding)
+        paths = try binding.paths.map { _ in PathNumbers(of: binding, try transaction.reader) }
         groups = GroupChanges(binding)
         damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
     }
@@ -37,7 +40,7 @@ final class OrderedIndexChecker: IndexChecker {
         let mark = arena.mark
         let count: Int
         do {
-            count = try binding.appendEntries(of: record, .add, to: &arena)
+            count = try binding.appendEntries(of: record, .add, to: &arena, paths)
             if binding.hasGroups {
                 try groups.note(record, sign: 1)
                 try groups.accept()
@@ -85,7 +88,7 @@ final class OrderedIndexChecker: IndexChecker {
     private func shownID(_ key: [UInt8]) -> String {
         guard binding.fields.hasSimpleID, key.count <= RecordKey.maxWholeSize else { return StoredRecord.text(of: key) }
         do {
-            let type = try transaction.core.binding(named: binding.modelName).idType
+            let type = try transaction.binding(named: binding.modelName).idType
             return try key.withUnsafeBytes { key in try RecordID.withValue(of: key, type: type) { try $0.storedValue().shownInErrors } }
         } catch {
             // The bytes are no id, which is told of the record.
@@ -130,7 +133,7 @@ final class OrderedIndexChecker: IndexChecker {
 
     private func findStale(in keyspace: Keyspace) throws {
         let reader = try transaction.reader
-        let model = OpenModel(try transaction.core.binding(named: binding.modelName))
+        let model = OpenModel(try transaction.binding(named: binding.modelName))
         let records = try reader.keyspace(named: binding.modelName)
         try reader.scan(in: keyspace) { key, value in
             try watch.step()
@@ -156,7 +159,7 @@ final class OrderedIndexChecker: IndexChecker {
     /// Whether a record has the entry of this key.
     private func has(_ entryKey: [UInt8], _ record: RecordView) throws -> Bool {
         arena.removeAll()
-        _ = try binding.appendEntries(of: record, .add, to: &arena)
+        _ = try binding.appendEntries(of: record, .add, to: &arena, paths)
         var offset = 0
         while offset < arena.size {
             if arena.key(at: offset).elementsEqual(entryKey) { return true }

@@ -3,7 +3,7 @@ extension ReadTransaction {
     ///
     /// - Parameter advance: called with each entry of an index that is read.
     func verifyIndexes(_ report: inout VerificationReport, _ advance: () throws -> Void) throws {
-        for model in core.modelBindings.sorted(by: { $0.schema.name < $1.schema.name }) {
+        for model in try (core.modelBindings + indexTable.allCollections).sorted(by: { $0.schema.name < $1.schema.name }) {
             let checkers = try usableIndexes(of: model).map { try $0.checker(self) }
             if checkers.isEmpty { continue }
             if let keyspace = try reader.keyspace(named: model.schema.name) {

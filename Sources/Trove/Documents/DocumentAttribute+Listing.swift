@@ -1,0 +1,96 @@
+/// An attribute that documents of a collection have.
+public struct DocumentAttribute: Sendable, Hashable {
+    /// What kind of value documents have at a path.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case bool, number, date, text, url, data, uuid, objectID, container, duration
+    }
+
+    /// The path as it is written; `[]` stands for the elements of an array: `lines[].price`.
+    public let path: String
+    /// How many different values each document has there, counted over all documents; of a path outside of arrays the number of documents that have a value there.
+    public let count: Int
+    /// How many of these are of each kind.
+    public let kinds: [Kind: Int]
+}
+
+extension DocumentAttribute: CustomStringConvertible {
+    public var description: String {
+        let kinds = kinds.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map { "\($0.value) \($0.key.rawValue)" }
+        return "\(path): \(kinds.joined(separator: ", "))"
+    }
+}
+
+extension Documents {
+    /// The attributes that documents have now, at any depth and ascending by path, with how often and of which kinds. nil is no value.
+    ///
+    /// What the collection's ``DocumentIndexing`` leaves out is not among them.
+    ///
+    /// - Complexity: O(*n*) in the entries of the index; no document is read.
+    public func attributes() throws -> [DocumentAttribute] {
+        try source.read { try $0.attributes(of: name) }
+    }
+}
+
+extension Documents where Source == ObjectStore {
+    /// The attributes that documents have now, at any depth, with how often and of which kinds.
+    public func attributes() async throws -> [DocumentAttribute] {
+        let name = name
+        return try await source.read { try $0.attributes(of: name) }
+    }
+}
+
+extension ReadTransaction {
+    fileprivate func attributes(of collection: String) throws -> [DocumentAttribute] {
+        let model = try openCollection(named: collection)
+        guard let index = try usableIndexes(of: model.binding).first(where: \.schema.kind.isOfPaths) else {
+            if try indexTable.bindings(of: collection).isEmpty { return [] }
+            throw TroveError.invalidCollection(name: collection, reason: "its index is not ready, so its attributes are not known; build it: buildIndexes()")
+        }
+        let table = try pathTable(of: index)
+        guard let entries = try indexKeyspace(index) else { return [] }
+        var counts: [UInt32: [DocumentAttribute.Kind: Int]] = [:]
+        var last: (path: UInt32, kind: UInt8, count: Int) = (PathTable.none, 0, 0)
+        func endRun() {
+            guard last.count > 0, let valueClass = ValueClass(rawValue: last.kind) else { return }
+            counts[last.path, default: [:]][DocumentAttribute.Kind(valueClass), default: 0] += last.count
+        }
+        var watch = watch
+        try reader.scanKeys(.all, in: entries, order: .ascending, expecting: .max) { key in
+            try watch.step()
+            // The path, a byte for presence, and the class of the value.
+            guard key.byteCount > 5 else { throw index.corrupt("an entry is shorter than a path") }
+            let path = key.unsafeLoadUnaligned(as: UInt32.self).bigEndian
+            let kind = key.unsafeLoadUnaligned(fromByteOffset: 5, as: UInt8.self)
+            if path != last.path || kind != last.kind {
+                endRun()
+                last = (path, kind, 0)
+            }
+            last.count += 1
+            return .next
+        }
+        endRun()
+        counts[PathTable.root] = nil
+        return try counts.map { path, kinds in
+            guard path < UInt32(table.count) else { throw index.corrupt("it has entries of a path that is not known") }
+            return DocumentAttribute(path: table.text(of: path), count: kinds.values.reduce(0, +), kinds: kinds)
+        }.sorted { $0.path < $1.path }
+    }
+}
+
+extension DocumentAttribute.Kind {
+    fileprivate init(_ valueClass: ValueClass) {
+        self =
+            switch valueClass {
+            case .bool: .bool
+            case .number: .number
+            case .date: .date
+            case .text: .text
+            case .url: .url
+            case .data: .data
+            case .uuid: .uuid
+            case .objectID: .objectID
+            case .container: .container
+            case .duration: .duration
+            }
+    }
+}

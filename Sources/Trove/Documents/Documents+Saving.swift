@@ -1,0 +1,95 @@
+/// Changes of a collection as a part of a transaction. The first save makes the collection.
+extension Documents where Source == WriteTransaction {
+    /// Stores a document, replacing the one with the same id.
+    ///
+    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
+    ///   other ``TroveError``s when a value cannot be stored. Nothing is changed then.
+    public func save(_ document: Document) throws {
+        var buffer = RecordBuffer()
+        try source.save(document, source.openCollectionForSaving(named: name), &buffer)
+    }
+
+    /// Stores documents, replacing those with the same ids; the last of several with one id wins.
+    ///
+    /// - Throws: ``TroveError`` when one cannot be stored. The whole transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    public func save(_ documents: some Sequence<Document>) throws {
+        try source.save(documents, source.openCollectionForSaving(named: name))
+    }
+
+    /// Stores a document that must be new.
+    ///
+    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what a save throws. Nothing is changed then.
+    public func insert(_ document: Document) throws {
+        var buffer = RecordBuffer()
+        try source.insert(document, source.openCollectionForSaving(named: name), &buffer)
+    }
+
+    /// Stores documents that must be new.
+    ///
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``. The whole transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    public func insert(_ documents: some Sequence<Document>) throws {
+        try source.insert(documents, source.openCollectionForSaving(named: name))
+    }
+
+    /// Removes a document; returns whether it was there.
+    @discardableResult
+    public func delete(_ document: Document) throws -> Bool { try delete(id: document.id) }
+
+    /// Removes the document with this id; returns whether there was one.
+    @discardableResult
+    public func delete(id: ObjectID) throws -> Bool {
+        try source.delete(RecordKey(id.keyBytes), of: source.openCollection(named: name))
+    }
+
+    /// Removes the documents with these ids; returns how many there were.
+    @discardableResult
+    public func delete(ids: some Sequence<ObjectID>) throws -> Int {
+        try source.delete(ids.map { RecordKey($0.keyBytes) }, of: source.openCollection(named: name))
+    }
+
+    /// Removes all documents; returns how many there were. The collection and the numbers of its paths stay.
+    @discardableResult
+    public func deleteAll() throws -> Int { try source.deleteAll(of: source.openCollection(named: name)) }
+}
+
+/// Changes of a collection, each a transaction of its own.
+extension Documents where Source == ObjectStore {
+    private func write<Result>(_ durability: Durability?, _ body: (Documents<WriteTransaction>) throws -> Result) throws -> Result {
+        try source.write(durability) { try body($0.documents(name)) }
+    }
+
+    /// Stores a document, replacing the one with the same id; the first save makes the collection.
+    ///
+    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
+    ///   other errors when a value cannot be stored or the engine fails. Nothing is changed then.
+    public func save(_ document: Document, durability: Durability? = nil) throws { try write(durability) { try $0.save(document) } }
+
+    /// Stores documents, all or none, replacing those with the same ids; the last of several with one id wins.
+    public func save(_ documents: some Sequence<Document>, durability: Durability? = nil) throws { try write(durability) { try $0.save(documents) } }
+
+    /// Stores a document that must be new.
+    ///
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    public func insert(_ document: Document, durability: Durability? = nil) throws { try write(durability) { try $0.insert(document) } }
+
+    /// Stores documents that must be new, all or none.
+    ///
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    public func insert(_ documents: some Sequence<Document>, durability: Durability? = nil) throws { try write(durability) { try $0.insert(documents) } }
+
+    /// Removes a document; returns whether it was there.
+    @discardableResult
+    public func delete(_ document: Document, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(document) } }
+
+    /// Removes the document with this id; returns whether there was one.
+    @discardableResult
+    public func delete(id: ObjectID, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(id: id) } }
+
+    /// Removes the documents with these ids in one transaction; returns how many there were.
+    @discardableResult
+    public func delete(ids: some Sequence<ObjectID>, durability: Durability? = nil) throws -> Int { try write(durability) { try $0.delete(ids: ids) } }
+
+    /// Removes all documents; returns how many there were. The collection and the numbers of its paths stay.
+    @discardableResult
+    public func deleteAll(durability: Durability? = nil) throws -> Int { try write(durability) { try $0.deleteAll() } }
+}

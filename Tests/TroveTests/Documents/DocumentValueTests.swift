@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import Trove
+
+/// Documents as values: literals, paths and editing.
+@Suite struct DocumentValueTests {
+    private let note: Document = [
+        "title": "Fjord", "author": ["name": "Ane", "born": 1970], "tags": ["sea", "north"], "rating": 7, "share": 0.5, "public": true, "lines": [["price": 5], ["price": 9]],
+    ]
+
+    @Test func literalsAreValues() {
+        #expect(note.value == .object([
+            "title": .string("Fjord"), "author": .object(["name": .string("Ane"), "born": .int(1970)]), "tags": .array([.string("sea"), .string("north")]),
+            "rating": .int(7), "share": .double(0.5), "public": .bool(true),
+            "lines": .array([.object(["price": .int(5)]), .object(["price": .int(9)])]),
+        ]))
+    }
+
+    @Test(arguments: [
+        ("author.name", [DocumentPath.Step.name("author"), .name("name")], "author.name"),
+        ("tags[1]", [.name("tags"), .position(1)], "tags[1]"),
+        ("lines[0].price", [.name("lines"), .position(0), .name("price")], "lines[0].price"),
+        ("[2][3]", [.position(2), .position(3)], "[2][3]"),
+        ("", [.name("")], ""),
+        ("a.", [.name("a"), .name("")], #"a[""]"#),
+        (#"["a.b"].c"#, [.name("a.b"), .name("c")], #"["a.b"].c"#),
+        (#"x["say ""hi"""]"#, [.name("x"), .name(#"say "hi""#)], #"x["say ""hi"""]"#),
+        ("a[b]", [.name("a[b]")], #"["a[b]"]"#),
+        ("a[-1]", [.name("a[-1]")], #"["a[-1]"]"#),
+        ("a[99999999999999999999]", [.name("a[99999999999999999999]")], #"["a[99999999999999999999]"]"#),
+    ])
+    func pathsAreReadAndWritten(text: String, steps: [DocumentPath.Step], written: String) {
+        let path = DocumentPath(text)
+        #expect(path.steps == steps)
+        #expect(path.description == written)
+        #expect(DocumentPath(written) == path)
+    }
+
+    @Test func valuesAreFoundByPath() throws {
+        #expect(note["author.name"] == "Ane")
+        #expect(note["tags[1]"] == "north")
+        #expect(note["lines[1].price"] == 9)
+        #expect(note["tags[2]"] == nil)
+        #expect(note["title.x"] == nil)
+        #expect(note["author[0]"] == nil)
+        #expect(try note.value(at: "rating", as: Int.self) == 7)
+        #expect(try note.value(at: "tags", as: [String].self) == ["sea", "north"])
+        #expect(try note.value(at: "none", as: Int.self) == nil)
+        #expect(throws: TroveError.self) { try note.value(at: "title", as: Int.self) }
+    }
+
+    @Test func valuesAreSetInsertedAndRemoved() throws {
+        var edited = note
+        edited["author.name"] = "Ann"
+        edited["author.address.city"] = "Oslo"
+        edited["tags[1]"] = "south"
+        edited["tags[2]"] = "cold"
+        edited["places[0].name"] = "here"
+        try edited.insert("first", at: "tags[0]")
+        try edited.set("born", to: Date(timeIntervalSinceReferenceDate: 0))
+        edited["share"] = nil
+        edited["public"] = .null
+        #expect(edited.remove("lines[0]") == ["price": 5])
+        #expect(edited.remove("nowhere.at.all") == nil)
+        #expect(edited.value == [
+            "title": "Fjord", "author": ["name": "Ann", "born": 1970, "address": ["city": "Oslo"]], "tags": ["first", "sea", "south", "cold"], "rating": 7, "public": .null,
+            "lines": [["price": 9]], "places": [["name": "here"]], "born": .date(Date(timeIntervalSinceReferenceDate: 0)),
+        ])
+        #expect(note["author.name"] == "Ane", "documents are values")
+    }
+
+    @Test func whatCannotBeSetIsTold() throws {
+        for path in ["title.x", "tags[9]", "author[0]", "tags.x", "none[3]"] as [DocumentPath] {
+            var edited = note
+            #expect { try edited.set(path, to: 1) } throws: { if case TroveError.invalidDocumentPath = $0 { true } else { false } }
+            #expect(edited == note)
+            edited[path] = 1
+            #expect(edited == note, "it is as it was")
+            #expect(throws: TroveError.self) { try edited._checkBeforeWriting() }
+        }
+        var edited = note
+        #expect(throws: TroveError.self) { try edited.insert("x", at: "tags") }
+        #expect(throws: TroveError.self) { try edited.insert("x", at: "tags[3]") }
+        #expect(throws: TroveError.self) { try edited.insert("x", at: "title[0]") }
+    }
+
+    /// A path of any length is followed without one call in the other; what is too deep to be stored is refused by a save.
+    @Test func longPathsDoNoHarm() throws {
+        let path = DocumentPath([DocumentPath.Step](repeating: .name("a"), count: 20_000))
+        var deep = Document()
+        deep[path] = 1
+        #expect(deep[path] == 1)
+        let store = try ObjectStore(MemoryBackend(), models: [])
+        #expect(throws: TroveError.self) { try store.documents("deep").save(deep) }
+        #expect(try store.documents("deep").count() == 0)
+        #expect(deep.remove(path) == 1)
+    }
+
+    @Test func codableValuesBecomeDocuments() throws {
+        struct Note: Codable, Equatable {
+            var title: String
+            var when: Date
+            var tags: [String]
+        }
+        let value = Note(title: "x", when: Date(timeIntervalSinceReferenceDate: 700_000_000.25), tags: ["a"])
+        let document = try Document(encoding: value, className: "Note")
+        #expect(document["when"] == .date(value.when))
+        #expect(try document.decoded(as: Note.self) == value)
+        #expect(throws: TroveError.self) { try document.decoded(as: [Int].self) }
+    }
+}
