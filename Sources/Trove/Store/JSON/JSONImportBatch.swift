@@ -83,7 +83,8 @@ final class JSONImportBatch {
     private func storeLines(_ bytes: UnsafeRawBufferPointer, _ report: inout JSONImportReport, _ refusal: Refusal) throws {
         var start = 0
         while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end &+= 1 }
             let next = min(end + 1, bytes.count)
             try storeLine(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), &report, refusal)
             report.position = .init(lines: report.position.lines + 1, offset: report.position.offset + next - start)
@@ -139,7 +140,7 @@ final class JSONImportBatch {
         try parser.beginObject()
         guard !isAfterEnd else { throw parser.fault("the line stands behind the end of the export", at: 0) }
         guard let (name, place) = try parser.nextName(isFirst: true) else { throw parser.fault("the object says nothing; it begins with $model", at: 0) }
-        if name.elementsEqual("$model".utf8) { return try readRecord(&parser) }
+        if name.hasBytes(of: "$model") { return try readRecord(&parser) }
         switch String(storedUTF8: name) {
         case "$metadata": return try readMetadata(&parser)
         case "$blob": return try readBlob(&parser)
@@ -156,7 +157,7 @@ final class JSONImportBatch {
     private func readRecord(_ parser: inout JSONParser) throws -> Item {
         let place = parser.position
         let name = try parser.textValue("the name of the model")
-        if !last.name.elementsEqual(name) { last = (Array(name), readings(of: String(storedUTF8: name))) }
+        if !last.name.withUnsafeBytes({ $0.hasBytes(of: name) }) { last = (Array(name), readings(of: String(storedUTF8: name))) }
         guard var reading = last.readings.last else {
             throw parser.fault("the header has no layout of the model '\(String(storedUTF8: name).prefix(60))'", at: place)
         }
@@ -164,7 +165,7 @@ final class JSONImportBatch {
         var next = 0
         var isStarted = false
         while let (name, place) = try parser.nextName(isFirst: false) {
-            if name.elementsEqual("$layout".utf8) {
+            if name.hasBytes(of: "$layout") {
                 guard !isStarted, case .int(let number) = try value(&parser), let position = Int(exactly: number), last.readings.indices.contains(position) else {
                     throw parser.fault("$layout follows $model and counts the model's layouts in the header, of which there are \(last.readings.count)", at: place)
                 }
@@ -176,7 +177,7 @@ final class JSONImportBatch {
                 if let problem = reading.target.problem { throw problem }
                 reading.reader.begin()
             }
-            if name.elementsEqual("$id".utf8) {
+            if name.hasBytes(of: "$id") {
                 try reading.reader.readID(at: place, &parser)
             } else {
                 try reading.reader.readField(parser.plainName(name, at: place), at: place, next: &next, &parser)

@@ -36,9 +36,9 @@ struct JSONRecordReader: ~Copyable {
     /// - Parameter next: the position of the field that is likely the next; the one behind the field that was read after the call.
     mutating func readField(_ name: UnsafeRawBufferPointer, at place: Int, next: inout Int, _ parser: inout JSONParser) throws {
         let position: Int
-        if next < names.count, names[next].elementsEqual(name) {
+        if next < names.count, names[next].withUnsafeBytes({ $0.hasBytes(of: name) }) {
             position = next
-        } else if let found = names.firstIndex(where: { $0.elementsEqual(name) }) {
+        } else if let found = names.firstIndex(where: { known in known.withUnsafeBytes { $0.hasBytes(of: name) } }) {
             position = found
         } else {
             let name = String(storedUTF8: name)
