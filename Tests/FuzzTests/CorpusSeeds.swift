@@ -42,6 +42,7 @@ import Testing
                 [1, UInt8(tail.count)] + tail + [1, 2, 2, 0, 3], [2, 3, 1, 1, 0, 1, 5, 6, 7], [3, 3, 1, 1, 1, 2, 3, 0, 0, 0, 1, 2, 3, 4],
                 [3, 3, 1, 1, 1, 0, 5, 0, 0, 0, 2, 1, 2, 1, 3], [4, 2, 7, 7, 5], [5, 3, 1, 1, 1, 3, 9, 40, 1, 5, 5],
             ]
+        case .json: return try nestedValues.map { Array(try $0.jsonData(.pretty)) } + json.map { Array($0.utf8) }
         case .criteria: return criteria.map { Array($0.utf8) }
         case .words:
             return [
@@ -63,6 +64,12 @@ import Testing
         .dictionary([.int(1): .string("one"), .data(Data([1])): .null]), .array([.double(1), .float(2)]),
         .array((0..<40).map { .int($0) }), .dictionary([.double(0.5): .decimal(2)]), .array([.objectID(ObjectID(high: 3, low: 4))]),
         .int128(.min), .duration(.seconds(-1)), .array([.uint128(.max), .int128(1 << 70)]),
+    ]
+
+    private static let json = [
+        #"{"b":[1,-2.5e-3,1E400,true,false,null],"a":{"$$x":"\u00e9\ud83d\ude00\n"},"a":1}"#, #"[{"$date":"2024-02-29T23:59:60.25+02:00"},{"$date":1e300}]"#,
+        #"{"$dictionary":[[{"$int":"5"},"x"],[[1],{"$float":"nan:7fc00001"}]]}"#, #"[{"$decimal":"-1.50e-9"},{"$duration":"-90.5"},{"$data":"AP8="}]"#,
+        #"{"$uuid":"01020304-0506-0708-090a-0b0c0d0e0f10"}"#, "[[[[{}]]]]", "340282366920938463463374607431768211455", "\u{FEFF} -0.0", "[1,]", "\"\\ud800\"",
     ]
 
     private static let keys: [[UInt8]] = [

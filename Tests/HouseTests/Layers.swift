@@ -5,6 +5,7 @@ enum Layers {
     static let order: [[String]] = [
         ["Text"],
         ["Errors", "Records"],
+        ["JSON"],
         ["Schema"],
         ["Catalogue"],
         ["FullText"],

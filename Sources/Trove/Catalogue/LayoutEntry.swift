@@ -28,7 +28,10 @@ struct LayoutEntry {
         self.isCollection = isCollection
     }
 
-    func encode() throws -> [UInt8] {
+    func encode() throws -> [UInt8] { try CatalogueEntry.encode(value, name: Self.name(layout.number)) }
+
+    /// What the entry says, by names.
+    var value: StoredValue {
         let parts = id.parts.map { StoredValue.array([.string($0.name), .string($0.type)]) }
         let fields = zip(layout.fields, attributes).map { field, attributes in
             StoredValue.object(attributes.values.merging(["name": .string(field.name), "type": .string(field.type.description)]) { _, known in known })
@@ -38,14 +41,22 @@ struct LayoutEntry {
             "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
         ]
         if isCollection { values["collection"] = .bool(true) }
-        return try CatalogueEntry.encode(.object(others.merging(values) { _, known in known }), name: Self.name(layout.number))
+        return .object(others.merging(values) { _, known in known })
     }
 
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
     init(_ bytes: [UInt8], name: String) throws {
+        guard let number = UInt16(name.dropFirst(Self.namePrefix.count)), name == Self.name(number) else {
+            throw TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
+        }
+        try self.init(CatalogueEntry.decode(bytes, name: name), number: number)
+    }
+
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    init(_ value: StoredValue, number: UInt16) throws {
+        let name = Self.name(number)
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
-        guard let number = UInt16(name.dropFirst(Self.namePrefix.count)), name == Self.name(number), case .object(let entry) = try CatalogueEntry.decode(bytes, name: name),
-            case var values = entry.dictionary,
+        guard case .object(let entry) = value, case var values = entry.dictionary,
             case .string(let type) = values.removeValue(forKey: "type"), case .int(let version) = values.removeValue(forKey: "version"),
             case .string(let idType) = values.removeValue(forKey: "id"), case .bool(let isRetired) = values.removeValue(forKey: "retired"),
             case .array(let parts) = values.removeValue(forKey: "parts"), case .array(let fields) = values.removeValue(forKey: "fields")

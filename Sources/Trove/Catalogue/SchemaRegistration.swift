@@ -140,7 +140,8 @@ struct SchemaRegistration {
                 + "and share what they have in common by a protocol")
     }
 
-    private static func check(_ schema: ModelSchema) throws {
+    /// Throws when a model cannot be kept under its name, or its fields under theirs.
+    static func check(_ schema: ModelSchema) throws {
         if schema.name.isEmpty || schema.name.utf8.count > StorageLimits.maxKeyspaceNameSize {
             throw TroveError.invalidModelName(schema.name, reason: "a name has 1 to \(StorageLimits.maxKeyspaceNameSize) bytes")
         }

@@ -52,6 +52,10 @@ extension TroveError: CustomStringConvertible {
             "there is no \(query); first() and fetch(_:id:) give nil instead of an error"
         case .invalidToken(let reason):
             "the continuation token cannot be used: \(reason); begin again without one"
+        case .invalidJSON(let line, let column, let offset, let reason):
+            "the JSON cannot be read at line \(line), column \(column) (byte \(offset)): \(reason)"
+        case .lineRefused(let line, let underlying):
+            "line \(line) cannot be stored, so nothing was: \(underlying); mend the line, or import with mode: .inBatches to pass over such lines"
         case .sumOverflow(let model, let path):
             "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or a property of type Double or Decimal"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):

@@ -70,6 +70,12 @@ public enum TroveError: Error, Sendable {
     /// An index's entries are damaged or disagree with the records.
     case corruptIndex(model: String, index: String, reason: String)
 
+    // JSON
+    /// A text is no JSON that can be read. Lines and columns count from 1, columns in Unicode scalars, the offset in bytes from 0.
+    case invalidJSON(line: Int, column: Int, offset: Int, reason: String)
+    /// A line of an import that is to be stored wholly or not at all cannot be stored.
+    case lineRefused(line: Int, underlying: any Error)
+
     // Stores
     /// The store was written in a newer format than this version reads.
     case newerFormat(stored: Int, supported: Int)

@@ -25,3 +25,12 @@ extension [String] {
         count == others.count && zip(self, others).allSatisfy { $0.hasBytes(of: $1) }
     }
 }
+
+extension String {
+    /// Calls `body` with the text's UTF-8.
+    func withRawUTF8<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        if let result = try utf8.withContiguousStorageIfAvailable({ try body(UnsafeRawBufferPointer($0)) }) { return result }
+        var copy = self
+        return try copy.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -18,6 +18,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case indexEntries
     /// Blocks of full-text and substring indexes.
     case postings
+    /// JSON of values.
+    case json
     /// Criteria text.
     case criteria
     /// Texts of full-text queries, and what analysis makes of texts.
@@ -42,6 +44,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .catalogue: try CatalogueCheck.run(&input)
         case .indexEntries: try IndexEntryCheck.run(&input)
         case .postings: try PostingCheck.run(&input)
+        case .json: try JSONCheck.run(input.rest())
         case .criteria: try CriteriaCheck.run(&input)
         case .words: try WordCheck.run(&input)
         case .tokens: try TokenCheck.run(&input)

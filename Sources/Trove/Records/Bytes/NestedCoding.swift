@@ -61,14 +61,20 @@ extension ByteWriter {
 
     /// Appends a string with its tag, the length in the tag up to 63 bytes.
     mutating func append(nested value: String) {
-        let size = value.utf8.count
-        if size < 64 {
-            append(NestedTag.shortString | UInt8(size))
-        } else {
-            append(tag: .string)
-            append(varint: UInt64(size))
-        }
+        appendTextHead(size: value.utf8.count)
         append(utf8: value)
+    }
+
+    /// Appends UTF-8 as a string is.
+    mutating func append(nestedText text: UnsafeRawBufferPointer) {
+        appendTextHead(size: text.count)
+        append(text)
+    }
+
+    private mutating func appendTextHead(size: Int) {
+        if size < 64 { return append(NestedTag.shortString | UInt8(size)) }
+        append(tag: .string)
+        append(varint: UInt64(size))
     }
 
     /// Throws when a container here would be too deep. To be called before the members of one are looked at, since those are as deep.

@@ -40,10 +40,13 @@ extension Duration: WideScalar {
         self.init(attoseconds: attoseconds)
     }
 
-    func literal(_ cut: (String) -> String) -> String {
+    func literal(_ cut: (String) -> String) -> String { "duration " + literalDigits }
+
+    /// The seconds as ``init(literalDigits:)`` reads them.
+    var literalDigits: String {
         let digits = String(attoseconds.magnitude)
         let padded = String(repeating: "0", count: max(0, 19 - digits.count)) + digits
         let fraction = padded.suffix(18).reversed().drop { $0 == "0" }.reversed()
-        return "duration " + (attoseconds < 0 ? "-" : "") + padded.dropLast(18) + (fraction.isEmpty ? "" : "." + fraction)
+        return (attoseconds < 0 ? "-" : "") + padded.dropLast(18) + (fraction.isEmpty ? "" : "." + fraction)
     }
 }

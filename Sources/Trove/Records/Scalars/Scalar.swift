@@ -124,6 +124,16 @@ extension Scalar {
     static func literalValue(text: String) -> StoredValue? { Self(literalText: text)?.storedValue }
     static func literalValue(digits: String) -> StoredValue? { Self(literalDigits: digits)?.storedValue }
 
+    /// The value that a key has next.
+    static func storedValue(from key: inout KeyDecoder) throws -> StoredValue { try Self(from: &key).storedValue }
+
+    /// Appends a stored value to a key; false when it is none of this type.
+    static func append(_ value: StoredValue, to key: inout KeyEncoder) -> Bool {
+        guard let scalar = Self(lossless: value) else { return false }
+        scalar.encode(into: &key)
+        return true
+    }
+
     /// Whether two values are of one type and stored alike.
     func equals(_ other: any Scalar) -> Bool {
         guard type(of: other) == Self.self, let other = other as? Self else { return false }

@@ -87,3 +87,10 @@ public struct StoredRecord: Sendable, Hashable {
         key.reduce(into: "0x") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
     }
 }
+
+extension StoredRecord: CustomStringConvertible {
+    /// The record in a line, long values cut: `Song 0x0192…: title = So What, year = 1959`.
+    public var description: String {
+        "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, values).map { "\($0) = \($1.shownInErrors)" }.joined(separator: ", ")
+    }
+}

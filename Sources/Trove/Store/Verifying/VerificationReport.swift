@@ -32,3 +32,13 @@ public struct VerificationReport: Sendable {
     /// Whether everything could be read and the indexes agree with the records.
     public var isSound: Bool { problems.isEmpty }
 }
+
+extension VerificationReport: CustomStringConvertible {
+    /// What was read and what is wrong, a line each: `1000 records and 2 blobs, sound`.
+    public var description: String {
+        let read = "\(records) \(records == 1 ? "record" : "records") and \(blobs) \(blobs == 1 ? "blob" : "blobs")"
+        var lines = ["\(read), \(isSound ? "sound" : "\(problems.count) \(problems.count == 1 ? "problem" : "problems")")"]
+        if danglingReferenceCount > 0 { lines.append("references to what is not stored: \(danglingReferenceCount)") }
+        return (lines + indexDamage.map(\.description) + problems.map(\.description)).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// The lines of a file or of bytes, some megabytes of them at a time.
+final class JSONLines {
+    /// How large a piece of whole lines is at least, but at the end.
+    static let usualPieceSize = 4 << 20
+    /// The longest line: more than a record or blob of the largest size takes.
+    static let maxLineSize = 1 << 30
+
+    private enum Source {
+        case file(FileHandle, path: String)
+        case bytes(Data)
+    }
+
+    private let source: Source
+    private let pieceSize: Int
+    /// What was read and not given.
+    private var rest: [UInt8] = []
+    private var offset = 0
+
+    /// - Throws: ``StorageError/inputOutput(_:)``.
+    init(path: String) throws {
+        pieceSize = Self.usualPieceSize
+        do {
+            source = .file(try FileHandle(forReadingFrom: URL(fileURLWithPath: path)), path: path)
+        } catch {
+            throw TransferFile.error(error, path)
+        }
+    }
+
+    init(_ data: Data, pieceSize: Int = usualPieceSize) {
+        source = .bytes(data)
+        self.pieceSize = pieceSize
+    }
+
+    deinit {
+        guard case .file(let handle, let path) = source else { return }
+        do {
+            try handle.close()
+        } catch {
+            // Nothing is lost by it: it was only read.
+            _ = path
+        }
+    }
+
+    /// Goes to a place.
+    func seek(to offset: Int) throws {
+        rest = []
+        self.offset = offset
+        guard case .file(let handle, let path) = source else { return }
+        do {
+            try handle.seek(toOffset: UInt64(offset))
+        } catch {
+            throw TransferFile.error(error, path)
+        }
+    }
+
+    /// The next whole lines, with the last one's end where it has one; empty at the end.
+    ///
+    /// - Throws: ``StorageError/inputOutput(_:)``, also for a line that no export writes because of its length.
+    func next() throws -> [UInt8] {
+        var piece = rest
+        rest = []
+        let newline = UInt8(ascii: "\n")
+        var searched = 0
+        while true {
+            if piece.count >= pieceSize, let end = piece[searched...].lastIndex(of: newline) {
+                rest = Array(piece[(end + 1)...])
+                piece.removeSubrange((end + 1)...)
+                return piece
+            }
+            if piece.count >= pieceSize { searched = piece.count }
+            guard piece.count < Self.maxLineSize else {
+                throw StorageError.inputOutput(.init(engine: "JSON", path: "", message: "a line is longer than \(Self.maxLineSize) bytes; that is no export"))
+            }
+            let read = try read(pieceSize)
+            if read.isEmpty { return piece }
+            piece.append(contentsOf: read)
+        }
+    }
+
+    private func read(_ count: Int) throws -> Data {
+        switch source {
+        case .bytes(let data):
+            let start = data.startIndex + min(offset, data.count)
+            let part = data[start..<min(start + count, data.endIndex)]
+            offset += part.count
+            return part
+        case .file(let handle, let path):
+            do {
+                return try handle.read(upToCount: count) ?? Data()
+            } catch {
+                throw TransferFile.error(error, path)
+            }
+        }
+    }
+}

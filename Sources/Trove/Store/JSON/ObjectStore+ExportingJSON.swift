@@ -1,0 +1,211 @@
+import Foundation
+
+extension ObjectStore {
+    /// Writes everything in one consistent view of the store into a file of JSON lines.
+    ///
+    /// ```swift
+    /// try store.exportJSON(to: "music.jsonl")
+    /// try other.importJSON(from: "music.jsonl")
+    /// ```
+    ///
+    /// The first line tells the models' layouts; a line each has a value of the application's own, an object, a bag and a blob; the last line tells how many they are. Objects of models that
+    /// the program does not have are among them. Indexes are not: the store that imports the file makes its own. Equal stores make equal files, on every engine; `docs/json.md` has the rules.
+    ///
+    /// The file appears when it is whole. Memory does not depend on the number of objects: it is that of the largest record or blob.
+    ///
+    /// - Parameter progress: called now and then; when it throws, the export breaks off with its error and leaves no file.
+    /// - Returns: what was written.
+    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``; ``TroveError/corruptRecord(model:id:reason:)`` and its like for what cannot be read.
+    @discardableResult
+    public func exportJSON(to path: String, progress: (StoreProgress) throws -> Void = { _ in }) throws -> StoreContents {
+        let file = try TransferFile.create(path)
+        do {
+            let contents = try exportJSON(into: { try file.write($0) }, progress: progress)
+            try file.finish()
+            return contents
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// Writes everything in one consistent view of the store into a file of JSON lines, on the thread for maintenance, which does one thing after the other.
+    @discardableResult
+    public func exportJSON(to path: String, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws -> StoreContents {
+        try await maintenanceQueue.run { try self.exportJSON(to: path, progress: progress) }
+    }
+
+    /// Gives everything in one consistent view of the store as JSON lines, in pieces of UTF-8 of about a megabyte.
+    ///
+    /// - Parameter write: gets the pieces in their order; they are valid during the call. When it throws, the export breaks off with its error.
+    @discardableResult
+    public func exportJSON(
+        into write: (UnsafeRawBufferPointer) throws -> Void, progress: (StoreProgress) throws -> Void = { _ in }
+    ) throws -> StoreContents {
+        try withoutActuallyEscaping(write) { write in
+            try withoutActuallyEscaping(progress) { progress in
+                try read { transaction in
+                    let export = JSONExport(transaction, write, progress)
+                    return try export.run()
+                }
+            }
+        }
+    }
+}
+
+/// Writes a store, as one transaction sees it, as JSON lines.
+private final class JSONExport {
+    private static let pieceSize = 1 << 20
+
+    private let transaction: ReadTransaction
+    private let write: (UnsafeRawBufferPointer) throws -> Void
+    private let progress: (StoreProgress) throws -> Void
+    private var writer = JSONWriter(capacity: pieceSize + 1 << 16)
+    private var contents = StoreContents()
+    private var total = 0
+    private var completed = 0
+
+    init(_ transaction: ReadTransaction, _ write: @escaping (UnsafeRawBufferPointer) throws -> Void, _ progress: @escaping (StoreProgress) throws -> Void) {
+        self.transaction = transaction
+        self.write = write
+        self.progress = progress
+    }
+
+    func run() throws -> StoreContents {
+        let reader = try transaction.reader
+        let layouts = try TransferLayouts(Catalogue.entries(reader))
+        let names = try transaction.modelNames().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for name in names { if let keyspace = try reader.keyspace(named: name) { total += try reader.count(in: keyspace) } }
+        writer.beginObject()
+        writer.name(raw: "$trove")
+        try writer.value(layouts.header)
+        try endLine()
+        try writeMetadata()
+        for name in names { try writeObjects(of: name, layouts) }
+        try writeBags(layouts.ids)
+        try writeBlobs()
+        writer.beginObject()
+        writer.name(raw: "$end")
+        writer.digits(Int64(contents.total))
+        try endLine()
+        try flush()
+        try progress(StoreProgress(completed: total, total: total))
+        return contents
+    }
+
+    // MARK: - Lines
+
+    private func endLine() throws {
+        writer.endObject()
+        writer.endLine()
+        if writer.bytes.count >= Self.pieceSize { try flush() }
+    }
+
+    private func flush() throws {
+        try writer.bytes.withBytes { try $0.withUnsafeBytes(write) }
+        writer.bytes.count = 0
+        if completed > 0 { try progress(StoreProgress(completed: completed, total: max(total, completed))) }
+    }
+
+    private func writeMetadata() throws {
+        for (key, value) in try transaction.metadata() {
+            writer.beginObject()
+            writer.name(raw: "$metadata")
+            writer.text(key)
+            writer.name(raw: "value")
+            try writer.value(value)
+            try endLine()
+            contents.metadata += 1
+        }
+    }
+
+    private func writeObjects(of model: String, _ layouts: TransferLayouts) throws {
+        let reader = try transaction.reader
+        guard let keyspace = try reader.keyspace(named: model) else { return }
+        var watch = transaction.watch
+        var writers: [UInt16: (writer: JSONRecordWriter, place: Int?)] = [:]
+        for layout in layouts.layouts where layout.entry.layout.modelName.hasBytes(of: model) {
+            writers[layout.entry.layout.number] = (JSONRecordWriter(layout.entry.layout, id: IDCoding(layout.entry.id)), layout.place)
+        }
+        var last: (number: UInt16, writer: JSONRecordWriter, place: Int?)?
+        var count = 0
+        try reader.scan(in: keyspace) { key, record in
+            try watch.step()
+            try key.withUnsafeBytes { key in
+                try record.withUnsafeBytes { record in
+                    do {
+                        let number = try RecordDecoder.header(of: record).layout
+                        if last?.number != number {
+                            guard let known = writers[number] else { throw DecodingFault.damaged("the store has no layout \(number) of \(model)") }
+                            last = (number, known.writer, known.place)
+                        }
+                        guard let (_, recordWriter, place) = last else { return }
+                        try recordWriter.write(RecordView(checking: record, key: key, layout: recordWriter.layout), number: place, to: &self.writer)
+                    } catch {
+                        throw Self.recordError(error, model, key)
+                    }
+                }
+            }
+            count += 1
+            self.completed += 1
+            self.writer.endLine()
+            if self.writer.bytes.count >= Self.pieceSize { try self.flush() }
+            return .next
+        }
+        contents.objects[model] = count
+    }
+
+    /// The error for a record that cannot be read.
+    private static func recordError(_ error: any Error, _ model: String, _ key: UnsafeRawBufferPointer) -> any Error {
+        let schema = ModelSchema(model, fields: [])
+        return switch error {
+        case let fault as DecodingFault: fault.error(model: schema, field: 0, key: [UInt8](key))
+        case TroveError.corruptValue(let reason), TroveError.corruptKey(let reason):
+            DecodingFault.damaged(reason).error(model: schema, field: 0, key: [UInt8](key))
+        default: error
+        }
+    }
+
+    private func writeBags(_ ids: [String: IDCoding]) throws {
+        var bags: [StoredBag] = []
+        try transaction.forEachObject { (bag: StoredBag, _) in bags.append(bag) }
+        for bag in bags {
+            writer.beginObject()
+            writer.name(raw: "$bag")
+            if let name = bag.name { writer.text(name) } else { writer.append(raw: "null") }
+            writer.name(raw: "$id")
+            try writer.value(.objectID(bag.id))
+            writer.name(raw: "members")
+            writer.beginArray()
+            for member in bag.members {
+                writer.next()
+                writer.beginArray()
+                writer.next()
+                writer.text(member.modelName)
+                writer.next()
+                if let id = ids[member.modelName] {
+                    try member.keyBytes.withUnsafeBytes { try id.write($0, to: &writer) }
+                } else {
+                    try writer.value(.data(Data(member.keyBytes)))
+                }
+                writer.endArray()
+            }
+            writer.endArray()
+            try endLine()
+            contents.bags += 1
+        }
+    }
+
+    private func writeBlobs() throws {
+        for name in try transaction.blobNames() {
+            guard let data = try transaction.blob(named: name) else { continue }
+            writer.beginObject()
+            writer.name(raw: "$blob")
+            writer.text(name)
+            writer.name(raw: "value")
+            try data.withUnsafeBytes { try writer.value(.data($0)) }
+            try endLine()
+            contents.blobs += 1
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// What a transfer of a whole store has moved.
+public struct StoreContents: Sendable, Hashable {
+    /// How many objects of each model, by the models' names.
+    public internal(set) var objects: [String: Int] = [:]
+    /// How many bags.
+    public internal(set) var bags = 0
+    /// How many values of the application's own.
+    public internal(set) var metadata = 0
+    /// How many blobs.
+    public internal(set) var blobs = 0
+
+    /// How many objects, bags, values and blobs in all.
+    public var total: Int { objects.values.reduce(0, +) + bags + metadata + blobs }
+}
+
+extension StoreContents: CustomStringConvertible {
+    /// What there is in one line: `Song: 3, Album: 1, 2 bags`.
+    public var description: String {
+        let models = objects.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key): \($0.value)" }
+        let others = [(bags, "bag", "bags"), (metadata, "value of the metadata", "values of the metadata"), (blobs, "blob", "blobs")]
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+        return models.isEmpty && others.isEmpty ? "nothing" : (models + others).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A file that a transfer writes: under another name until it is whole.
+final class TransferFile {
+    private let path: String
+    private let partialPath: String
+    private let handle: FileHandle
+
+    private init(_ path: String, _ partialPath: String, _ handle: FileHandle) {
+        self.path = path
+        self.partialPath = partialPath
+        self.handle = handle
+    }
+
+    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``.
+    static func create(_ path: String) throws -> TransferFile {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw StorageError.destinationExists(.init(engine: "JSON", path: path, message: "there is a file already; remove it, or choose another name"))
+        }
+        let partialPath = "\(path).\(UUID().uuidString.prefix(8)).partial"
+        guard FileManager.default.createFile(atPath: partialPath, contents: nil), let handle = FileHandle(forWritingAtPath: partialPath) else {
+            throw StorageError.inputOutput(.init(engine: "JSON", path: path, message: "the file cannot be made; see whether its directory is there and can be written"))
+        }
+        return TransferFile(path, partialPath, handle)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        guard let base = bytes.baseAddress else { return }
+        try reporting { try handle.write(contentsOf: Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: bytes.count, deallocator: .none)) }
+    }
+
+    /// Gives the file its name once all of it is on the disk.
+    func finish() throws {
+        try reporting {
+            try handle.synchronize()
+            try handle.close()
+            try FileManager.default.moveItem(atPath: partialPath, toPath: path)
+        }
+    }
+
+    /// Removes what has been written.
+    func discard() {
+        do {
+            try handle.close()
+            try FileManager.default.removeItem(atPath: partialPath)
+        } catch {
+            // It is a file that nobody takes for a whole one, and the error that led here is the one to tell.
+        }
+    }
+
+    private func reporting(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            throw Self.error(error, path)
+        }
+    }
+
+    static func error(_ error: any Error, _ path: String) -> StorageError {
+        .inputOutput(.init(engine: "JSON", path: path, message: (error as NSError).localizedDescription, code: (error as NSError).code))
+    }
+}

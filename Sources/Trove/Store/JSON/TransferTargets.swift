@@ -1,0 +1,79 @@
+/// What a store makes of the layouts of a transfer.
+struct TransferTargets {
+    struct Target {
+        let layout: RecordLayout
+        let id: IDCoding
+        /// The model; nil when the program does not have it.
+        let type: (any Model.Type)?
+        let binding: ModelBinding?
+        /// Why no record of it can be stored.
+        let problem: (any Error)?
+    }
+
+    /// By the models' names, in the order of the header.
+    var targets: [String: [Target]] = [:]
+    /// How ids are written, by the models' names.
+    let ids: [String: IDCoding]
+    let keepsUnknown: Bool
+}
+
+extension WriteTransaction {
+    /// Gives the layouts of a transfer numbers in this store: those it has, or new ones.
+    ///
+    /// It is a transaction of its own, since a number that was rolled back could be known by another layout.
+    func registerLayouts(_ layouts: TransferLayouts, keepsUnknown: Bool) throws -> TransferTargets {
+        let writer = try writer
+        var entries = try Catalogue.entries(writer)
+        let limit = RecordLayout.firstReservedNumber - 1
+        var last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
+        var targets = TransferTargets(ids: layouts.ids, keepsUnknown: keepsUnknown)
+        for layout in layouts.layouts {
+            let told = layout.entry
+            let name = told.layout.modelName
+            let type = name.first == Catalogue.reservedPrefix ? nil : core.model(named: name)
+            let binding = try type.map { try core.binding(for: $0) }
+            var problem = problem(with: told, type, binding)
+            var number = entries.firstIndex { $0.layout.hasSameShape(as: told.layout) && $0.id == told.id }.map { entries[$0].layout.number }
+            if problem == nil, number == nil, type != nil || keepsUnknown {
+                guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
+                last += 1
+                let fields = told.layout.fields.map { (name: $0.name, type: $0.type) }
+                let new = RecordLayout(number: last, modelName: name, version: told.layout.version, fields: fields)
+                let entry = LayoutEntry(new, id: told.id, attributes: told.attributes)
+                try Catalogue.write(entry, writer)
+                entries.append(entry)
+                number = last
+            }
+            if let index = entries.firstIndex(where: { $0.layout.number == number }), entries[index].isRetired, problem == nil {
+                entries[index].isRetired = false
+                try Catalogue.write(entries[index], writer)
+            }
+            if problem == nil, number == nil { problem = TroveError.unknownModel(name) }
+            let stored = entries.first { $0.layout.number == number }?.layout ?? told.layout
+            targets.targets[name, default: []].append(
+                .init(layout: stored, id: IDCoding(told.id), type: type, binding: binding, problem: problem))
+        }
+        return targets
+    }
+
+    /// Why records of a layout cannot be stored; nil when they can.
+    private func problem(with entry: LayoutEntry, _ type: (any Model.Type)?, _ binding: ModelBinding?) -> (any Error)? {
+        let name = entry.layout.modelName
+        do {
+            guard let type, let binding else {
+                try SchemaRegistration.check(ModelSchema(name, fields: entry.layout.fields.map { FieldSchema($0.name, type: $0.type) }))
+                return nil
+            }
+            let declared = IDSchema(Self.idType(type))
+            guard entry.id.isDeclared(by: declared, of: binding.schema) else {
+                return TroveError.idTypeChanged(model: name, stored: entry.id.description, declared: declared.description)
+            }
+            try SchemaRegistration.check(binding.schema, canRead: entry.layout)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func idType<Object: Model>(_ type: Object.Type) -> any StorableKey.Type { Object.ID.self }
+}

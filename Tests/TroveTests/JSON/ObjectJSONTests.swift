@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Objects become JSON and come back, with or without all their properties.
+@Suite struct ObjectJSONTests {
+    private func store() throws -> ObjectStore {
+        try ObjectStore(
+            MemoryBackend(), models: EveryType.self, Transferred.Track.self, Transferred.Album.self, Transferred.Seat.self, Transferred.Person.self)
+    }
+
+    @Test func everyType() throws {
+        let store = try store()
+        var pool = ValuePool(seed: 21)
+        for object in [EveryType.least, .greatest] + (0..<60).map({ _ in pool.object() }) {
+            var object = object
+            // A nil in an optional in an optional is written as a nil.
+            if object.doubleOptional == .some(nil) { object.doubleOptional = nil }
+            for style in [JSONStyle.compact, .pretty] {
+                let text = try store.json(of: object, style)
+                let again = try store.object(EveryType.self, json: text)
+                #expect(try store.json(of: again, style) == text)
+                try store.save(object)
+                let stored = try store.read { try $0.storedRecord(of: "EveryType", key: object.id.keyBytes) }
+                try store.save(again)
+                let storedAgain = try store.read { try $0.storedRecord(of: "EveryType", key: object.id.keyBytes) }
+                for name in stored?.fieldNames ?? [] { #expect(try stored?[name]?.json() == storedAgain?[name]?.json(), "\(name)") }
+            }
+        }
+    }
+
+    @Test func theFormOfAnObject() throws {
+        let store = try store()
+        let album = Transferred.Album(id: "kind of blue", year: 1959, subject: nil)
+        var track = Transferred.Track(
+            artist: "Miles", title: "So \"What\"", seconds: 545, recorded: Date(timeIntervalSinceReferenceDate: 0.5), tags: ["b", "a"], album: Reference(album))
+        track.id = ObjectID(high: 1, low: 2)
+        let text = #"{"$model":"Track","$id":{"$objectID":"00000000-0000-0001-0000-000000000002"},"artist":"Miles","title":"So \"What\"","seconds":545.0,"recorded":{"$date":"2001-01-01T00:00:00.5Z"},"tags":["a","b"],"album":"kind of blue"}"#
+        #expect(try store.json(of: track) == text)
+        #expect(try store.object(Transferred.Track.self, json: text) == track)
+        #expect(try store.json(of: album, .pretty) == "{\n  \"$model\": \"Album\",\n  \"$id\": \"kind of blue\",\n  \"year\": 1959,\n  \"subject\": null\n}")
+        let seat = Transferred.Seat(row: "C", number: 12, guest: "Bill")
+        #expect(try store.json(of: [seat]) == #"[{"$model":"Seat","$id":["C",12],"row":"C","number":12,"guest":"Bill"}]"#)
+        #expect(try store.objects(Transferred.Seat.self, json: store.json(of: [seat, seat])) == [seat, seat])
+        #expect(try store.objects(Transferred.Seat.self, json: " [ ] ") == [])
+    }
+
+    @Test func whatPeopleWrite() throws {
+        let store = try store()
+        let track = try store.object(Transferred.Track.self, json: #"{"title":"T","recorded":"1959-03-02","seconds":5,"artist":"A"}"#)
+        #expect(track.title == "T" && track.artist == "A" && track.seconds == 5 && track.tags == [] && track.album == nil)
+        #expect(track.recorded == Date(timeIntervalSince1970: -341_971_200))
+        #expect(try store.object(Transferred.Track.self, json: #"{"title":"T","artist":"A"}"#).seconds == 180)
+        #expect(try store.object(Transferred.Track.self, json: #"{"title":"T","artist":"A"}"#).id != track.id)
+        #expect(try store.object(Transferred.Album.self, json: #"{"year":1,"id":"x"}"#) == Transferred.Album(id: "x", year: 1, subject: nil))
+        #expect(try store.object(Transferred.Seat.self, json: #"{"number":1,"row":"A","$model":"Seat"}"#) == Transferred.Seat(row: "A", number: 1, guest: nil))
+        #expect(try store.object(Transferred.Seat.self, json: #"{"number":1,"row":"A","colour":{"a":[1]}}"#, unknownProperties: .ignored).number == 1)
+        #expect(try store.object(Transferred.Track.self, json: #"{"title":"T","artist":"A","tags":["z","a","z"]}"#).tags == ["a", "z"])
+    }
+
+    @Test func mistakesNameModelAndProperty() throws {
+        let store = try store()
+        func problem(_ text: String) -> String {
+            do {
+                _ = try store.object(Transferred.Track.self, json: text)
+                return "none"
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(problem(#"{"title":"T"}"#).contains("Track.artist") && problem(#"{"title":"T"}"#).contains("no default"))
+        #expect(problem(#"{"title":"T","artist":"A","colour":1}"#) == "Track has no field named 'colour'")
+        #expect(problem(#"{"title":5,"artist":"A"}"#).contains("Track.title") && problem(#"{"title":5,"artist":"A"}"#).contains("5 does not fit String"))
+        #expect(problem(#"{"title":"T","artist":null}"#).contains("Track.artist"))
+        #expect(problem(#"{"title":"T","artist":"A","recorded":"yesterday"}"#).contains("Track.recorded"))
+        #expect(problem(#"{"title":"T","artist":"A","tags":[1]}"#).contains("Track.tags"))
+        #expect(problem(#"{"title":"T","artist":"A","title":"U"}"#).contains("line 1, column 27"))
+        #expect(problem(#"{"$model":"Album","title":"T","artist":"A"}"#).contains("of Track was expected, not of Album"))
+        #expect(problem(#"{"$id":5,"title":"T","artist":"A"}"#).contains("Track.id"))
+        #expect(problem("[]").contains("an object was expected") && problem(#"{"title":"T","artist":"A"} x"#).contains("'x'") && problem(#"{"title":"T",}"#).contains("'}'"))
+        #expect(throws: TroveError.self) { try store.object(Transferred.Album.self, json: #"{"year":1}"#) }
+        #expect(throws: TroveError.self) { try store.object(Transferred.Seat.self, json: #"{"$id":["B",1],"number":1,"row":"A"}"#) }
+        #expect(throws: TroveError.self) { try store.object(Transferred.Seat.self, json: #"{"$id":["A"],"number":1,"row":"A"}"#) }
+        #expect(throws: TroveError.self) { try store.object(TicketBefore.self, json: "{}") }
+        #expect(throws: TroveError.self) { try store.objects(Transferred.Seat.self, json: #"[{"number":1,"row":"A"}"#) }
+    }
+
+    @Test(arguments: Engine.allCases) func liveObjects(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Transferred.Person.self) }
+        let context = ObjectContext(fixture.store)
+        let (bill, miles) = (Transferred.Person(name: "Bill"), Transferred.Person(name: "Miles"))
+        bill.friends = [miles]
+        try context.insert(bill)
+        try context.save()
+        bill.name = "William"
+        let text = try fixture.store.json(of: bill)
+        #expect(text == "{\"$model\":\"Person\",\"$id\":{\"$objectID\":\"\(bill.id)\"},\"name\":\"William\",\"born\":null,\"friends\":[{\"$objectID\":\"\(miles.id)\"}]}")
+        let copy = try fixture.store.object(Transferred.Person.self, json: text)
+        #expect(copy !== bill && copy.id == bill.id && copy.name == "William")
+        #expect(try fixture.store.json(of: copy) == text)
+    }
+}
