@@ -12,12 +12,12 @@ final class JSONImportBatch {
         case isTold
     }
 
-    /// A model's records of one layout as they are read.
+    /// A model's records, or a collection's documents, of one layout as they are read.
     private final class Reading {
         let model: String
         let target: TransferTargets.Target
         var reader: JSONRecordReader
-        /// Where records go of a model that the program does not have, once one was stored.
+        /// Where records go of a collection, or of a model that the program does not have, once one was stored.
         var place: (keyspace: Keyspace, pipeline: ModelPipeline?)?
 
         init(_ model: String, _ target: TransferTargets.Target) {
@@ -71,7 +71,7 @@ final class JSONImportBatch {
         case TroveError.invalidJSON, TroveError.uniqueViolation, TroveError.keyCollision, TroveError.encodingFailed, TroveError.decodingFailed, TroveError.upgradeFailed,
             TroveError.unknownField, TroveError.danglingReference, TroveError.deletionDenied, TroveError.changedByAnotherProgram, TroveError.invalidModelName,
             TroveError.idTypeChanged, TroveError.fieldTypeChanged, TroveError.fieldNeedsDefault, TroveError.newerModelVersion, TroveError.unknownModel,
-            TroveError.corruptRecord, TroveError.duplicateField, TroveError.corruptKey:
+            TroveError.corruptRecord, TroveError.duplicateField, TroveError.corruptKey, TroveError.invalidCollection, TroveError.tooManyPaths:
             true
         case StorageError.keyTooLarge, StorageError.valueTooLarge, StorageError.emptyKey, StorageError.invalidKeyspaceName: true
         default: false
@@ -125,7 +125,7 @@ final class JSONImportBatch {
         switch item {
         case .record(let reading, _):
             report.contents.objects[reading.model, default: 0] += 1
-            if reading.target.type == nil { report.unknownModels.insert(reading.model) }
+            if reading.target.isUnknown { report.unknownModels.insert(reading.model) }
         case .skipped: report.skipped += 1
         case .metadata: report.contents.metadata += 1
         case .blob: report.contents.blobs += 1
@@ -161,7 +161,7 @@ final class JSONImportBatch {
         guard var reading = last.readings.last else {
             throw parser.fault("the header has no layout of the model '\(String(storedUTF8: name).prefix(60))'", at: place)
         }
-        if reading.target.type == nil, !targets.keepsUnknown { return .skipped }
+        if reading.target.isUnknown, !targets.keepsUnknown { return .skipped }
         var next = 0
         var isStarted = false
         while let (name, place) = try parser.nextName(isFirst: false) {

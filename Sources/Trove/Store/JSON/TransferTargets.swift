@@ -3,11 +3,16 @@ struct TransferTargets {
     struct Target {
         let layout: RecordLayout
         let id: IDCoding
-        /// The model; nil when the program does not have it.
+        /// The model; nil when the program does not have it, and of a collection of documents.
         let type: (any Model.Type)?
+        /// Whether it is a collection of documents, which every program has.
+        let isCollection: Bool
         let binding: ModelBinding?
         /// Why no record of it can be stored.
         let problem: (any Error)?
+
+        /// Whether the program knows nothing of it.
+        var isUnknown: Bool { type == nil && !isCollection }
     }
 
     /// By the models' names, in the order of the header.
@@ -32,8 +37,13 @@ extension WriteTransaction {
             let name = told.layout.modelName
             let type = name.first == Catalogue.reservedPrefix ? nil : core.model(named: name)
             let binding = try type.map { try core.binding(for: $0) }
-            var problem = problem(with: told, type, binding)
-            var number = entries.firstIndex { $0.layout.hasSameShape(as: told.layout) && $0.id == told.id }.map { entries[$0].layout.number }
+            var problem = try problem(with: told, type, binding)
+            if told.isCollection, problem == nil {
+                _ = try openCollectionForSaving(named: name)
+                entries = try Catalogue.entries(writer)
+            }
+            var number = entries.first { $0.layout.hasSameShape(as: told.layout) && $0.id == told.id && $0.isCollection == told.isCollection }?.layout.number
+            last = max(last, number ?? 0)
             if problem == nil, number == nil, type != nil || keepsUnknown {
                 guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
                 last += 1
@@ -51,14 +61,18 @@ extension WriteTransaction {
             if problem == nil, number == nil { problem = TroveError.unknownModel(name) }
             let stored = entries.first { $0.layout.number == number }?.layout ?? told.layout
             targets.targets[name, default: []].append(
-                .init(layout: stored, id: IDCoding(told.id), type: type, binding: binding, problem: problem))
+                .init(layout: stored, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding, problem: problem))
         }
         return targets
     }
 
     /// Why records of a layout cannot be stored; nil when they can.
-    private func problem(with entry: LayoutEntry, _ type: (any Model.Type)?, _ binding: ModelBinding?) -> (any Error)? {
+    private func problem(with entry: LayoutEntry, _ type: (any Model.Type)?, _ binding: ModelBinding?) throws -> (any Error)? {
         let name = entry.layout.modelName
+        if entry.isCollection { return try problem(withCollection: entry) }
+        if try indexTable.collection(named: name) != nil {
+            return TroveError.invalidCollection(name: name, reason: "the store has a collection of documents of this name, and the import a model")
+        }
         do {
             guard let type, let binding else {
                 try SchemaRegistration.check(ModelSchema(name, fields: entry.layout.fields.map { FieldSchema($0.name, type: $0.type) }))
@@ -71,6 +85,23 @@ extension WriteTransaction {
             try SchemaRegistration.check(binding.schema, canRead: entry.layout)
             return nil
         } catch {
+            return error
+        }
+    }
+
+    /// Why no document of a collection can be stored; nil when they can.
+    private func problem(withCollection entry: LayoutEntry) throws -> (any Error)? {
+        let name = entry.layout.modelName
+        let fields = Document.schema.fields.map { (name: $0.name, type: $0.type) }
+        let layout = RecordLayout(number: 0, modelName: name, version: 1, fields: fields)
+        guard entry.layout.hasSameShape(as: layout), entry.id == IDSchema(Document.ID.self) else {
+            return TroveError.invalidCollection(name: name, reason: "its layout in the import is not that of documents")
+        }
+        do {
+            _ = try openCollection(named: name)
+            return nil
+        } catch let error as TroveError {
+            guard case .invalidCollection = error else { throw error }
             return error
         }
     }
