@@ -259,7 +259,7 @@ import Testing
             }
 
             extension Ticket: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("tickets", version: 2, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("tickets", version: 2, identity: ["row", "seat"], fields: [
                         Trove.FieldSchema("row", \Ticket.row),
                         Trove.FieldSchema("seat", \Ticket.seat),
                         Trove.FieldSchema("price", \Ticket.price, hasDefault: true),

@@ -23,7 +23,7 @@ import Testing
             }
 
             extension Country: nonisolated Trove.Model, Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], fields: [
                         Trove.FieldSchema("code", \Self.code),
                         Trove.FieldSchema("name", \Self.name),
                     ])
@@ -91,7 +91,7 @@ import Testing
             }
 
             extension Package: nonisolated Trove.Model, Sendable {
-                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Package", version: 1, fields: [
+                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Package", version: 1, identity: ["name", "default", "tag"], fields: [
                         Trove.FieldSchema("name", \Self.name),
                         Trove.FieldSchema("default", \Self.`default`),
                         Trove.FieldSchema("tag", \Self.tag),
@@ -134,7 +134,7 @@ import Testing
             }
 
             extension Country: nonisolated Trove.Model, Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], fields: [
                         Trove.FieldSchema("code", \Self.code),
                     ])
 

@@ -10,6 +10,8 @@ final class ModelBinding: Sendable {
     let mergesOnSave: Bool
     /// The stored type of the id, that of the raw values for an enum; nil when it is made of several.
     let idType: FieldType?
+    /// The fields that the ids are made of; nil when they have values of their own.
+    let naturalKey: NaturalKey?
     /// Whether its objects are live ones, which may be in a context.
     let isLive: Bool
     /// The values made of an object that go by a name in queries.
@@ -22,7 +24,7 @@ final class ModelBinding: Sendable {
     let normalise: @Sendable (inout RecordDecoder, inout RecordBuffer) throws -> Void
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
 
-    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``; ``TroveError/schemaMismatch(model:reason:)`` for an identity that is none.
     convenience init<Object: Model>(_ type: Object.Type, layout: RecordLayout) throws {
         try self.init(type, Object.schema, layout: layout)
     }
@@ -39,6 +41,7 @@ final class ModelBinding: Sendable {
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
         idType = FieldType(ofID: Object.ID.self)
+        naturalKey = try NaturalKey(schema, id: Object.ID.self)
         isLive = Object._isLive
         derived = try DerivedField.all(of: type, layout: layout)
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }

@@ -15,9 +15,14 @@ final class Interruption: Sendable {
 /// Looks now and then, while a read goes on, whether it should: its task may have been cancelled, its time may be over.
 struct ReadWatch: Sendable {
     /// When the read has to have ended, and what is thrown when it has not.
-    struct Deadline: Sendable {
+    final class Deadline: Sendable {
         let instant: ContinuousClock.Instant
         let error: @Sendable () -> TroveError
+
+        init(instant: ContinuousClock.Instant, error: @escaping @Sendable () -> TroveError) {
+            self.instant = instant
+            self.error = error
+        }
     }
 
     /// How many records are read between two looks.

@@ -113,7 +113,7 @@ extension QueryRun {
         switch plan.access.kind {
         case .nothing: return 0
         case .records(.all):
-            let counts = transaction.core.backend.capabilities.countsInConstantTime
+            let counts = transaction.core.capabilities.countsInConstantTime
             if let reach, !counts { return try countKeys(.all, keyspace, upTo: reach) }
             return try reader.count(in: keyspace)
         case .records(let range): return try countKeys(range, keyspace, upTo: reach)

@@ -68,7 +68,7 @@ extension QueryRun {
     func fetch(_ keys: KeyList, filter: CompiledFilter?, _ body: RecordBody) throws -> ScanStep {
         guard let keyspace = model.keyspace else { return .stop }
         let reader = try reader
-        guard transaction.core.backend.capabilities.isRemote else {
+        guard transaction.core.capabilities.isRemote else {
             return try keys.forEach { key in
                 var step = ScanStep.next
                 let isFound = try reader.get(key, in: keyspace) { step = try visit(key, $0, filter, body) }

@@ -9,17 +9,20 @@ final class QueryRun {
     let plan: Plan
     /// What the access does not make sure of; nil when nothing is left to check.
     let residual: CompiledFilter?
-    /// The whole filter's conditions, as they were written and found to be right.
-    private let conditions: FilterTree
-    /// The whole filter, for records that may have changed since the access found them; nil when every object passes.
-    private(set) lazy var filter: CompiledFilter? = if case .constant(true) = conditions { nil } else { CompiledFilter(conditions) }
+    /// The whole filter, as it was written and found to be right.
+    private let conditions: Filter
+    private let compiler: FilterCompiler
+    /// The same worked out, once it was needed.
+    private var worked: FilterTree?
     let encoder: SortEncoder
     /// Results up to this place are left out.
     let start: QueryPlace?
+    // The checks of exclusive access took a tenth of a record. A run is used by its transaction's thread alone, and nothing of a caller runs while one
+    // of these is changed.
     /// How many rows each step of the plan met.
-    var rows: PlanRows
+    @exclusivity(unchecked) var rows: PlanRows
     /// Asked now and then whether the run should go on.
-    var watch: ReadWatch
+    @exclusivity(unchecked) var watch: ReadWatch
     /// Scratch for sort bytes and keys.
     var scratch = ByteWriter()
 
@@ -45,20 +48,30 @@ final class QueryRun {
         self.query = query
         try FilterCompiler.checkSize(of: query.filter)
         try transaction.flushIndexes()
-        let filter = try SemiJoin(transaction, binding, hops: hops, watch).rewritten(query.filter)
+        compiler = FilterCompiler(binding: binding, lookup: transaction, watch: watch)
+        let isPlain = compiler.isPlainlyRight(query.filter)
+        let filter = isPlain ? query.filter : try SemiJoin(transaction, binding, hops: hops, watch).rewritten(query.filter)
         // Worked out as written, so that folding hides no mistake.
-        let compiler = FilterCompiler(binding: binding, lookup: transaction, watch: watch)
-        conditions = try compiler.tree(filter)
-        encoder = try SortEncoder(query.sort, in: binding)
+        let tree = isPlain ? nil : try compiler.tree(filter)
+        encoder = query.sort.isEmpty ? .none : try SortEncoder(query.sort, in: binding)
         start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
         let normal = filter.normalized
         plan = try Planner(transaction, model, query, normal, purpose, needsOrder: start != nil, watch).plan()
         if case .constant(true) = plan.residual {
             residual = nil
         } else {
-            residual = CompiledFilter(plan.residual == normal ? conditions : try compiler.tree(plan.residual))
+            residual = CompiledFilter(try plan.residual == normal ? tree ?? compiler.tree(filter) : compiler.tree(plan.residual))
         }
+        conditions = filter
+        worked = tree
         rows = PlanRows(plan)
+    }
+
+    /// The whole filter, for records that may have changed since the access found them; nil when every object passes.
+    func wholeFilter() throws -> CompiledFilter? {
+        let tree = try worked ?? compiler.tree(conditions)
+        worked = tree
+        return if case .constant(true) = tree { nil } else { CompiledFilter(tree) }
     }
 
     /// How the query is answered, and what the steps have met so far.
@@ -146,6 +159,7 @@ extension QueryRun {
     /// Calls `body` with the records of keys found before, as they are now, but for those that are gone or do not pass any more.
     func forEachRecordAnew(_ keys: KeyList, _ positions: Range<Int>, _ body: RecordBody) throws {
         guard let keyspace = model.keyspace else { return }
+        let filter = try wholeFilter()
         for position in positions {
             try transaction.prefetch(keys, from: position, in: keyspace)
             try watch.step()

@@ -163,6 +163,9 @@ extension Model {
             throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives one another id")
         }
         guard path.names.isEmpty else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
+        if schema.identity.contains(where: path.field.hasBytes) {
+            throw TroveError.invalidQuery(reason: "the id of \(schema.name) is made of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
+        }
         return path
     }
 }

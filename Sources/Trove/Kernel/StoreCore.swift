@@ -3,6 +3,8 @@ import Synchronization
 /// What an open store's transactions share.
 final class StoreCore: Sendable {
     let backend: any StorageBackend
+    /// The backend's, which are asked for often and do not change.
+    let capabilities: StorageCapabilities
     let catalogue = Catalogue()
     let observers = ObserverRegistry()
     let backgroundIndexing = BackgroundIndexing()
@@ -40,6 +42,7 @@ final class StoreCore: Sendable {
         self.following = following
         let models = RelatedModels.all(from: named)
         self.backend = backend
+        capabilities = backend.capabilities
         self.models = models
         try Self.checkNames(models)
         // Most opens find nothing to write, and then leave the store as it is.

@@ -24,11 +24,14 @@ struct Access: Sendable {
     let cost: Double
     /// The step's number in its plan.
     var number = 0
+    /// For people to read: the conditions that led to keys, or to a range of them, by the names of the fields that ids are made of.
+    let named: [Filter]
 
-    init(_ kind: Kind, estimatedRows: Double, cost: Double) {
+    init(_ kind: Kind, estimatedRows: Double, cost: Double, named: [Filter] = []) {
         self.kind = kind
         self.estimatedRows = estimatedRows
         self.cost = cost
+        self.named = named
     }
 
     /// Whether the step gives keys, whose records have to be read; otherwise it gives records.

@@ -101,8 +101,3 @@ extension Filter {
         }
     }
 }
-
-extension Comparison {
-    /// Whether it is `=` or `!=`, which nil takes part in.
-    var isEquality: Bool { self == .equal || self == .notEqual }
-}

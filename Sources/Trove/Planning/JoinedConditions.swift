@@ -20,10 +20,17 @@ struct JoinedConditions {
         self.areAlternatives = areAlternatives
     }
 
+    /// Few are compared with each other, which takes less than their hashes.
+    private mutating func isNew(_ condition: Filter) -> Bool {
+        if parts.count < 8 { return !parts.contains(condition) }
+        if known.isEmpty { known = Set(parts) }
+        return known.insert(condition).inserted
+    }
+
     /// Adds a condition in normal form, unless there is the same already.
     mutating func append(_ condition: Filter) {
         guard let (subject, values) = values(of: condition) else {
-            if known.insert(condition).inserted { parts.append(condition) }
+            if isNew(condition) { parts.append(condition) }
             return
         }
         if lists[subject] == nil {

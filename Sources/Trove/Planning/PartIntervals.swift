@@ -24,13 +24,19 @@ struct PartIntervals: Sendable, Hashable {
     var isExact: Bool
 
     init(_ intervals: [Interval], isExact: Bool) {
-        self.intervals = intervals.filter { !$0.isEmpty }
+        self.intervals = intervals.contains(where: \.isEmpty) ? intervals.filter { !$0.isEmpty } : intervals
         self.isExact = isExact
+    }
+
+    /// One value alone.
+    init(point part: [UInt8]) {
+        intervals = [Interval(lower: part, upper: KeyRange.prefix(part).upper, isPoint: true)]
+        isExact = true
     }
 
     init(_ range: KeyPartRange, isPoint: Bool, isExact: Bool) {
         let (lower, upper) = range.bytes
-        if let lower, !range.isEmpty {
+        if let lower {
             // What the comparison leaves of a range may be one part too: `year <= 1959 and year >= 1959`.
             self.init([Interval(lower: lower, upper: upper, isPoint: isPoint && range.point != nil)], isExact: isExact)
         } else {

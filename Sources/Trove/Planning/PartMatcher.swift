@@ -1,6 +1,8 @@
 /// Tells which values of an index's part can pass a condition.
 struct PartMatcher {
     let path: FieldPath
+    /// Another path to the same value: the field that is the id; nil when there is none.
+    let otherPath: FieldPath?
     /// The type of the values without optional layers; nil when only the values tell.
     let type: FieldType?
     /// Whether the part has the case folding of texts.
@@ -12,8 +14,12 @@ struct PartMatcher {
     /// What the part has of an index of all paths; nil of an index of its own.
     let slice: PathSlice?
 
-    init(path: FieldPath, type: FieldType?, ignoresCase: Bool, members: CollectionPart?, idType: FieldType? = nil, slice: PathSlice? = nil) {
+    init(
+        path: FieldPath, or otherPath: FieldPath? = nil, type: FieldType?, ignoresCase: Bool, members: CollectionPart?, idType: FieldType? = nil,
+        slice: PathSlice? = nil
+    ) {
         self.path = path
+        self.otherPath = otherPath
         self.type = type
         self.ignoresCase = ignoresCase
         self.members = members
@@ -40,20 +46,22 @@ struct PartMatcher {
     }
 
     private func intervals(_ filter: Filter, of subject: FieldPath) throws -> PartIntervals? {
+        func isSubject(_ path: FieldPath) -> Bool { path == subject || path == otherPath }
         switch filter {
-        case .comparison(.path(subject), let comparison, .value(let value), let ignoringCase):
+        case .comparison(.path(let path), let comparison, .value(let value), let ignoringCase) where isSubject(path):
             return try compared(comparison, value, ignoringCase)
-        case .membership(.path(subject), let values, let ignoringCase):
+        case .membership(.path(let path), let values, let ignoringCase) where isSubject(path):
             var all: [PartIntervals] = []
             for value in values {
                 guard let one = try compared(.equal, value, ignoringCase) else { return nil }
                 all.append(one)
             }
             return .union(all)
-        case .text(.path(subject), .hasPrefix, .value(.string(let text)), let ignoringCase):
-            guard idType == nil, type.hasCase, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
+        case .text(.path(let path), .hasPrefix, .value(.string(let text)), let ignoringCase) where isSubject(path):
+            guard type.hasCase, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
+            if let idType { return PartIntervals(RecordID.keyRange(prefix: text, type: idType), isPoint: false, isExact: isExact) }
             return PartIntervals(KeyPartRange.range(prefix: text, ignoringCase: ignoresCase, type: type), isPoint: false, isExact: isExact)
-        case .isNil(subject):
+        case .isNil(let path) where isSubject(path):
             if let idType { return idType.optionalDepth == 0 ? PartIntervals([], isExact: true) : nil }
             return PartIntervals(.null, isPoint: true, isExact: true)
         case .not(let inner):
@@ -92,6 +100,9 @@ struct PartMatcher {
         if comparison == .notEqual {
             guard members == nil, hasComplement, let equal = try compared(.equal, value, ignoringCase), equal.isExact else { return nil }
             return equal.complement
+        }
+        if comparison == .equal, idType == nil, !ignoringCase, !ignoresCase, let part = KeyPartRange.plainPart(of: value, type: type) {
+            return PartIntervals(point: part)
         }
         var isExact = true
         if type.hasCase, value.hasCase {

@@ -2,7 +2,7 @@ extension Plan {
     /// The plan with the number of rows that its index has about, where it was chosen without a look at the index.
     func estimated(_ transaction: ReadTransaction) throws -> Plan {
         guard !estimatedRows.isFinite, case .index(let scan) = access.kind else { return self }
-        let costs = CostModel(transaction.core.backend.capabilities)
+        let costs = CostModel(transaction.core.capabilities)
         let rows = Double(try scan.ranges.reduce(0) { $0 + (try transaction.estimate($1, in: scan.index)) })
         let cost = costs.start + rows * costs.entry
         return Plan(Access(access.kind, estimatedRows: rows, cost: cost), arrangement, residual: residual, estimatedRows: rows, cost: cost, order: order)
@@ -51,7 +51,7 @@ extension Plan {
 
     private func explained(_ access: Access, _ rows: PlanRows?) -> Explanation.Step {
         Explanation.Step(
-            kind: access.kind.explainedKind, summary: access.kind.summary(isBackward: arrangement == .index(.descending) || arrangement == .key(.descending)),
+            kind: access.kind.explainedKind, summary: access.summary(isBackward: arrangement == .index(.descending) || arrangement == .key(.descending)),
             index: access.indexName, estimatedRows: Self.whole(access.estimatedRows), actualRows: rows?[access.number],
             steps: access.parts.map { explained($0, rows) })
     }
@@ -72,6 +72,13 @@ extension Access {
         case .words(let scan): scan.index.schema.name
         default: nil
         }
+    }
+}
+
+extension Access {
+    fileprivate func summary(isBackward: Bool) -> String {
+        let summary = kind.summary(isBackward: isBackward)
+        return named.isEmpty ? summary : "\(summary): \(named.map(\.explained).joined(separator: " and "))"
     }
 }
 

@@ -26,12 +26,16 @@ extension Planner {
     ///
     /// - Parameter leading: all values that the first part has, where no condition is on it and the parts behind it are sought for each.
     func proposal(_ index: IndexBinding, _ conditions: [Filter], leading: [[UInt8]] = []) throws -> Proposal? {
+        let parts = index.fields.parts
+        let start = leading.isEmpty ? 0 : 1
+        // Most indexes have nothing to do with a query.
+        guard let beginning = try intervals(of: parts[start], conditions) else { return nil }
         var combinations: [[[UInt8]]] = leading.isEmpty ? [[]] : leading.map { [$0] }
         var last: [PartIntervals.Interval]?
         var (touched, answered) = (ConditionSet(), ConditionSet())
         var fixedParts = 0
-        for (position, part) in index.fields.parts.enumerated().dropFirst(leading.isEmpty ? 0 : 1) {
-            guard let found = try intervals(of: part, conditions),
+        for position in start..<parts.count {
+            guard let found = try position == start ? beginning : intervals(of: parts[position], conditions),
                 combinations.count == 1 || combinations.count * found.intervals.count <= Self.maxRanges
             else { break }
             touched.formUnion(found.touched)
@@ -40,20 +44,31 @@ extension Planner {
                 last = found.intervals
                 break
             }
-            combinations = combinations.flatMap { first in found.intervals.map { first + [$0.lower] } }
-            // At several paths one object may have the value several times.
-            if found.intervals.count == 1, fixedParts == position, index.slice?.prefixes.count ?? 1 == 1 { fixedParts += 1 }
+            if found.intervals.count == 1 {
+                for number in combinations.indices { combinations[number].append(found.intervals[0].lower) }
+                // At several paths one object may have the value several times.
+                if fixedParts == position, index.slice?.prefixes.count ?? 1 == 1 { fixedParts += 1 }
+            } else {
+                combinations = combinations.flatMap { first in found.intervals.map { first + [$0.lower] } }
+            }
             if combinations.isEmpty { break }
         }
         guard !touched.isEmpty else { return nil }
-        let found = combinations.flatMap { first in
-            last.map { $0.flatMap { index.entryRanges(parts: first, last: $0.keyPartRange) } } ?? index.entryRanges(parts: first)
+        var ranges: [KeyRange] = []
+        var mustRecheck = false
+        for first in combinations {
+            for last in last.map({ $0.map { Optional($0.keyPartRange) } }) ?? [nil] {
+                for range in index.entryRanges(parts: first, last: last) {
+                    ranges.append(range.keys)
+                    if range.needsRecheck { mustRecheck = true }
+                }
+            }
         }
-        let mustRecheck = found.contains(where: \.needsRecheck)
         let scan = IndexScan(
-            index: index, ranges: Self.merged(found.map(\.keys)), conditions: conditions.indices.filter(touched.contains).map { conditions[$0] },
+            index: index, ranges: Self.merged(ranges),
+            conditions: touched.count == conditions.count ? conditions : conditions.indices.filter(touched.contains).map { conditions[$0] },
             mustRecheck: mustRecheck, fixedParts: fixedParts, skipped: leading.count)
-        let isWhole = last == nil && combinations.first?.count == index.fields.parts.count
+        let isWhole = last == nil && combinations.first?.count == parts.count
         // Entries with nil, or of no members, have their records' keys behind the parts: of them there can be many.
         let isUnique = index.schema.isUnique && isWhole && combinations.allSatisfy { $0.allSatisfy { $0.first == KeyPart.present } }
         return Proposal(scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: order(of: scan), isUnique: isUnique)
@@ -123,24 +138,24 @@ extension Planner {
         return (Double(rows), areAll ? keys : nil)
     }
 
-    private struct FoundIntervals {
+    struct FoundIntervals {
         var intervals: [PartIntervals.Interval]
         var arePoints: Bool
         var touched = ConditionSet()
         var answered = ConditionSet()
     }
 
-    /// The values of a part that the conditions allow.
-    private func intervals(
-        of part: IndexFields.Part, _ conditions: [Filter]
-    ) throws -> FoundIntervals? {
-        let matcher = PartMatcher(
-            path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase,
-            members: part.members, slice: part.slice)
+    /// The values of a part that the conditions allow; nil when they say nothing of it.
+    func intervals(of part: IndexFields.Part, _ conditions: [Filter]) throws -> FoundIntervals? {
+        let matcher = PartMatcher(path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase, members: part.members, slice: part.slice)
+        return try intervals(of: matcher, conditions)
+    }
+
+    func intervals(of part: PartMatcher, _ conditions: [Filter]) throws -> FoundIntervals? {
         var all: PartIntervals?
         var found = FoundIntervals(intervals: [], arePoints: false)
         for (number, condition) in conditions.enumerated() {
-            guard let intervals = try matcher.intervals(condition) else { continue }
+            guard let intervals = try part.intervals(condition) else { continue }
             // Two conditions on members may be met by two members, which are two entries.
             if part.members != nil, let known = all {
                 guard intervals.arePoints, !known.arePoints else { continue }

@@ -1,27 +1,33 @@
 /// Plans that are chosen before everything else is looked at.
 extension Planner {
     /// How few rows are read without asking whether something else would find fewer: that would take as long.
-    private static let few = 32
+    static let few = 32
 
     /// A plan that reads few rows whatever the indexes hold; nil when it takes a look at them to tell.
     func planWithoutCounting(_ proposals: [Proposal], _ inOrder: [Proposal]) -> Plan? {
         let wanted = ResultWindow(query).reach ?? .max
-        for proposal in proposals + inOrder {
-            func candidate(rows: Double) -> Candidate {
-                let access = Access(.index(proposal.scan), estimatedRows: rows, cost: costs.start + rows * costs.entry)
-                return Candidate(access: access, answered: proposal.answered, order: proposal.order)
-            }
-            if proposal.isUnique, proposal.scan.ranges.count <= Self.few { return cheapest(candidate(rows: Double(proposal.scan.ranges.count))) }
-            guard proposal.answered.count == conditions.count else { continue }
-            if wanted <= Self.few, let order = proposal.order, order.isComplete, order.usesAllParts {
-                return ordered(candidate(rows: Double(wanted)), order, .constant(true), 1)
-            }
-            // All of the entries have to be read anyway, and are less than the records.
-            if sort.isEmpty, !conditions.isEmpty, counts && proposal.scan.findsEachOnce || covers(proposal.scan.index) && query.limit == nil {
-                return gathered(candidate(rows: .infinity), .constant(true), 1)
-            }
+        for proposal in proposals {
+            if let plan = planWithoutCounting(proposal, wanted) { return plan }
+        }
+        for proposal in inOrder {
+            if let plan = planWithoutCounting(proposal, wanted) { return plan }
         }
         return nil
+    }
+
+    private func planWithoutCounting(_ proposal: Proposal, _ wanted: Int) -> Plan? {
+        func candidate(rows: Double) -> Candidate {
+            let access = Access(.index(proposal.scan), estimatedRows: rows, cost: costs.start + rows * costs.entry)
+            return Candidate(access: access, answered: proposal.answered, order: proposal.order)
+        }
+        if proposal.isUnique, proposal.scan.ranges.count <= Self.few { return cheapest(candidate(rows: Double(proposal.scan.ranges.count))) }
+        guard proposal.answered.count == conditions.count else { return nil }
+        if wanted <= Self.few, let order = proposal.order, order.isComplete, order.usesAllParts {
+            return ordered(candidate(rows: Double(wanted)), order, .constant(true), 1)
+        }
+        // All of the entries have to be read anyway, and are less than the records.
+        guard sort.isEmpty, !conditions.isEmpty, counts && proposal.scan.findsEachOnce || covers(proposal.scan.index) && query.limit == nil else { return nil }
+        return gathered(candidate(rows: .infinity), .constant(true), 1)
     }
 
     /// The plan for values of all objects, where an index has them; first of all one whose order they are in.

@@ -47,11 +47,18 @@ struct Planner {
         self.purpose = purpose
         isContinued = needsOrder
         if case .count = purpose { counts = true } else { counts = false }
-        costs = CostModel(transaction.core.backend.capabilities)
-        conditions = filter.conjuncts
+        costs = CostModel(transaction.core.capabilities)
+        let conditions = filter.conjuncts
+        self.conditions = conditions
         let criteria = counts && !needsOrder ? [] : query.sort
-        idOrder = criteria.first.map { $0.path == model.binding.idPath && $0.direction == .descending } == true ? .descending : .ascending
-        sort = Self.deciding(criteria, id: model.binding.idPath)
+        if criteria.isEmpty {
+            (sort, idOrder) = ([], .ascending)
+        } else if let direction = model.binding.naturalKey?.direction(of: criteria, isFixed: { conditions.haveOneValue(of: $0) }) {
+            (sort, idOrder) = ([], direction == .ascending ? .ascending : .descending)
+        } else {
+            sort = Self.deciding(criteria, id: model.binding.idPath)
+            idOrder = criteria[0].path == model.binding.idPath && criteria[0].direction == .descending ? .descending : .ascending
+        }
     }
 
     /// The criteria up to the id, which no two objects share; ids ascending decide without being asked to.
@@ -72,11 +79,19 @@ struct Planner {
             if case .lookups = identified.access.kind { return finished(identified, total: identified.rows) }
         }
         let indexes = try usableIndexes()
+        // Nor is a range of the records themselves that are the results, in their order.
+        if let range = candidates.first, sort.isEmpty, range.answered.count == conditions.count { return scanPlan(range, total: 1_000) }
         guard !indexes.isEmpty else { return scanPlan(candidates.first, total: 1_000) }
-        let proposals = try indexes.filter(\.schema.kind.isOrdered).compactMap { try proposal($0, conditions) }
-        if proposals.contains(where: \.isEmpty) { return nothing }
+        var proposals: [Proposal] = []
+        for index in indexes where index.schema.kind.isOrdered {
+            guard let proposal = try proposal(index, conditions) else { continue }
+            if proposal.isEmpty { return nothing }
+            proposals.append(proposal)
+        }
         let inOrder = sort.isEmpty ? [] : try indexes.compactMap(ordered) + [orderOfPath(indexes)].compactMap(\.self)
         if let plan = planWithoutCounting(proposals, inOrder) ?? planOfWholeIndex(indexes) { return plan }
+        let few = try candidates.first.flatMap { try fewRecords(in: $0) }
+        if let few, few <= Double(Self.few) { return scanPlan(candidates.first, total: few) }
         var single: [Candidate] = []
         for proposal in proposals {
             let candidate = try candidate(proposal)
@@ -88,7 +103,7 @@ struct Planner {
         candidates += try unionCandidates(indexes, total: total)
         if let combined = intersection(of: candidates, total: total) { candidates.append(combined) }
         candidates += inOrder.map { candidate(ordered: $0, total: total) }
-        let scan = scanPlan(candidates.first { !$0.access.findsKeys }, total: total)
+        let scan = scanPlan(candidates.first { !$0.access.findsKeys }, total: few ?? total)
         let best = cheapest(of: candidates, total: total, or: scan)
         guard best.estimatedCost > costOfSkipping else { return best }
         let skipping = try skippingProposals(indexes).map(candidate)
@@ -107,7 +122,7 @@ struct Planner {
     /// The number of records, as far as it can be told without counting them.
     private func estimatedTotal(_ indexes: [IndexBinding]) throws -> Double {
         guard let keyspace = model.keyspace else { return 0 }
-        let capabilities = transaction.core.backend.capabilities
+        let capabilities = transaction.core.capabilities
         // A remote engine has sent the indexes' own counts with their directory.
         if capabilities.countsInConstantTime, !capabilities.isRemote {
             return Double(try transaction.reader.count(in: keyspace))
@@ -180,5 +195,14 @@ extension IndexFields.Part {
     /// Whether the part's bytes are those of the criterion, but for the direction.
     fileprivate func sorts(_ key: SortKey) -> Bool {
         members == nil && part.path == key.path && (!type.hasCase || part.ignoringCase == key.ignoringCase)
+    }
+}
+
+extension [Filter] {
+    /// Whether all objects that pass have one value at a path.
+    fileprivate func haveOneValue(of path: FieldPath) -> Bool {
+        contains { condition in
+            if case .comparison(.path(path), .equal, .value, ignoringCase: false) = condition { true } else { false }
+        }
     }
 }

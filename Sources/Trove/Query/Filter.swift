@@ -109,6 +109,9 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case greater = ">"
     case greaterOrEqual = ">="
 
+    /// Whether it is `=` or `!=`, which nil takes part in.
+    var isEquality: Bool { self == .equal || self == .notEqual }
+
     /// The comparison that says the same with its sides exchanged.
     var mirrored: Comparison {
         switch self {

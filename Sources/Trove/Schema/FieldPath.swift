@@ -41,7 +41,7 @@ public struct FieldPath: Sendable, Hashable {
 /// Names are their UTF-8 bytes.
 extension FieldPath {
     public static func == (left: FieldPath, right: FieldPath) -> Bool {
-        left.field.hasBytes(of: right.field) && left.names.haveBytes(of: right.names)
+        left.names.count == right.names.count && left.field.hasBytes(of: right.field) && (left.names.isEmpty || left.names.haveBytes(of: right.names))
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -24,8 +24,8 @@
 /// Two objects with equal values in the identity are one record: saving the second replaces the first.
 /// The order of the properties is that of the ids, and of the objects in the store. With one property, `ID` is its type; with several,
 /// a struct of them. A struct has at most one identity, and then no property `id`. Changing such a property and saving makes
-/// another object; the one under the former id stays. Queries use the identity as `$0.id`, when it is of one property, and by
-/// ``ObjectStore/fetch(_:id:)-swift.method``; a condition on one of its properties by name needs an index of it, as on any other.
+/// another object; the one under the former id stays. Conditions on the properties, and sorts by them, are answered by the records' keys, without an
+/// index: on all of them, and on the first ones in their order.
 ///
 /// - Parameters:
 ///   - properties: Stored properties of the struct, or, without `identity`, key paths into their values. Those of an identity have

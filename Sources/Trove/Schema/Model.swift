@@ -93,12 +93,18 @@ public struct ModelSchema: Sendable, Hashable {
     public let name: String
     /// The model's version; a higher one than the stored records' makes them go through `upgrade(from:)`.
     public let version: Int
+    /// The names of the stored fields that the id is made of, in the order of its parts; none where the id has a value of its own.
+    ///
+    /// Conditions on these fields, and sorts by them, are then answered by the records' keys. `#Unique(…, identity: true)` names them.
+    public let identity: [String]
     /// The stored fields, in the order in which the model encodes and decodes them. The id is not one of them.
     public let fields: [FieldSchema]
 
-    public init(_ name: String, version: Int = 1, fields: [FieldSchema]) {
+    /// - Parameter identity: The fields that the id is made of. A store refuses to open with a model whose id is not made of just these.
+    public init(_ name: String, version: Int = 1, identity: [String] = [], fields: [FieldSchema]) {
         self.name = name
         self.version = version
+        self.identity = identity
         self.fields = fields
     }
 }

@@ -5,7 +5,7 @@ extension String {
     /// Whether the texts have the same UTF-8 bytes.
     func hasBytes(of other: String) -> Bool {
         let isEqual = utf8.withContiguousStorageIfAvailable { own in
-            other.utf8.withContiguousStorageIfAvailable { own.count == $0.count && own.elementsEqual($0) }
+            other.utf8.withContiguousStorageIfAvailable { own.count == $0.count && UnsafeRawBufferPointer(own).bytes.compare(to: UnsafeRawBufferPointer($0).bytes) == 0 }
         }
         return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }

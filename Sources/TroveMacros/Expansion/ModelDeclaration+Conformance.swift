@@ -19,9 +19,12 @@ extension ModelDeclaration {
     /// The fields. Their key paths name the model as `root`: a struct through `Self`, which an extension of a nested type sees too.
     func schema(root: String) -> String {
         let list = fields.isEmpty ? "[]" : "[\n\(fields.map { $0.fieldSchema(root: root) + "," }.joined(separator: "\n"))\n]"
+        // An id type that was written by hand has an encoding of its own; that of a single property is the property's type.
+        let declared = identity.flatMap { $0.parts.count == 1 || !handwritten.contains(.idType) ? $0 : nil }
+        let names = declared.map { "identity: [\($0.parts.map(\.name.literal).joined(separator: ", "))], " } ?? ""
         // The type is written so that a property named `schema` can be told from this.
         return "\(access)nonisolated static let schema: Trove.ModelSchema = "
-            + "Trove.ModelSchema(\(storedName.literal), version: \(version), fields: \(list))"
+            + "Trove.ModelSchema(\(storedName.literal), version: \(version), \(names)fields: \(list))"
     }
 
     private var encoder: String {

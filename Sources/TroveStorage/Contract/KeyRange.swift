@@ -34,7 +34,7 @@ public struct KeyRange: Sendable, Hashable {
     /// Whether no key can be in the range.
     public var isEmpty: Bool {
         guard let upper else { return false }
-        return !lower.lexicographicallyPrecedes(upper)
+        return lower.span.bytes.compare(to: upper.span.bytes) >= 0
     }
 
     /// Whether `key` is in the range.

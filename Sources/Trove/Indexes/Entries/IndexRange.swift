@@ -30,7 +30,7 @@ extension IndexBinding {
             last = nil
         }
         var prefix = start
-        for (part, bytes) in zip(fields.parts, parts) { prefix += bytes.map(part.inDirection) }
+        for (part, bytes) in zip(fields.parts, parts) { prefix += part.part.direction == .ascending ? bytes : bytes.map(part.inDirection) }
         guard let last else { return range(ofPrefix: prefix, isWhole: parts.count == fields.parts.count) }
         let position = parts.count
         let isDescending = fields.parts[position].part.direction == .descending
@@ -69,8 +69,10 @@ extension IndexBinding {
     /// The range of these bounds, each cut to what every entry has of its parts.
     private func range(from start: [UInt8], upTo end: [UInt8]?) -> IndexRange {
         let size = EntryFormat.keptPartsSize
-        let isCut = start.count > size || (end?.count ?? 0) > size
+        guard start.count > size || (end?.count ?? 0) > size else {
+            return IndexRange(keys: KeyRange(from: start, upTo: end), needsRecheck: false)
+        }
         let upper = end.flatMap { $0.count > size ? KeyRange.prefix(Array($0[..<size])).upper : $0 }
-        return IndexRange(keys: KeyRange(from: Array(start.prefix(size)), upTo: upper), needsRecheck: isCut)
+        return IndexRange(keys: KeyRange(from: Array(start.prefix(size)), upTo: upper), needsRecheck: true)
     }
 }

@@ -64,12 +64,12 @@ extension WriteTransaction {
     public func setBlob(_ data: Data, named name: String) throws {
         let writer = try writer
         try checkName(name, of: "a blob")
-        let limit = core.backend.capabilities.maxValueSize - BlobSpace.checksumSize
+        let limit = core.capabilities.maxValueSize - BlobSpace.checksumSize
         // The engine would find out too, but only after the checksum of all of it.
         guard data.count <= limit else {
             throw StorageError.valueTooLarge(
                 .init(
-                    engine: core.backend.capabilities.engine, path: core.backend.path,
+                    engine: core.capabilities.engine, path: core.backend.path,
                     message: "the blob '\(name)' has \(data.count) bytes, and \(limit) are the most; divide it"))
         }
         let keyspace = try writer.createKeyspace(named: BlobSpace.keyspaceName)

@@ -92,7 +92,7 @@ extension WriteTransaction {
     /// Throws when something that is kept by a name cannot have this one.
     func checkName(_ name: String, of what: String) throws {
         func details(_ message: String) -> StorageError.Details {
-            .init(engine: core.backend.capabilities.engine, path: core.backend.path, message: message)
+            .init(engine: core.capabilities.engine, path: core.backend.path, message: message)
         }
         if name.isEmpty { throw StorageError.emptyKey(details("\(what) needs a name; the empty one is none")) }
         guard name.utf8.count <= StorageLimits.maxKeySize else {

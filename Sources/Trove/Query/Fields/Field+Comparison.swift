@@ -28,7 +28,7 @@ extension Field {
 
     func compared(_ comparison: Comparison, to value: Value) -> Condition {
         condition { operand throws(TroveError) in
-            let value = try StoredValue(comparing: value)
+            let value = if let plain = StoredValue(plain: value) { plain } else { try StoredValue(comparing: value) }
             return switch (value, comparison) {
             case (.null, .equal): .isNil(path)
             case (.null, .notEqual): .not(.isNil(path))
@@ -100,6 +100,23 @@ extension StoredValue {
             throw error
         } catch {
             throw .invalidQuery(reason: "a value of type \(type(of: value)) cannot be stored, so nothing compares with it: \(error)")
+        }
+    }
+
+    /// A value of one of the types that most comparisons have: to ask what else a type conforms to takes longer than to read an object.
+    fileprivate init?<Value>(plain value: Value) {
+        if Value.self == String.self, let text = value as? String {
+            self = .string(text)
+        } else if Value.self == Int.self, let number = value as? Int {
+            self = .int(Int64(number))
+        } else if Value.self == Double.self, let number = value as? Double {
+            self = .double(number)
+        } else if Value.self == Bool.self, let value = value as? Bool {
+            self = .bool(value)
+        } else if Value.self == ObjectID.self, let id = value as? ObjectID {
+            self = .objectID(id)
+        } else {
+            return nil
         }
     }
 

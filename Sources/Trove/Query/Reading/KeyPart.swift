@@ -186,6 +186,11 @@ extension KeyPart {
 final class SortEncoder: Sendable {
     private let parts: [(reader: FieldReader, key: SortKey)]
 
+    /// That of no criteria.
+    static let none = SortEncoder()
+
+    private init() { parts = [] }
+
     /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``;
     ///   ``TroveError/incomparable(model:path:reason:)`` for a field whose type has no order.
     init(_ keys: [SortKey], in binding: ModelBinding) throws {

@@ -42,6 +42,25 @@ extension KeyPartRange {
         }
     }
 
+    /// The part of a value where it is made without more ado: a text or an integer of a field of just that type; nil for all others.
+    static func plainPart(of value: StoredValue, type: FieldType?) -> [UInt8]? {
+        var part: [UInt8] = []
+        switch (type, value) {
+        case (.string, .string(let text)):
+            if text.utf8.contains(where: { $0 < 2 }) { return nil }
+            part.reserveCapacity(text.utf8.count + 2)
+            part.append(KeyPart.present)
+            part.append(contentsOf: text.utf8)
+            part.append(0)
+        case (.int64, .int(let number)):
+            part.reserveCapacity(9)
+            part.append(KeyPart.present)
+            withUnsafeBytes(of: (UInt64(bitPattern: number) ^ 1 << 63).bigEndian) { part.append(contentsOf: $0) }
+        default: return nil
+        }
+        return part
+    }
+
     fileprivate static func part(_ body: (inout ByteWriter) throws -> Void) rethrows -> [UInt8] {
         var bytes = ByteWriter(capacity: 64)
         bytes.append(KeyPart.present)

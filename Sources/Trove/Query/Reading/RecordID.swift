@@ -50,6 +50,14 @@ enum RecordID {
         return KeyPartRange(from: keyBound(exact.lower, isOptional), to: keyBound(exact.upper, isOptional))
     }
 
+    /// The engine keys of the records whose id, a text or a URL, begins with a text.
+    static func keyRange(prefix: String, type: FieldType) -> KeyPartRange {
+        let isOptional = type.optionalDepth > 0
+        if prefix.isEmpty { return isOptional ? .notNull : .all }
+        let parts = KeyPartRange.range(prefix: prefix, ignoringCase: false, type: type.unwrapped)
+        return KeyPartRange(from: keyBound(parts.lower, isOptional), to: keyBound(parts.upper, isOptional))
+    }
+
     /// The bound of a part as one of keys, which have no first byte for presence unless they may be nil.
     private static func keyBound(_ bound: KeyPartRange.Bound, _ isOptional: Bool) -> KeyPartRange.Bound {
         if isOptional { return bound }
