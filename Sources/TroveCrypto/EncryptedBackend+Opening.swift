@@ -36,6 +36,9 @@ extension EncryptedBackend {
         guard options.createsStore else {
             throw SealedStoreError.notSealed(place.details("there is no sealed store, and none is to be made; look for it elsewhere"))
         }
+        guard options.expectedState == nil else {
+            throw SealedStoreError.rolledBack(place.details("there is no store, but was before; somebody may have put an empty one in its place"))
+        }
         let store = SystemRandomNumberGenerator.bytes(16)
         let storeKey = SymmetricKey(size: .bits256)
         var new = KeyRecord(store: store, wraps: [try KeyWrap(storeKey, with: NewRootKey(key, store: store, in: place), store: store)])
