@@ -6,7 +6,7 @@ extension EncryptedBackend {
     ///
     /// - Throws: ``SealedStoreError/invalidKey(_:)``, ``SealedStoreError/tooManyKeys(_:)``; `conflict` when another process replaces the keys meanwhile.
     public func addKey(_ key: StoreKey) throws {
-        let ring = try currentRing()
+        let ring = try withSnapshot(\.snapshot.ring)
         try add(NewRootKey(key, store: ring.store, in: engine.place), ring)
     }
 
@@ -14,10 +14,7 @@ extension EncryptedBackend {
     ///
     /// - Throws: ``SealedStoreError/wrongKey(_:)`` when the key does not open the store; ``SealedStoreError/lastKey(_:)`` when no other one does.
     public func removeKey(_ key: StoreKey) throws {
-        let record = try wrapped.read { inner in
-            let source = try SnapshotReader(inner, in: engine)
-            return try engine.record(inner, source.keyspace)
-        }
+        let record = try withSnapshot { try engine.record($0.inner, $0.keyspace) }
         let salts = try record.wraps.filter { try $0.open(with: key, store: record.store, in: engine.place) != nil }.map(\.salt)
         guard !salts.isEmpty else { throw SealedStoreError.wrongKey(engine.place.details("\(key) does not open the store, so it cannot be removed")) }
         try changeRecord { record, ring in
@@ -38,7 +35,7 @@ extension EncryptedBackend {
     ///
     /// - Throws: ``SealedStoreError/invalidKey(_:)``, ``SealedStoreError/tooManyKeys(_:)``; `conflict` when another process replaces the keys meanwhile.
     public func changeKey(to key: StoreKey) throws {
-        let ring = try currentRing()
+        let ring = try withSnapshot(\.snapshot.ring)
         let new = try NewRootKey(key, store: ring.store, in: engine.place)
         try add(new, ring)
         guard try Self.unlock(wrapped, key, engine.place) != nil else { throw engine.place.corrupt("its keyspace is gone") }
@@ -54,9 +51,8 @@ extension EncryptedBackend {
 
     /// What the store is sealed with.
     public func sealingStatus() throws -> SealingStatus {
-        try wrapped.read { inner in
-            let source = try SnapshotReader(inner, in: engine)
-            let record = try engine.record(inner, source.keyspace)
+        try withSnapshot { source in
+            let record = try engine.record(source.inner, source.keyspace)
             let (root, ring) = (source.snapshot.root, source.snapshot.ring)
             return SealingStatus(
                 rootKeyCount: record.wraps.count,
@@ -68,8 +64,6 @@ extension EncryptedBackend {
     }
 
     // MARK: The record of keys
-
-    func currentRing() throws -> KeyRing { try wrapped.read { try SnapshotReader($0, in: engine).snapshot.ring } }
 
     private func add(_ key: NewRootKey, _ ring: KeyRing) throws {
         let wrap = try KeyWrap(ring.storeKey, with: key, store: ring.store)

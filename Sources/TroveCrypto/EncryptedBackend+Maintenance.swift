@@ -11,14 +11,14 @@ extension EncryptedBackend {
     /// Checks the wrapped engine, then opens every node and every large value, and checks order, counts, and that there is nothing else.
     public func checkStructure() throws {
         try wrapped.checkStructure()
-        try wrapped.read { try StructureCheck(SnapshotReader($0, in: engine)).run() }
+        try withSnapshot { try StructureCheck($0).run() }
     }
 
     /// Those of the wrapped engine. `keyspaceCount` is the number of sealed keyspaces; where the engine cannot read inside a write, as it was before it.
     public func statistics() throws -> StorageStatistics {
         var statistics = try wrapped.statistics()
         do {
-            statistics.keyspaceCount = try wrapped.read { try SnapshotReader($0, in: engine).snapshot.root.catalogue.pointer?.count ?? 0 }
+            statistics.keyspaceCount = try withSnapshot { $0.snapshot.root.catalogue.pointer?.count ?? 0 }
         } catch StorageError.readInsideWrite {
             statistics.keyspaceCount = engine.keyspaceCount
         }
@@ -42,7 +42,5 @@ extension EncryptedBackend {
     /// var options = EncryptedBackend.Options()
     /// options.expectedState = SealedState(try keychain.bytes(for: "music"))
     /// ```
-    public func sealedState() throws -> SealedState {
-        SealedState(of: try wrapped.read { try SnapshotReader($0, in: engine).snapshot })
-    }
+    public func sealedState() throws -> SealedState { SealedState(of: try withSnapshot(\.snapshot)) }
 }

@@ -15,7 +15,7 @@ extension EncryptedBackend {
             guard let ring = try record.unlock(storeKey, in: place) else { throw place.corrupt("the record of its keys was changed") }
             return ring
         }
-        throw SealedStoreError.wrongKey(place.details("the store is sealed with another key than \(key); give the right one"))
+        throw SealedStoreError.wrongKey(place.details("\(key) was given that does not open the store; give the one it is sealed with"))
     }
 
     /// The record of keys; nil when the engine is empty.
@@ -35,6 +35,9 @@ extension EncryptedBackend {
     static func create(_ backend: any StorageBackend, _ key: StoreKey, _ options: Options, _ place: Place) throws -> KeyRing {
         guard options.createsStore else {
             throw SealedStoreError.notSealed(place.details("there is no sealed store, and none is to be made; look for it elsewhere"))
+        }
+        guard options.expectedState == nil else {
+            throw SealedStoreError.rolledBack(place.details("there is no store, but was before; somebody may have put an empty one in its place"))
         }
         let store = SystemRandomNumberGenerator.bytes(16)
         let storeKey = SymmetricKey(size: .bits256)

@@ -44,7 +44,7 @@ extension EncryptedBackend {
             try writer.renew(count: stepSize)
             return nil
         }
-        let snapshot = try committed ?? wrapped.read { try SnapshotReader($0, in: engine).snapshot }
+        let snapshot = try committed ?? withSnapshot(\.snapshot)
         let remaining = snapshot.root.outdatedCount(active: snapshot.ring.active)
         if remaining == 0, snapshot.ring.keys.count > 1 { try retireDataKeys() }
         return remaining

@@ -35,7 +35,7 @@ public final class EncryptedBackend: StorageBackend {
         let ring = try Self.unlock(backend, key, place) ?? Self.create(backend, key, options, place)
         wrapped = backend
         engine = SealedEngine(ring, place: place, options: options)
-        let snapshot = try backend.read { try SnapshotReader($0, in: self.engine).snapshot }
+        let snapshot = try withSnapshot(\.snapshot)
         if let objection = options.expectedState?.objection(of: snapshot) {
             throw SealedStoreError.rolledBack(place.details("\(objection); somebody may have put a copy in its place"))
         }
@@ -59,13 +59,20 @@ public final class EncryptedBackend: StorageBackend {
     // MARK: Transactions
 
     public func read(_ body: (any StorageReader) throws -> Void) throws {
-        let floor = engine.newestCommit
-        try wrapped.read { inner in
-            let source = try SnapshotReader(inner, in: engine)
-            try check(source.snapshot, floor)
+        try withSnapshot { source in
             let reader = SealedReader(source, transaction: beginTransaction())
             defer { reader.finish() }
             try body(reader)
+        }
+    }
+
+    /// Runs `body` with one committed state, as it lies in the wrapped engine.
+    func withSnapshot<Result>(_ body: (SnapshotReader) throws -> Result) throws -> Result {
+        let floor = engine.newestCommit
+        return try wrapped.read { inner in
+            let source = try SnapshotReader(inner, in: engine)
+            try check(source.snapshot, floor)
+            return try body(source)
         }
     }
 

@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 import TroveTesting
 
-/// The sealed store against the whole specification: in a whole run each case on each engine; otherwise each fourth case on one engine with a file, each of
+/// The sealed store against the whole specification: in a whole run each case on each engine; otherwise each sixth case on one engine with a file, each of
 /// which has its turn.
 @Suite(.serialized)
 struct SealedSpecificationTests {
     private static let trials: [Trial] = {
         let cases = BackendSpecification.cases
         if TestShare.isWhole { return cases.flatMap { specification in Engine.allCases.map { Trial(engine: $0, specification: specification) } } }
-        return stride(from: 0, to: cases.count, by: 4).map { Trial(engine: Engine.persistent[$0 / 4 % Engine.persistent.count], specification: cases[$0]) }
+        return stride(from: 0, to: cases.count, by: 6).map { Trial(engine: Engine.persistent[$0 / 6 % Engine.persistent.count], specification: cases[$0]) }
     }()
 
     struct Trial: Sendable, CustomStringConvertible {

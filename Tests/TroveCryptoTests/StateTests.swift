@@ -42,6 +42,10 @@ import TroveStorage
         var options = EncryptedBackend.Options()
         options.expectedState = try stores[0].sealedState()
         #expect { try second.open(options: options) } throws: { ($0 as? SealedStoreError)?.name == "rolledBack" }
+        // One that was emptied is not made anew.
+        let empty = SealedMemory()
+        #expect { try empty.open(options: options) } throws: { ($0 as? SealedStoreError)?.name == "rolledBack" }
+        #expect(try empty.values().isEmpty)
         let forged = try stores[0].sealedState().bytes.enumerated().map { $0.offset == 0 ? $0.element &- 1 : $0.element }
         options.expectedState = SealedState(forged)
         #expect { try first.open(options: options) } throws: { ($0 as? SealedStoreError)?.name == "rolledBack" }

@@ -121,7 +121,7 @@ import TroveTesting
         let older = try memory.values()
         try store.fill(0..<10, mark: 1)
         try memory.change(older.map { ($0.key, $0.value) })
-        for use in [{ _ = try store.contents() }, { try store.fill(0..<1) }] {
+        for use in [{ _ = try store.contents() }, { try store.fill(0..<1) }, { _ = try store.sealedState() }, { try store.checkStructure() }] {
             #expect { try use() } throws: { ($0 as? SealedStoreError)?.name == "rolledBack" }
         }
     }

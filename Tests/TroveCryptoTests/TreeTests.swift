@@ -97,4 +97,43 @@ import TroveTesting
         #expect(try store.sealingStatus().dataKeys.map(\.sealedValueCount) == [3])
         try store.close()
     }
+
+    /// Names are found as they are in the transaction, not as they were: a keyspace that was dropped, written out, made again, undone.
+    @Test func keyspacesAreFoundAsTheyAre() throws {
+        let memory = SealedMemory()
+        var options = EncryptedBackend.Options()
+        (options.nodeSize, options.transactionMemory) = (1_024, 1 << 20)
+        let store = try memory.open(options: options)
+        for name in ["a", "b"] { try store.fill(0..<20, in: name) }
+        for number in 0..<30 { try store.fill(0..<1, in: "more \(number)") }
+        _ = try store.contents()
+        try store.write(.relaxed) { writer in
+            let a = try #require(try writer.keyspace(named: "a"))
+            try writer.dropKeyspace(a)
+            #expect(try writer.keyspace(named: "a") == nil)
+            // More than the memory for changed nodes, so that they are written before the end.
+            let b = try writer.createKeyspace(named: "b")
+            for number in 0..<12_000 { try writer.put(Array("\(number)".utf8), [UInt8](repeating: 1, count: 90), in: b) }
+            #expect(try writer.keyspace(named: "a") == nil)
+            #expect(try !writer.keyspaceNames().contains("a"))
+            #expect(throws: Undone.self) {
+                try writer.savepoint {
+                    let again = try writer.createKeyspace(named: "a")
+                    try writer.put([1], [1], in: again)
+                    for number in 0..<30 { try writer.dropKeyspace(#require(try writer.keyspace(named: "more \(number)"))) }
+                    throw Undone()
+                }
+            }
+            #expect(try writer.keyspace(named: "a") == nil)
+            for number in 0..<30 { #expect(try writer.count(in: #require(try writer.keyspace(named: "more \(number)"))) == 1) }
+            let last = try writer.createKeyspace(named: "a")
+            #expect(try writer.count(in: last) == 0)
+            #expect(try writer.createKeyspace(named: "a") == last)
+            try writer.put([2], [2], in: last)
+        }
+        try store.checkStructure()
+        let contents = try store.contents()
+        #expect(contents["a"] == [[2]: [2]] && contents["b"]?.count == 12_020 && contents.count == 32)
+        #expect(try memory.open().contents() == contents)
+    }
 }

@@ -45,6 +45,9 @@ extension SystemRandomNumberGenerator {
     /// Bytes from the system's generator.
     static func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }
+        var bytes: [UInt8] = []
+        // Eight at a time, each of which is a system call.
+        while bytes.count < count { bytes.append(littleEndian: generator.next()) }
+        return Array(bytes.prefix(count))
     }
 }

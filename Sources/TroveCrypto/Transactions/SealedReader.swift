@@ -3,20 +3,10 @@ import TroveStorage
 
 /// A read transaction of a sealed store, and the reading half of a write transaction.
 class SealedReader: StorageReader {
-    /// A keyspace that the transaction has a handle on; the handle's number is its position.
-    struct OpenKeyspace {
-        var name: [UInt8]
-        var tree: SealedTree
-        var isChanged = false
-        /// Dropped, or made in a savepoint that was undone.
-        var isGone = false
-    }
-
     /// The keyspaces as they are in the transaction.
     struct Contents {
         var catalogue: SealedTree
-        var opened: [OpenKeyspace] = []
-        var positions: [[UInt8]: Int] = [:]
+        var opened = OpenKeyspaces()
     }
 
     final let source: SnapshotReader
@@ -68,20 +58,18 @@ class SealedReader: StorageReader {
 
     /// The position of the keyspace with a name, opened when it was not yet.
     final func position(of name: [UInt8]) throws -> Int? {
-        if let position = contents.positions[name] { return position }
+        if let position = contents.opened.position(of: name) { return position }
+        if isCatalogueUnchanged, let tree = source.snapshot.tree(name) { return contents.opened.add(name, SealedTree(tree)) }
         return try engineCall {
             guard let (page, position) = try name.withUnsafeBytes({ try contents.catalogue.find($0, in: source) }) else { return nil }
             let descriptor: SealedTree.Descriptor
             do { descriptor = try SealedTree.Descriptor(page.entries.payload(position)) } catch { throw source.malformed("a keyspace has no tree") }
-            return add(OpenKeyspace(name: name, tree: SealedTree(descriptor)))
+            if isCatalogueUnchanged { source.snapshot.note(descriptor, name) }
+            return contents.opened.add(name, SealedTree(descriptor))
         }
     }
 
-    final func add(_ keyspace: OpenKeyspace) -> Int {
-        contents.opened.append(keyspace)
-        contents.positions[keyspace.name] = contents.opened.count - 1
-        return contents.opened.count - 1
-    }
+    private var isCatalogueUnchanged: Bool { contents.catalogue.dirty == nil && contents.catalogue.sealed == source.snapshot.root.catalogue }
 
     final func handle(_ position: Int) -> Keyspace { Keyspace(number: UInt32(position), transaction: transaction.serial) }
 

@@ -26,7 +26,7 @@ final class SealedWriter: SealedReader, StorageWriter {
         if let position = try position(of: name) { return handle(position) }
         changes += 1
         try engineCall { try describe(.empty, name) }
-        return handle(add(OpenKeyspace(name: name, tree: SealedTree())))
+        return handle(contents.opened.add(name, SealedTree()))
     }
 
     func dropKeyspace(_ keyspace: Keyspace) throws {
@@ -36,8 +36,7 @@ final class SealedWriter: SealedReader, StorageWriter {
             _ = try contents.opened[position].tree.removeAll(with: session)
             try contents.opened[position].name.withUnsafeBytes { try contents.catalogue.remove($0, with: session) }
         }
-        contents.opened[position].isGone = true
-        contents.positions[contents.opened[position].name] = nil
+        contents.opened.drop(position)
     }
 
     /// Writes into the catalogue where a keyspace's tree is.
@@ -122,9 +121,8 @@ final class SealedWriter: SealedReader, StorageWriter {
             // The body may have kept the writer beyond the transaction; then there is nothing to undo.
             guard transaction.isActive, transaction.poison == nil else { throw error }
             changes += 1
-            let gone = contents.opened[before.contents.opened.count...].map { OpenKeyspace(name: $0.name, tree: SealedTree(), isGone: true) }
-            contents = before.contents
-            contents.opened += gone
+            contents.catalogue = before.contents.catalogue
+            contents.opened.restore(before.contents.opened)
             forgetCursors(after: before.cursor)
             try engineCall { try session.undo(to: before.undoable, writtenCount: before.written) }
             throw error

@@ -1,83 +1,22 @@
-import Crypto
+import Synchronization
 import TroveStorage
 
-/// One state of a sealed store, and what opens it.
-struct Snapshot: Sendable {
+/// One state of a sealed store, and the keys that open it.
+final class Snapshot: Sendable {
     let root: RootRecord
     /// The tag of the root record, which tells this state from all others.
     let tag: Tag
     let ring: KeyRing
-}
+    /// The keyspaces of this state that were looked up before, which most transactions look up again.
+    private let trees = Mutex<[[UInt8]: SealedTree.Descriptor]>([:])
 
-/// Opens the values of a snapshot through a transaction of the wrapped engine.
-final class SnapshotReader: PageSource {
-    let engine: SealedEngine
-    let inner: any StorageReader
-    let keyspace: Keyspace
-    let snapshot: Snapshot
-    private let opener: Opener
+    init(root: RootRecord, tag: Tag, ring: KeyRing) { (self.root, self.tag, self.ring) = (root, tag, ring) }
 
-    /// Reads the root of the store as it is in the transaction.
-    ///
-    /// - Throws: `corrupt` and ``SealedStoreError``.
-    init(_ inner: any StorageReader, in engine: SealedEngine) throws {
-        guard let keyspace = try inner.keyspace(named: StoreLayout.keyspace) else {
-            throw engine.place.corrupt("its keyspace is gone")
-        }
-        (self.engine, self.inner, self.keyspace) = (engine, inner, keyspace)
-        snapshot = try engine.snapshot(inner, keyspace)
-        opener = engine.opener(snapshot.ring)
-    }
+    /// Where the tree of a keyspace is, when that was noted.
+    func tree(_ name: [UInt8]) -> SealedTree.Descriptor? { trees.withLock { $0[name] } }
 
-    func malformed(_ what: String) -> any Error { engine.place.corrupt(what) }
-
-    // MARK: Nodes
-
-    func page(_ pointer: ChildPointer, level: Int) throws -> Page {
-        let found = engine.cache.page(pointer.number, pointer.tag)
-        let page = try found ?? open(pointer)
-        guard page.level == level, !page.entries.isEmpty else { throw malformed("node \(pointer.number) is not of level \(level)") }
-        return page
-    }
-
-    /// Opens a node as it lies in the wrapped engine, whatever the cache has.
-    func open(_ pointer: ChildPointer) throws -> Page {
-        let (bytes, keyNumber) = try open(pointer.number, as: .node, expecting: pointer.tag)
-        let page: Page
-        do { page = try Page(bytes, sealedKey: keyNumber) } catch { throw malformed("node \(pointer.number) has no entries in it") }
-        engine.cache.add(page, pointer.number, pointer.tag)
-        return page
-    }
-
-    /// A value of the wrapped engine, opened, and the number of its key.
-    func open(_ number: UInt64, as kind: SealedKind, expecting tag: Tag) throws -> (bytes: [UInt8], keyNumber: UInt32) {
-        var opened: (bytes: [UInt8], keyNumber: UInt32)?
-        _ = try inner.get(StoreLayout.key(number), in: keyspace) { bytes in
-            let plain = try opener.open(bytes, as: kind, number: number, expecting: tag)
-            opened = opener.outline(bytes).map { (plain, $0.keyNumber) }
-        }
-        guard let opened else { throw malformed("value \(number) is missing") }
-        return opened
-    }
-
-    // MARK: Large values
-
-    func bytes(of value: LargeValue) throws -> [UInt8] {
-        let chunks = value.chunks
-        if chunks.isEmpty {
-            let (bytes, keyNumber) = try open(value.number, as: .value, expecting: value.tag)
-            guard bytes.count == value.byteCount, keyNumber == value.key else { throw malformed("value \(value.number) has another length") }
-            return bytes
-        }
-        let (list, _) = try open(value.number, as: .chunkList, expecting: value.tag)
-        guard list.count == chunks.count * Tag.size else { throw malformed("the list of chunks \(value.number) has another length") }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(value.byteCount)
-        for (position, number) in chunks.enumerated() {
-            let tag = list.withUnsafeBytes { Tag($0, at: position * Tag.size) }
-            bytes += try open(number, as: .value, expecting: tag).bytes
-        }
-        guard bytes.count == value.byteCount else { throw malformed("the chunks of value \(value.number) have another length") }
-        return bytes
+    func note(_ tree: SealedTree.Descriptor, _ name: [UInt8]) {
+        // A store may have thousands of keyspaces, of which few are in use.
+        trees.withLock { if $0.count < 256 { $0[name] = tree } }
     }
 }
