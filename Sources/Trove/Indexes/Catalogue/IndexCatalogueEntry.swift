@@ -76,12 +76,7 @@ extension IndexCatalogueEntry {
                 "weights": .array(weights.map { .double($0) }),
             ])
         }
-        if case .paths(let indexing) = schema.kind {
-            values["indexing"] = .object([
-                "included": .array(indexing.included.map { .string("\($0)") }), "excluded": .array(indexing.excluded.map { .string("\($0)") }),
-                "text": .bool(indexing.isTextOnly),
-            ])
-        }
+        if case .paths(let indexing) = schema.kind { values["indexing"] = indexing.stored }
         if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
         if case .building(let position?) = state { values["position"] = .data(Data(position)) }
         return try CatalogueEntry.encode(.object(values), name: Self.name(number))

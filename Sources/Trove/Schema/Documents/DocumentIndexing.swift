@@ -38,6 +38,13 @@ public struct DocumentIndexing: Sendable, Hashable {
 }
 
 extension DocumentIndexing {
+    /// What the catalogue keeps of it.
+    var stored: StoredValue {
+        .object([
+            "included": .array(included.map { .string("\($0)") }), "excluded": .array(excluded.map { .string("\($0)") }), "text": .bool(isTextOnly),
+        ])
+    }
+
     /// Whether all paths are indexed.
     var hasAllPaths: Bool { included.isEmpty && excluded.isEmpty }
 

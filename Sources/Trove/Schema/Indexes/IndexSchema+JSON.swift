@@ -14,6 +14,9 @@ extension IndexSchema: JSONRepresentable {
         switch kind {
         case .ordered(let isUnique): values["kind"] = .string(isUnique ? "unique" : "ordered")
         case .substring: values["kind"] = .string("substring")
+        case .paths(let indexing):
+            values["kind"] = .string("paths")
+            values["indexing"] = indexing.stored
         case .fullText(let options, let weights):
             values["kind"] = .string("fullText")
             values["words"] = .object([
