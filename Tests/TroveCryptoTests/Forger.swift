@@ -42,13 +42,14 @@ struct Forger {
 
     static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) } }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 
     // MARK: Sealed values
 
-    private func key(_ number: UInt64) -> [UInt8] { number == 0 ? [0, 0] : Self.bytes(number).reversed() }
+    /// Where a value lies in the engine.
+    func key(_ number: UInt64) -> [UInt8] { number == 0 ? [0, 0] : Self.bytes(number).reversed() }
 
-    private func open(_ number: UInt64, kind: UInt8) throws -> [UInt8] {
+    func open(_ number: UInt64, kind: UInt8) throws -> [UInt8] {
         let value = try Self.value(key(number), memory)
         let box = try AES.GCM.SealedBox(
             nonce: AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 8) + value[29..<33]), ciphertext: value[33..<value.count - 16],
