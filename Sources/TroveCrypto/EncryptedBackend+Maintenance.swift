@@ -34,9 +34,13 @@ extension EncryptedBackend {
     /// The state of the store now: 32 bytes to be kept elsewhere, in a keychain or on another machine.
     ///
     /// Given as ``Options/expectedState`` at the next opening, they show whether the store was set back to an earlier copy, which has right
-    /// seals all through. Keep the newest state: after each commit that must not be undone, or each time the store is closed.
+    /// seals all through. Keep the newest state: after each commit that must not be undone, or each time before the store is closed.
+    ///
+    /// It is the state of the last commit, durable or not: call ``synchronize()`` first, as a power loss that takes a commit away would set the store back
+    /// behind the state that was kept.
     ///
     /// ```swift
+    /// try backend.synchronize()
     /// try keychain.set(backend.sealedState().bytes, for: "music")
     /// // At the next start:
     /// var options = EncryptedBackend.Options()

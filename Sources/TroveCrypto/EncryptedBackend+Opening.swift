@@ -15,7 +15,7 @@ extension EncryptedBackend {
             guard let ring = try record.unlock(storeKey, in: place) else { throw place.corrupt("the record of its keys was changed") }
             return ring
         }
-        throw SealedStoreError.wrongKey(place.details("\(key) was given that does not open the store; give the one it is sealed with"))
+        throw SealedStoreError.wrongKey(place.details("the store is not opened by \(key.name); give the key or passphrase that it is sealed with"))
     }
 
     /// The record of keys; nil when the engine is empty.

@@ -3,6 +3,9 @@ import TroveStorage
 extension EncryptedBackend {
     /// Seals everything with a new data key, while the store is in use, and destroys the old one.
     ///
+    /// When it has ended, who had the old data key can neither read what is sealed then, nor forge. Against one who may have kept the store's own key,
+    /// too, call ``changeKey(to:)`` first, which replaces that one.
+    ///
     /// A rotation that was broken off is finished, and no new key is made. How far it has come stands in the store: each commit keeps the number of values for each
     /// key, so that a key is destroyed when nothing is sealed with it, which is counted and not believed. Backups keep the keys that they were made with.
     ///
@@ -40,12 +43,16 @@ extension EncryptedBackend {
         guard stepSize >= 1 else {
             throw StorageError.unsupported(engine.place.details("stepSize is 1 or more, not \(stepSize)"))
         }
+        var before: Snapshot?
         let committed = try change(.durable) { writer in
+            before = writer.source.snapshot
             try writer.renew(count: stepSize)
             return nil
         }
-        let snapshot = try committed ?? withSnapshot(\.snapshot)
+        guard let snapshot = committed ?? before else { throw wrapped.bodyDidNotRun }
         let remaining = snapshot.root.outdatedCount(active: snapshot.ring.active)
+        // Whoever goes on until nothing is left would go on for ever.
+        guard remaining == 0 || committed != nil else { throw engine.place.corrupt("\(remaining) values of older data keys are counted that are not there") }
         if remaining == 0, snapshot.ring.keys.count > 1 { try retireDataKeys() }
         return remaining
     }

@@ -12,7 +12,8 @@ import TroveStorage
 /// The wrapped engine has one keyspace with numbered values, each sealed with AES-256-GCM: the nodes of a tree of this backend's own. Nothing of names,
 /// keys, their order, values, counts, index entries or statistics can be read in its files; their size, the number of nodes, and which of them a commit wrote, can.
 /// Each node has the tags of its children, so a bit that was flipped, a value that was moved, removed or exchanged for an earlier one is
-/// `corrupt` when it is read. That a whole store was set back is noticed with a ``SealedState`` that is kept elsewhere.
+/// `corrupt` when it is read. That a whole store was set back is noticed with a ``SealedState`` that is kept elsewhere. Whoever has a data key can forge all
+/// that until a rotation has ended.
 ///
 /// Snapshots, atomicity, durability, waiting and sharing among processes are the wrapped engine's, as are ``capabilities``. The wrapped backend
 /// belongs to this one, which closes it.
@@ -68,10 +69,10 @@ public final class EncryptedBackend: StorageBackend {
 
     /// Runs `body` with one committed state, as it lies in the wrapped engine.
     func withSnapshot<Result>(_ body: (SnapshotReader) throws -> Result) throws -> Result {
-        let floor = engine.newestCommit
+        let newest = engine.newest
         return try wrapped.read { inner in
             let source = try SnapshotReader(inner, in: engine)
-            try check(source.snapshot, floor)
+            try check(source.snapshot, newest)
             return try body(source)
         }
     }
@@ -86,12 +87,12 @@ public final class EncryptedBackend: StorageBackend {
     /// Runs a write transaction; `body` returns keys when it has changed the record of keys. Returns the new state, nil when nothing was changed.
     @discardableResult
     func change(_ durability: Durability, _ body: (SealedWriter) throws -> KeyRing?) throws -> Snapshot? {
-        let floor = engine.newestCommit
+        let newest = engine.newest
         var committed: (snapshot: Snapshot, sealed: [UInt8])?
         try wrapped.write(durability) { inner in
             committed = nil
             let source = try SnapshotReader(inner, in: engine)
-            try check(source.snapshot, floor)
+            try check(source.snapshot, newest)
             let session = try SealingSession(source, inner, ring: source.snapshot.ring)
             let writer = SealedWriter(session, transaction: beginTransaction())
             defer { writer.finish() }
@@ -106,12 +107,14 @@ public final class EncryptedBackend: StorageBackend {
         TransactionState(engine: engine.place.engine, path: engine.place.path, maxKeySize: Self.maxKeySize, maxValueSize: Self.maxValueSize)
     }
 
-    /// Throws when the store was older than what this backend has seen.
-    private func check(_ snapshot: Snapshot, _ floor: UInt64) throws {
-        guard snapshot.root.commit >= floor else {
+    /// Throws when the store was set back behind what this backend has seen, or has another history since then.
+    private func check(_ snapshot: Snapshot, _ newest: Snapshot?) throws {
+        guard let newest else { return }
+        let (commit, floor) = (snapshot.root.commit, newest.root.commit)
+        guard commit > floor || (commit == floor && snapshot.tag == newest.tag) else {
+            let found = commit == floor ? "has another commit \(commit) than" : "is at commit \(commit), but was at \(floor)"
             throw SealedStoreError.rolledBack(
-                engine.place.details(
-                    "the store is at commit \(snapshot.root.commit), but was at \(floor) before; somebody has put a copy in its place while it was open"))
+                engine.place.details("the store \(found) before; somebody has put a copy in its place while it was open"))
         }
     }
 }

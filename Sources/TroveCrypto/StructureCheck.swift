@@ -47,7 +47,8 @@ final class StructureCheck {
 
     private func walk(_ tree: SealedTree.Descriptor, _ leaf: (Page) throws -> Void) throws {
         guard let pointer = tree.pointer else { return }
-        _ = try walk(pointer, level: tree.level, from: nil, upTo: nil, leaf)
+        let oldest = try walk(pointer, level: tree.level, from: nil, upTo: nil, leaf)
+        guard oldest == pointer.oldestKey else { throw reader.malformed("the key of node \(pointer.number) is noted wrongly") }
     }
 
     /// Checks a node and all below; returns the lowest number of a key.

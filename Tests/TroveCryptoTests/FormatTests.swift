@@ -3,6 +3,7 @@ import Foundation
 import ProbeKit
 import Testing
 import TestSupport
+import TroveCrypto
 
 /// A small store opened as `docs/encryption.md` describes its bytes, with nothing of `TroveCrypto`.
 @Suite struct FormatTests {
@@ -80,5 +81,53 @@ import TestSupport
         let tree = try #require(catalogue.values.first)
         #expect(tree.prefix(2) == [1, 0])
         #expect(try entries(Array(tree.dropFirst(2)), values, store, dataKey) == backend.contents()["data"])
+    }
+
+    /// A value of several chunks: under its own number is the list of their tags, and they have the numbers behind it.
+    @Test func chunksLieBehindTheirList() throws {
+        let memory = SealedMemory()
+        try memory.open().fill(0..<1, valueSize: 2_100_000, mark: 3)
+        let forger = try Forger(memory)
+        var leaf: [Forger.Entry] = []
+        try forger.changeNode { leaf = $0 }
+        let pointer = try #require(leaf.first)
+        #expect(leaf.count == 1 && pointer.isLarge && pointer.payload.count == 36)
+        #expect(Forger.number(pointer.payload[24..<32]) == 2_100_000 && Forger.number(pointer.payload[32..<36]) == 1)
+        let values = Dictionary(uniqueKeysWithValues: try memory.values().map { ($0.key, $0.value) })
+        let number = Forger.number(pointer.payload[0..<8])
+        #expect(values[forger.key(number)]?.suffix(16) == pointer.payload[8..<24])
+        let list = try forger.open(number, kind: 3)
+        #expect(list.count == 3 * 16)
+        var value: [UInt8] = []
+        for chunk in 0..<3 {
+            let number = number + 1 + UInt64(chunk)
+            #expect(values[forger.key(number)]?.suffix(16) == list[chunk * 16..<chunk * 16 + 16])
+            value += try forger.open(number, kind: 2)
+            #expect(value.count == min((chunk + 1) << 20, 2_100_000))
+        }
+        #expect(value == [UInt8](repeating: 3, count: 2_100_000))
+    }
+
+    /// A node above leaves: pointers to them with their tags, the entries below, the lowest data key.
+    @Test func nodesPointToTheirChildren() throws {
+        let memory = SealedMemory()
+        var options = EncryptedBackend.Options()
+        options.nodeSize = 1_024
+        try memory.open(options: options).fill(0..<60)
+        let forger = try Forger(memory)
+        var children: [Forger.Entry] = []
+        try forger.changeNode { children = $0 }
+        #expect(children.count > 2)
+        let values = Dictionary(uniqueKeysWithValues: try memory.values().map { ($0.key, $0.value) })
+        var count: UInt64 = 0
+        for child in children {
+            #expect(child.payload.count == 36 && !child.isLarge)
+            let number = Forger.number(child.payload[0..<8])
+            #expect(values[forger.key(number)]?.suffix(16) == child.payload[8..<24])
+            #expect(try forger.open(number, kind: 1).last == 0)
+            count += Forger.number(child.payload[24..<32])
+            #expect(Forger.number(child.payload[32..<36]) == 1)
+        }
+        #expect(count == 60)
     }
 }

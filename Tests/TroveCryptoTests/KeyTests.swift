@@ -130,6 +130,46 @@ import TroveStorage
         #expect(throws: Server.Away.self) { try memory.open() }
     }
 
+    /// A provider that names its keys by the store alone keeps the first one: the new one would never be found again.
+    @Test func aKeyThatIsNotFoundAgainIsRefused() throws {
+        final class Forgetful: RootKeyProvider {
+            let keys = Mutex<[[UInt8]: SymmetricKey]>([:])
+
+            func makeKey(forStore identity: [UInt8]) -> RootKey {
+                let key = SymmetricKey(size: .bits256)
+                keys.withLock { if $0[identity] == nil { $0[identity] = key } }
+                return RootKey(key: key, reference: identity)
+            }
+
+            func key(reference: [UInt8], forStore identity: [UInt8]) -> SymmetricKey? { keys.withLock { $0[reference] } }
+        }
+        let memory = SealedMemory(key: .provider(Forgetful()))
+        let store = try memory.open()
+        try store.fill(0..<5)
+        #expect { try store.changeKey(to: memory.key) } throws: { ($0 as? SealedStoreError)?.name == "invalidKey" }
+        #expect { try store.addKey(memory.key) } throws: { ($0 as? SealedStoreError)?.name == "invalidKey" }
+        #expect(try store.sealingStatus().rootKeyCount == 1)
+        #expect(try memory.open().contents()["data"]?.count == 5)
+    }
+
+    /// A read that began before the key was changed, and reads the record of keys after: it has the state of its beginning.
+    @Test func aReadThatBeganBeforeAChangeOfTheKey() throws {
+        let directory = try TemporaryDirectory()
+        let interrupted = InterruptedBackend(try Engine.lmdb.open(directory.file()))
+        let store = try EncryptedBackend(interrupted, key: Engine.sealingKey)
+        try store.fill(0..<50)
+        let contents = try store.contents()
+        let next = [8, 9].map { StoreKey.raw([UInt8](repeating: $0, count: 32)) }
+        interrupted.interruptNextRead {
+            for key in next { try store.changeKey(to: key) }
+            try store.fill(0..<50, mark: 1)
+        }
+        #expect(try store.contents() == contents)
+        #expect(try store.contents() != contents)
+        try store.checkStructure()
+        try store.close()
+    }
+
     @Test(arguments: Engine.allCases) func plainAndSealedStoresAreToldApart(engine: Engine) throws {
         let directory = try TemporaryDirectory()
         let plain = try engine.open(directory.file("plain"))

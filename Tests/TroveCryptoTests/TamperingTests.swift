@@ -126,6 +126,20 @@ import TroveTesting
         }
     }
 
+    /// An older store on which somebody has committed until it had as many commits.
+    @Test func anotherHistoryWhileOpenIsNoticed() throws {
+        let memory = SealedMemory()
+        let store = try memory.open()
+        try store.fill(0..<10)
+        let older = try memory.values()
+        try store.fill(0..<10, mark: 1)
+        try memory.change(older.map { ($0.key, $0.value) })
+        try memory.open().fill(0..<10, mark: 2)
+        for use in [{ _ = try store.contents() }, { try store.fill(0..<1) }, { _ = try store.sealedState() }] {
+            #expect { try use() } throws: { ($0 as? SealedStoreError)?.name == "rolledBack" }
+        }
+    }
+
     /// Values of another store under the same key and at the same places.
     @Test func valuesOfAnotherStoreAreNoticed() throws {
         let scene = try Scene()

@@ -136,4 +136,31 @@ import TroveTesting
         #expect(contents["a"] == [[2]: [2]] && contents["b"]?.count == 12_020 && contents.count == 32)
         #expect(try memory.open().contents() == contents)
     }
+
+    /// All keyspaces are dropped and made again in a savepoint that is undone: what was written before is found, and what is written then.
+    @Test(arguments: [2, 8, 9, 20]) func keyspacesAreFoundAfterAnUndoneSavepoint(count: Int) throws {
+        let memory = SealedMemory()
+        let store = try memory.open()
+        let names = (0..<count).map { "keyspace \($0)" }
+        for name in names { try store.fill(0..<2, in: name) }
+        try store.write(.relaxed) { writer in
+            for name in names { try writer.put([1], [1], in: #require(try writer.keyspace(named: name))) }
+            #expect(throws: Undone.self) {
+                try writer.savepoint {
+                    for name in names { try writer.dropKeyspace(#require(try writer.keyspace(named: name))) }
+                    for name in names { try writer.put([2], [2], in: writer.createKeyspace(named: name)) }
+                    throw Undone()
+                }
+            }
+            for name in names {
+                let keyspace = try #require(try writer.keyspace(named: name))
+                #expect(try writer.value(of: [1], in: keyspace) == [1])
+                try writer.put([3], [3], in: keyspace)
+            }
+        }
+        try store.checkStructure()
+        for (name, entries) in try memory.open().contents() {
+            #expect(names.contains(name) && entries.count == 4 && entries[[1]] == [1] && entries[[3]] == [3])
+        }
+    }
 }

@@ -69,6 +69,8 @@ struct KeyRecord: Sendable {
             dataKeys = []
             for _ in 0..<keyCount { dataKeys.append(DataKey(number: try parser.number(UInt32.self), wrapped: try parser.take(40))) }
             guard zip(dataKeys, dataKeys.dropFirst()).allSatisfy({ $0.number < $1.number }) else { throw MalformedBytes() }
+            // So that one more can be counted.
+            guard generation < RootRecord.maxNumber, dataKeys.allSatisfy({ $0.number < .max }) else { throw MalformedBytes() }
             covered = Array(bytes.prefix(parser.offset))
             code = try parser.take(32)
             guard parser.isAtEnd else { throw MalformedBytes() }

@@ -9,8 +9,10 @@ import Crypto
 /// struct Keychain: RootKeyProvider {
 ///     func makeKey(forStore identity: [UInt8]) throws -> RootKey {
 ///         let key = SymmetricKey(size: .bits256)
-///         try addItem(named: "trove-\(hexadecimal(identity))", key)
-///         return RootKey(key: key, reference: identity)
+///         // A new item for each key: the one before is needed until the new one is committed.
+///         let reference = Array(UUID().uuidString.utf8)
+///         try addItem(named: "trove-\(hexadecimal(reference))", key)
+///         return RootKey(key: key, reference: reference)
 ///     }
 ///     func key(reference: [UInt8], forStore identity: [UInt8]) throws -> SymmetricKey? {
 ///         try item(named: "trove-\(hexadecimal(reference))")
@@ -19,6 +21,9 @@ import Crypto
 /// ```
 public protocol RootKeyProvider: Sendable {
     /// A key of 256 bits for a store, when one is made or gets this key.
+    ///
+    /// Each call makes a key and a reference of their own: a store may have several, and is opened with the old one when a change of the key does not come
+    /// to its end.
     ///
     /// - Parameter identity: 16 bytes that tell the store from others.
     func makeKey(forStore identity: [UInt8]) throws -> RootKey

@@ -46,6 +46,15 @@ extension StoreKey: CustomStringConvertible, CustomReflectable {
         }
     }
 
+    /// What it is called in a sentence on this very key.
+    var name: String {
+        switch source {
+        case .raw: "this raw key"
+        case .passphrase: "this passphrase"
+        case .provider(let provider): "the key of this \(type(of: provider))"
+        }
+    }
+
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

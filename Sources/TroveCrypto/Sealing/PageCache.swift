@@ -1,11 +1,13 @@
 import Synchronization
 
-/// The nodes that were opened last, by number and tag. A version of a node never changes, so one that is here is right for every transaction that has a
+/// The nodes that were opened last, by number, tag and the count of the entries below. A version of a node never changes, so one that is here is right for every transaction that has a
 /// pointer to it.
 final class PageCache: Sendable {
     private struct Name: Hashable {
         let number: UInt64
         let tag: Tag
+        /// A forged pointer may say another one, which then is checked as that of a node that is opened.
+        let count: Int
 
         func hash(into hasher: inout Hasher) { hasher.combine(tag.low) }
     }
@@ -24,12 +26,12 @@ final class PageCache: Sendable {
 
     private func part(_ tag: Tag) -> Part { parts[Int(truncatingIfNeeded: tag.high) & 15] }
 
-    func page(_ number: UInt64, _ tag: Tag) -> Page? {
-        part(tag).pages.withLock { $0.find(Name(number: number, tag: tag)) }
+    func page(_ pointer: ChildPointer) -> Page? {
+        part(pointer.tag).pages.withLock { $0.find(Name(number: pointer.number, tag: pointer.tag, count: pointer.count)) }
     }
 
-    func add(_ page: Page, _ number: UInt64, _ tag: Tag) {
-        part(tag).pages.withLock { $0.add(page, Name(number: number, tag: tag), size: page.entries.bytes.count) }
+    func add(_ page: Page, _ number: UInt64, _ tag: Tag, count: Int) {
+        part(tag).pages.withLock { $0.add(page, Name(number: number, tag: tag, count: count), size: page.entries.bytes.count) }
     }
 
     func forget() {

@@ -54,6 +54,7 @@ struct OpenKeyspaces {
         self = before
         for name in names { drop(add(name, SealedTree())) }
         // One that was given since may have the name of one that was dropped since and is there again.
-        for position in before.indices where !keyspaces[position].isGone && !positions.isEmpty { positions[keyspaces[position].name] = position }
+        guard keyspaces.count > Self.maxListed else { return }
+        for position in before.indices where !keyspaces[position].isGone { positions[keyspaces[position].name] = position }
     }
 }

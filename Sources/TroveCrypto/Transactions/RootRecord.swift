@@ -11,6 +11,8 @@
 ///       8         how many nodes and large values are sealed with it
 struct RootRecord: Sendable {
     private static let version: UInt8 = 1
+    /// No number comes so far by counting; one that is near the end of its type was forged.
+    static let maxNumber: UInt64 = 1 << 62
 
     var commit: UInt64
     var nextNumber: UInt64
@@ -44,9 +46,17 @@ struct RootRecord: Sendable {
         for _ in 0..<(try parser.number(UInt16.self)) {
             let key = try parser.number(UInt32.self)
             guard let count = Int(exactly: try parser.number(UInt64.self)) else { throw MalformedBytes() }
-            sealedCounts[key] = count
+            guard sealedCounts.updateValue(count, forKey: key) == nil else { throw MalformedBytes() }
         }
         guard parser.isAtEnd else { throw MalformedBytes() }
+        try validate()
+    }
+
+    /// - Throws: when a number is out of the range in which it can be counted on.
+    func validate() throws {
+        guard commit <= Self.maxNumber, (1...Self.maxNumber).contains(nextNumber), sealedCounts.count <= Int(UInt16.max),
+            sealedCounts.values.allSatisfy({ (0...ChildPointer.maxCount).contains($0) })
+        else { throw MalformedBytes() }
     }
 
     var bytes: [UInt8] {

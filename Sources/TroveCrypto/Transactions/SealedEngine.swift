@@ -8,15 +8,18 @@ import TroveStorage
 final class SealedEngine: Sendable {
     /// What is known of the store's states.
     private struct Known {
-        var ring: KeyRing
-        /// The key that the store has if a change of it was committed of which that is not known.
-        var nextStoreKey: SymmetricKey?
+        /// Nil once the backend is closed.
+        var ring: KeyRing?
+        /// The keys that the store had, has, or will have if a change that was begun is committed; the newest last. A transaction that began before a change
+        /// needs the one before, and of a change it may not be known whether it was committed.
+        var storeKeys: [SymmetricKey]
         /// The root record that was opened last, as it was sealed.
         var sealedRoot: [UInt8] = []
         var snapshot: Snapshot?
-        /// The highest number of a commit that was seen.
-        var commit: UInt64 = 0
     }
+
+    /// More changes of the key than happen during one transaction.
+    private static let maxStoreKeys = 16
 
     let place: Place
     let options: EncryptedBackend.Options
@@ -29,16 +32,21 @@ final class SealedEngine: Sendable {
         self.options = options
         cache = PageCache(size: options.cacheSize)
         subkeys = Subkeys(capacity: 4_096)
-        known = Mutex(Known(ring: ring))
+        known = Mutex(Known(ring: ring, storeKeys: [ring.storeKey]))
     }
 
     func opener(_ ring: KeyRing) -> Opener { Opener(place: place, ring: ring, subkeys: subkeys) }
 
-    /// The newest commit that is known: no later transaction may find an older one.
-    var newestCommit: UInt64 { known.withLock { $0.commit } }
+    /// The newest state that is known: no later transaction may find an older one.
+    var newest: Snapshot? { known.withLock(\.snapshot) }
 
     /// Takes note that the store's key is about to be replaced, so that it is found whatever becomes of the commit.
-    func prepare(_ storeKey: SymmetricKey) { known.withLock { $0.nextStoreKey = storeKey } }
+    func prepare(_ storeKey: SymmetricKey) {
+        known.withLock { known in
+            known.storeKeys.append(storeKey)
+            if known.storeKeys.count > Self.maxStoreKeys { known.storeKeys.removeFirst() }
+        }
+    }
 
     /// The number of keyspaces in the state that was read last.
     var keyspaceCount: Int { known.withLock { $0.snapshot?.root.catalogue.pointer?.count ?? 0 } }
@@ -47,6 +55,7 @@ final class SealedEngine: Sendable {
     func forget() {
         cache.forget()
         subkeys.forget()
+        known.withLock { $0 = Known(ring: nil, storeKeys: []) }
     }
 
     // MARK: States
@@ -60,6 +69,7 @@ final class SealedEngine: Sendable {
             let (known, ring) = self.known.withLock { known in
                 (known.sealedRoot.span.bytes.isEqual(to: bytes) ? known.snapshot : nil, known.ring)
             }
+            guard let ring else { throw StorageError.closed(place.details("the store was closed; open it again")) }
             found = try known ?? open(bytes, ring, inner, keyspace)
         }
         guard isThere, let found else { throw place.corrupt("its root is missing") }
@@ -88,11 +98,13 @@ final class SealedEngine: Sendable {
     /// Remembers a state that was read or committed.
     func note(_ snapshot: Snapshot, _ sealed: [UInt8]) {
         known.withLock { known in
-            if snapshot.ring.generation >= known.ring.generation { known.ring = snapshot.ring }
-            guard snapshot.root.commit >= known.commit else { return }
+            // Nothing is kept of what ends after the backend was closed.
+            guard let ring = known.ring else { return }
+            if snapshot.ring.generation >= ring.generation { known.ring = snapshot.ring }
+            // Another one with as many commits does not take its place: it is from another history, and is refused.
+            if let newest = known.snapshot, newest.root.commit >= snapshot.root.commit { return }
             known.snapshot = snapshot
             known.sealedRoot = sealed
-            known.commit = snapshot.root.commit
         }
     }
 
@@ -101,8 +113,8 @@ final class SealedEngine: Sendable {
     /// The keys as the wrapped engine has them in a transaction.
     func ring(_ inner: any StorageReader, _ keyspace: Keyspace, storeKey: SymmetricKey) throws -> KeyRing {
         let record = try record(inner, keyspace)
-        for key in [storeKey, known.withLock(\.nextStoreKey)] {
-            if let ring = try key.flatMap({ try record.unlock($0, in: place) }) { return ring }
+        for key in [storeKey] + known.withLock(\.storeKeys).reversed() {
+            if let ring = try record.unlock(key, in: place) { return ring }
         }
         throw SealedStoreError.wrongKey(place.details("the keys of the store were replaced since it was opened; open it again with its new key"))
     }

@@ -181,6 +181,7 @@ final class SealedWriter: SealedReader, StorageWriter {
             root.keyDigest = ring.digest
             root.catalogue = contents.catalogue.sealed
             root.sealedCounts = session.undoable.sealedCounts
+            do { try root.validate() } catch { throw source.malformed("its root has counts that are not those of its values") }
             let (tag, sealed) = try session.commit(root)
             return (Snapshot(root: root, tag: tag, ring: ring), sealed)
         }

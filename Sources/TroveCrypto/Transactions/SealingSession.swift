@@ -58,14 +58,14 @@ final class SealingSession: PageSealer {
 
     // MARK: Sealing
 
-    func seal(_ page: Page, number: UInt64) throws -> Tag {
+    func seal(_ page: Page, number: UInt64, count: Int) throws -> Tag {
         let (bytes, tag) = try sealer.seal(page.bytes, as: .node, number: number)
         if let old = page.sealedKey { undoable.sealedCounts[old, default: 0] -= 1 }
         undoable.sealedCounts[activeKey, default: 0] += 1
         output.append((number, bytes))
         var sealed = page
         sealed.sealedKey = activeKey
-        reader.engine.cache.add(sealed, number, tag)
+        reader.engine.cache.add(sealed, number, tag, count: count)
         return tag
     }
 

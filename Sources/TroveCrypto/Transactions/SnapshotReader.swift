@@ -23,7 +23,7 @@ final class SnapshotReader: PageSource {
     // MARK: Nodes
 
     func page(_ pointer: ChildPointer, level: Int) throws -> Page {
-        let found = engine.cache.page(pointer.number, pointer.tag)
+        let found = engine.cache.page(pointer)
         let page = try found ?? open(pointer)
         guard page.level == level, !page.entries.isEmpty else { throw malformed("node \(pointer.number) is not of level \(level)") }
         return page
@@ -33,8 +33,13 @@ final class SnapshotReader: PageSource {
     func open(_ pointer: ChildPointer) throws -> Page {
         let (bytes, keyNumber) = try open(pointer.number, as: .node, expecting: pointer.tag)
         let page: Page
-        do { page = try Page(bytes, sealedKey: keyNumber) } catch { throw malformed("node \(pointer.number) has no entries in it") }
-        engine.cache.add(page, pointer.number, pointer.tag)
+        let count: Int
+        do {
+            page = try Page(bytes, sealedKey: keyNumber)
+            count = try page.countBelow()
+        } catch { throw malformed("node \(pointer.number) has no entries in their order") }
+        guard count == pointer.count else { throw malformed("node \(pointer.number) has \(count) entries, not \(pointer.count)") }
+        engine.cache.add(page, pointer.number, pointer.tag, count: count)
         return page
     }
 
@@ -59,15 +64,17 @@ final class SnapshotReader: PageSource {
             guard bytes.count == value.byteCount, keyNumber == value.key else { throw malformed("value \(value.number) has another length") }
             return bytes
         }
-        let (list, _) = try open(value.number, as: .chunkList, expecting: value.tag)
-        guard list.count == chunks.count * Tag.size else { throw malformed("the list of chunks \(value.number) has another length") }
+        let (list, listKey) = try open(value.number, as: .chunkList, expecting: value.tag)
+        guard list.count == chunks.count * Tag.size, listKey == value.key else { throw malformed("the list of chunks \(value.number) has another length") }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(value.byteCount)
         for (position, number) in chunks.enumerated() {
             let tag = list.withUnsafeBytes { Tag($0, at: position * Tag.size) }
-            bytes += try open(number, as: .value, expecting: tag).bytes
+            let chunk = try open(number, as: .value, expecting: tag)
+            guard chunk.bytes.count == min(LargeValue.chunkSize, value.byteCount - bytes.count), chunk.keyNumber == value.key else {
+                throw malformed("the chunks of value \(value.number) have another length")
+            }
+            bytes += chunk.bytes
         }
-        guard bytes.count == value.byteCount else { throw malformed("the chunks of value \(value.number) have another length") }
         return bytes
     }
 }

@@ -100,6 +100,24 @@ struct EntryList: Sendable {
         return bytes.withUnsafeBytes { Self.compare(UnsafeRawBufferPointer(rebasing: $0[range]), key) }
     }
 
+    /// Whether each key from a position on is above the one before.
+    func isOrdered(from first: Int) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            for position in starts.indices.dropFirst(first + 1) {
+                let order = Self.compare(
+                    UnsafeRawBufferPointer(rebasing: bytes[keyRange(position - 1)]), UnsafeRawBufferPointer(rebasing: bytes[keyRange(position)]))
+                if order >= 0 { return false }
+            }
+            return true
+        }
+    }
+
+    /// Whether the key at a position is below that at a position of another list.
+    func isKey(_ position: Int, below other: EntryList, at otherPosition: Int) -> Bool {
+        let range = other.keyRange(otherPosition)
+        return other.bytes.withUnsafeBytes { compareKey(position, to: UnsafeRawBufferPointer(rebasing: $0[range])) } < 0
+    }
+
     private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         let common = min(left.count, right.count)
         if common > 0, let left = left.baseAddress, let right = right.baseAddress {

@@ -28,6 +28,19 @@ struct Page: Sendable {
         var bytes = bytes
         guard let level = bytes.popLast() else { throw MalformedBytes() }
         self.init(level: Int(level), entries: try EntryList(parsing: bytes), sealedKey: sealedKey)
+        // Searches and scans come to an end because of it, also in a node that was forged.
+        guard entries.isOrdered(from: isLeaf ? 0 : 1) else { throw MalformedBytes() }
+    }
+
+    /// The number of entries below, as the node itself or its pointers tell.
+    func countBelow() throws -> Int {
+        if isLeaf { return entries.count }
+        var count = 0
+        for position in 0..<entries.count {
+            count += try child(position).count
+            guard count <= ChildPointer.maxCount else { throw MalformedBytes() }
+        }
+        return count
     }
 
     /// The position of the child below which a key is.

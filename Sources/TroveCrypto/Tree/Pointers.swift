@@ -1,3 +1,5 @@
+import TroveStorage
+
 /// The sixteen bytes by which AES-GCM knows a sealed value: no two versions of a value have the same.
 struct Tag: Hashable, Sendable {
     let low: UInt64
@@ -17,6 +19,8 @@ struct Tag: Hashable, Sendable {
 /// What a node tells of one of its children: where it is, which version of it, and what is below.
 struct ChildPointer: Sendable, Hashable {
     static let size = 36
+    /// The most entries or values that are counted; sums of a tree's counts stay far below the end of `Int`.
+    static let maxCount = 1 << 40
 
     /// The number under which the wrapped engine has the child.
     var number: UInt64
@@ -36,7 +40,9 @@ struct ChildPointer: Sendable, Hashable {
 
     /// - Throws: when these are not the bytes of one.
     init(_ bytes: UnsafeRawBufferPointer) throws {
-        guard bytes.count == Self.size, let count = Int(exactly: bytes.number(at: 24, as: UInt64.self)) else { throw MalformedBytes() }
+        guard bytes.count == Self.size, let count = Int(exactly: bytes.number(at: 24, as: UInt64.self)), count <= Self.maxCount else {
+            throw MalformedBytes()
+        }
         self.init(
             number: bytes.number(at: 0, as: UInt64.self), tag: Tag(bytes, at: 8), count: count, oldestKey: bytes.number(at: 32, as: UInt32.self))
     }
@@ -73,9 +79,11 @@ struct LargeValue: Sendable, Hashable {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws {
-        guard bytes.count == Self.size, let byteCount = Int(exactly: bytes.number(at: 24, as: UInt64.self)) else { throw MalformedBytes() }
+        let number = bytes.count == Self.size ? bytes.number(at: 0, as: UInt64.self) : .max
+        guard number <= RootRecord.maxNumber, let byteCount = Int(exactly: bytes.number(at: 24, as: UInt64.self)), byteCount <= StorageLimits.maxValueSize
+        else { throw MalformedBytes() }
         self.init(
-            number: bytes.number(at: 0, as: UInt64.self), tag: Tag(bytes, at: 8), byteCount: byteCount, key: bytes.number(at: 32, as: UInt32.self))
+            number: number, tag: Tag(bytes, at: 8), byteCount: byteCount, key: bytes.number(at: 32, as: UInt32.self))
     }
 
     var bytes: [UInt8] {

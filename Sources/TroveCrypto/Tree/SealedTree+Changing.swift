@@ -31,6 +31,7 @@ extension SealedTree {
         let root = try editableRoot(with: editor)
         guard let (separator, right) = try Self.insert(key, value, into: root, isLast: true, with: editor) else { return }
         let level = root.page.level + 1
+        guard level <= Descriptor.maxLevel else { throw editor.malformed("a keyspace has more levels than it can") }
         var entries = EntryList()
         for (position, key) in [[], separator].enumerated() {
             key.withUnsafeBytes { key in ChildPointer.unsealed.bytes.withUnsafeBytes { entries.insert(key, $0, at: position) } }

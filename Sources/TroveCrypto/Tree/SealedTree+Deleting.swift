@@ -15,7 +15,9 @@ extension SealedTree {
             let first = spot.page.entries.key(spot.position)
             if let upper, !first.lexicographicallyPrecedes(upper) { break }
             let root = try editableRoot(with: editor)
+            let left = root.count
             try first.withUnsafeBytes { try Self.remove(from: $0, upTo: .some(upper), in: root, with: editor) }
+            guard root.count < left else { throw editor.malformed("a node has keys of another node") }
             try shrink(with: editor)
         }
         return before - count

@@ -100,8 +100,18 @@ extension SealedTree {
             if position > 0 { low = Bound(page: page, position: position) }
             if position + 1 < page.entries.count { high = Bound(page: page, position: position + 1) }
             (page, node) = try child(position, of: page, node, in: source)
+            guard Self.isInside(page, low, high) else { throw source.malformed("a node has keys of another node") }
         }
         return Spot(page: page, position: 0, low: low, high: high)
+    }
+
+    /// Whether the keys of a node are between the bounds that the nodes above set: then each leaf of a scan has keys behind those of the one before.
+    private static func isInside(_ page: Page, _ low: Bound?, _ high: Bound?) -> Bool {
+        let first = page.isLeaf ? 0 : 1
+        guard page.entries.count > first else { return true }
+        if let low, page.entries.isKey(first, below: low.page.entries, at: low.position) { return false }
+        guard let high else { return true }
+        return page.entries.isKey(page.entries.count - 1, below: high.page.entries, at: high.position)
     }
 
     func root(in source: some PageSource) throws -> (Page, DirtyNode?)? {

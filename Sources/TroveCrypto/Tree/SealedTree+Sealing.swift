@@ -3,8 +3,8 @@ protocol PageSealer: TreeEditor {
     /// The data key with which is sealed.
     var activeKey: UInt32 { get }
 
-    /// Seals a node, to be written under its number.
-    func seal(_ page: Page, number: UInt64) throws -> Tag
+    /// Seals a node with `count` entries below, to be written under its number.
+    func seal(_ page: Page, number: UInt64, count: Int) throws -> Tag
 
     /// Seals a large value again, with the active key.
     func reseal(_ value: LargeValue) throws -> LargeValue
@@ -26,7 +26,7 @@ extension SealedTree {
             try seal(child, with: sealer).bytes.withUnsafeBytes { node.page.entries.replacePayload(position, with: $0) }
             node.children[position] = nil
         }
-        let tag = try sealer.seal(node.page, number: node.number)
+        let tag = try sealer.seal(node.page, number: node.number, count: node.count)
         return ChildPointer(
             number: node.number, tag: tag, count: node.count, oldestKey: min(sealer.activeKey, try oldestKey(below: node.page, with: sealer)))
     }

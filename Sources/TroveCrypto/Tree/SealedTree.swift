@@ -7,6 +7,8 @@ struct SealedTree {
     struct Descriptor: Sendable, Hashable {
         static let empty = Descriptor(pointer: nil, level: 0)
         static let size = 2 + ChildPointer.size
+        /// Above what any number of entries needs, as each level halves it at least.
+        static let maxLevel = 64
 
         var pointer: ChildPointer?
         var level: Int
@@ -14,7 +16,7 @@ struct SealedTree {
         init(pointer: ChildPointer?, level: Int) { (self.pointer, self.level) = (pointer, level) }
 
         init(_ bytes: [UInt8]) throws {
-            guard bytes.count == Self.size else { throw MalformedBytes() }
+            guard bytes.count == Self.size, bytes[0] <= 1, bytes[1] <= Self.maxLevel else { throw MalformedBytes() }
             level = Int(bytes[1])
             pointer = nil
             if bytes[0] == 1 {
