@@ -22,6 +22,8 @@ final class ModelBinding: Sendable {
     let isCollection: Bool
     /// Reads the object of a record, upgrades it if need be, and writes it in the current layout.
     let normalise: @Sendable (inout RecordDecoder, inout RecordBuffer) throws -> Void
+    /// Reads the object of a record, upgrades it if need be, and returns the whole key of the id that it has.
+    let objectKey: @Sendable (inout RecordDecoder) throws -> [UInt8]
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
 
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``; ``TroveError/schemaMismatch(model:reason:)`` for an identity that is none.
@@ -45,6 +47,7 @@ final class ModelBinding: Sendable {
         isLive = Object._isLive
         derived = try DerivedField.all(of: type, layout: layout)
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
+        objectKey = { try Object.newObject(from: &$0).id.keyBytes }
         normalise = { record, buffer in
             let key = try record.wholeKey()
             let object = try Object.newObject(from: &record)

@@ -41,10 +41,14 @@ struct SchemaRegistration {
         let schema = Object.schema
         try Self.checkSuperclass(of: type)
         try Self.check(schema)
-        try checkScalars(of: schema.name)
+        try Self.checkScalars(of: schema.name, entries, reader)
         if entries.contains(where: { $0.isCollection && $0.layout.modelName == schema.name }) {
             throw TroveError.invalidModelName(
                 schema.name, reason: "the store has a collection of documents of this name; give the model another, or copy the documents to another collection and delete this one's")
+        }
+        // What no record has under the name in other scalars is not this model's.
+        for index in entries.indices where entries[index].layout.modelName == schema.name && !entries[index].layout.modelName.hasBytes(of: schema.name) {
+            entries[index].isRetired = true
         }
         let id = IDSchema(Object.ID.self)
         if try hasRecords(schema) {
@@ -76,13 +80,17 @@ struct SchemaRegistration {
     }
 
     /// Throws when the records of the model were stored under its name in other scalars: é may be one and two, and source files are rewritten.
-    private func checkScalars(of name: String) throws {
+    static func checkScalars(of name: String, _ entries: [LayoutEntry], _ reader: any StorageReader) throws {
         for entry in entries where entry.layout.modelName == name && !entry.layout.modelName.hasBytes(of: name) {
             guard let keyspace = try reader.keyspace(named: entry.layout.modelName), try !reader.isEmpty(keyspace) else { continue }
-            func scalars(_ text: String) -> String { text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
-            throw TroveError.invalidModelName(
-                name, reason: "the store has objects under this name in other scalars, \(scalars(entry.layout.modelName)) and not \(scalars(name)); write it so")
+            throw otherScalars(name, "the store has objects", entry.layout.modelName)
         }
+    }
+
+    /// The error for a name that something has in other scalars.
+    static func otherScalars(_ name: String, _ owner: String, _ other: String) -> TroveError {
+        func scalars(_ text: String) -> String { text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
+        return .invalidModelName(name, reason: "\(owner) under this name in other scalars, \(scalars(other)) and not \(scalars(name)); write it so")
     }
 
     /// The numbers of the layouts that the type's records have; nil when one is too damaged to tell.

@@ -90,6 +90,7 @@ extension JSONParser {
         if !take("]") {
             repeat {
                 skipSpace()
+                try checkRoom(after: pairs.count)
                 let place = position
                 try require("[", "a pair [key, value]")
                 let keyStart = output.count

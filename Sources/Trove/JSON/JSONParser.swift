@@ -19,9 +19,12 @@ struct JSONParser: ~Copyable {
     /// How many containers of the value are open.
     private var depth = 0
     private var members: [Member] = []
+    private let maxMembers: Int
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// - Parameter maxMembers: how many members a container has at most.
+    init(_ bytes: UnsafeRawBufferPointer, maxMembers: Int = NestedTag.maxMembers) {
         self.bytes = bytes
+        self.maxMembers = maxMembers
         // A byte order mark says nothing of UTF-8; some programs write it.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
@@ -107,6 +110,7 @@ struct JSONParser: ~Copyable {
         skipSpace()
         if !take("]") {
             repeat {
+                try checkRoom(after: count)
                 try value(into: &output)
                 count += 1
                 skipSpace()
@@ -142,10 +146,12 @@ struct JSONParser: ~Copyable {
         }
         let head = try open(.object, &output, at: start)
         let base = members.count
+        try checkRoom(after: 0)
         try member(first, at: firstPlace, into: &output)
         skipSpace()
         while take(",") {
             skipSpace()
+            try checkRoom(after: members.count - base)
             let place = position
             try require("\"", "a name in double quotes")
             try member(try text(), at: place, into: &output)
@@ -223,12 +229,15 @@ struct JSONParser: ~Copyable {
         return output.count
     }
 
+    /// Throws when a container has as many members as it can.
+    @inline(__always)
+    func checkRoom(after count: Int) throws(JSONFault) {
+        guard count < maxMembers else { throw fault("a collection has up to \(maxMembers) members, and here is one more") }
+    }
+
     /// Ends the container whose members begin at `head`.
     mutating func close(_ head: Int, _ count: Int, _ output: inout ByteWriter) throws(JSONFault) {
         depth -= 1
-        guard count <= NestedTag.maxMembers else {
-            throw fault("it has \(count) members; a collection has up to \(NestedTag.maxMembers)")
-        }
         let length = output.count - head
         guard let length32 = UInt32(exactly: length) else { throw fault("a nested value is over 4 GiB") }
         if count < 0x80 {

@@ -35,6 +35,27 @@ import Testing
         (#"{"$float":1}"#, .float(1)), (#"{"$double":1}"#, .double(1)), (#"{"$duration":"3"}"#, .duration(.seconds(3))),
     ]
 
+    /// One member too many is told where it begins, and nothing behind it is read.
+    @Test func membersWithoutEnd() throws {
+        for (text, place) in [("[1,2,3,x", 7), (#"{"a":1,"b":2,"c":3,x"#, 19), (#"{"$dictionary":[[1,1],[2,2],[3,3],x"#, 34), ("[[1,2,3,4],x", 8)] {
+            let fault = #expect(throws: JSONFault.self) {
+                try text.withRawUTF8 { bytes in
+                    var output = ByteWriter()
+                    var parser = JSONParser(bytes, maxMembers: 3)
+                    try parser.value(into: &output)
+                }
+            }
+            #expect(fault?.offset == place && fault?.reason.contains("up to 3 members") == true, "\(text): \(String(describing: fault))")
+        }
+        #expect(throws: Never.self) {
+            try #"[[1,2,3],{"a":1,"b":2,"c":3},{"$dictionary":[[1,1],[2,2],[3,3]]}]"#.withRawUTF8 { bytes in
+                var output = ByteWriter()
+                var parser = JSONParser(bytes, maxMembers: 3)
+                try parser.value(into: &output)
+            }
+        }
+    }
+
     @Test func whatIsJSON() throws {
         for (text, value) in Self.accepted {
             if value == .null, text.contains("237462") {

@@ -87,6 +87,15 @@ import Testing
         #expect(throws: TroveError.self) { try store.objects(Transferred.Seat.self, json: #"[{"number":1,"row":"A"}"#) }
     }
 
+    @Test func namesThatAreThereTwice() throws {
+        let store = try store()
+        for text in [#"{"$model":"Seat","$model":"Seat","number":1,"row":"A"}"#, #"{"number":1,"row":"A","colour":1,"colour":2}"#, #"{"number":1,"colour":1,"row":"A","\u0063olour":1}"#] {
+            #expect { try store.object(Transferred.Seat.self, json: text, unknownProperties: .ignored) } throws: { "\($0)".contains("there twice") }
+        }
+        // Each object has its own.
+        #expect(try store.objects(Transferred.Seat.self, json: #"[{"number":1,"row":"A","x":1},{"number":2,"row":"A","x":1}]"#, unknownProperties: .ignored).count == 2)
+    }
+
     @Test(arguments: Engine.allCases) func liveObjects(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Transferred.Person.self) }
         let context = ObjectContext(fixture.store)

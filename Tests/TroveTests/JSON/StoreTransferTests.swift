@@ -136,7 +136,8 @@ import Testing
         lines += bad.dropLast(3)
         lines += good
         lines += bad.suffix(3)
-        lines.append(#"{"$end":\#(bad.count + good.count)}"#)
+        // The blank line does not count.
+        lines.append(#"{"$end":\#(bad.count + good.count - 1)}"#)
         let text = lines.joined(separator: "\n")
         let fixture = try Self.fixture(engine, [Transferred.Track.self, Transferred.Album.self])
         try fixture.store.save(Transferred.Track(artist: "X", title: "before", album: nil))
@@ -209,11 +210,13 @@ import Testing
         while pieces < 20 {
             do {
                 let report = try target.store.importJSON(JSONLines(Data(text.utf8), pieceSize: 16_000), .inBatches, position, .kept, .relaxed) { report in
+                    // The line of the end is done again, whether or not it was the last that was done.
+                    guard report.position != position else { return }
                     position = report.position
                     pieces += 1
                     throw Enough()
                 }
-                #expect(report.isComplete || position?.offset == text.utf8.count)
+                #expect(report.isComplete)
                 break
             } catch is Enough {}
         }

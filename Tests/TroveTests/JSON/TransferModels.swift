@@ -26,6 +26,27 @@ enum Transferred {
         var guest: String?
     }
 
+    @Model struct Pressing: Equatable {
+        struct Sleeve: Codable, Hashable, Sendable { var colour: String }
+
+        #Unique<Pressing>([\.label, \.number], identity: true)
+        var label: String
+        var number: Int
+        var genre: Genre
+        var sleeve: Sleeve
+    }
+
+    @Model struct Signed: Equatable {
+        let id: Int
+        @Attribute(.writeOnce) var by: String
+        @Attribute(.keepIfNil) var note: String?
+    }
+
+    @Model("Café") struct Cafe: Equatable {
+        let id: Int
+        var a: String
+    }
+
     @Model final class Person {
         var name: String
         var born: Date?

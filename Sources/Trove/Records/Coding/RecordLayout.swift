@@ -92,7 +92,18 @@ final class RecordLayout: Sendable {
 
     /// Whether records of both layouts have the same bytes but for the layout's number.
     func hasSameShape(as other: RecordLayout) -> Bool {
-        modelName == other.modelName && version == other.version && fields == other.fields
+        version == other.version && fields.count == other.fields.count && modelName.hasBytes(of: other.modelName)
+            && zip(fields, other.fields).allSatisfy { $0.name.hasBytes(of: $1.name) && $0.type == $1.type }
+    }
+
+    /// Hashes what ``hasSameShape(as:)`` compares.
+    func hashShape(into hasher: inout Hasher) {
+        modelName.hashBytes(into: &hasher)
+        hasher.combine(version)
+        for field in fields {
+            field.name.hashBytes(into: &hasher)
+            hasher.combine(field.type)
+        }
     }
 }
 

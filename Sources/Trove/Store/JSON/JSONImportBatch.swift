@@ -17,11 +17,13 @@ final class JSONImportBatch {
         let model: String
         let target: TransferTargets.Target
         var reader: JSONRecordReader
+        /// How the model reads the layout's records; nil when the program does not have it, and before the first one.
+        var plan: DecodingPlan?
         /// Where records go of a collection, or of a model that the program does not have, once one was stored.
         var place: (keyspace: Keyspace, pipeline: ModelPipeline?)?
 
-        init(_ model: String, _ target: TransferTargets.Target) {
-            self.model = model
+        init(_ target: TransferTargets.Target) {
+            model = target.layout.modelName
             self.target = target
             reader = JSONRecordReader(target.layout, id: target.id, unknown: .refused)
         }
@@ -35,10 +37,15 @@ final class JSONImportBatch {
         case metadata(String, StoredValue)
         case blob(String, Data)
         case bag(StoredBag)
-        case end(Int)
+        case end
     }
 
-    static let missingEnd = JSONFault(offset: 0, reason: "the last line of an export, {\"$end\": …}, is missing; the file is a part of one").error(in: .init(start: nil, count: 0))
+    /// The error for a file that ends without being whole.
+    static func missingEnd(_ report: JSONImportReport) -> TroveError {
+        let line = report.position.lines + 1
+        let fault = JSONFault(offset: 0, reason: "the last line of an export, {\"$end\": …}, is missing; the file is a part of one")
+        return .lineRefused(line: line, underlying: fault.error(in: .init(start: nil, count: 0), line: line, offset: report.position.offset))
+    }
 
     private let transaction: WriteTransaction
     private let targets: TransferTargets
@@ -49,6 +56,8 @@ final class JSONImportBatch {
     /// A record with the model's default values for what its line lacks.
     private var completed = RecordBuffer()
     private var parser = JSONParser(UnsafeRawBufferPointer(start: nil, count: 0))
+    /// The names of the piece's bags, by their ids as errors show them.
+    private var bagNames: [String: String] = [:]
     /// Whether the store is being changed.
     private var isWriting = false
 
@@ -60,9 +69,20 @@ final class JSONImportBatch {
     /// Stores the lines of a piece, which follows those that the report has.
     func store(_ piece: [UInt8], _ report: inout JSONImportReport, refusal: Refusal) throws {
         try piece.withUnsafeBytes { bytes in
+            bagNames.removeAll(keepingCapacity: true)
             if refusal == .isTold { return try storeLines(bytes, &report, refusal) }
-            try transaction.batch { try storeLines(bytes, &report, refusal) }
+            do {
+                try transaction.batch { try storeLines(bytes, &report, refusal) }
+            } catch {
+                throw shown(error)
+            }
         }
+    }
+
+    /// An error as users know it: bags are no model of theirs.
+    private func shown(_ error: any Error) -> any Error {
+        guard case TroveError.uniqueViolation(StoredBag.schema.name, _, let values, let id, let otherID) = error else { return error }
+        return TroveError.bagNameTaken(name: bagNames[id] ?? bagNames[otherID] ?? values)
     }
 
     /// Whether an error is about a line, and not about the store.
@@ -71,7 +91,8 @@ final class JSONImportBatch {
         case TroveError.invalidJSON, TroveError.uniqueViolation, TroveError.keyCollision, TroveError.encodingFailed, TroveError.decodingFailed, TroveError.upgradeFailed,
             TroveError.unknownField, TroveError.danglingReference, TroveError.deletionDenied, TroveError.changedByAnotherProgram, TroveError.invalidModelName,
             TroveError.idTypeChanged, TroveError.fieldTypeChanged, TroveError.fieldNeedsDefault, TroveError.newerModelVersion, TroveError.unknownModel,
-            TroveError.corruptRecord, TroveError.duplicateField, TroveError.corruptKey, TroveError.invalidCollection, TroveError.tooManyPaths:
+            TroveError.corruptRecord, TroveError.duplicateField, TroveError.corruptKey, TroveError.bagNameTaken, TroveError.invalidCollection,
+            TroveError.tooManyPaths:
             true
         case StorageError.keyTooLarge, StorageError.valueTooLarge, StorageError.emptyKey, StorageError.invalidKeyspaceName: true
         default: false
@@ -81,36 +102,33 @@ final class JSONImportBatch {
     // MARK: - Lines
 
     private func storeLines(_ bytes: UnsafeRawBufferPointer, _ report: inout JSONImportReport, _ refusal: Refusal) throws {
-        var start = 0
-        while start < bytes.count {
-            var end = start
-            while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end &+= 1 }
-            let next = min(end + 1, bytes.count)
-            try storeLine(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), &report, refusal)
-            report.position = .init(lines: report.position.lines + 1, offset: report.position.offset + next - start)
-            start = next
+        try JSONLines.forEachLine(of: bytes) { line, size in
+            try storeLine(line, &report, refusal)
+            report.position = .init(lines: report.position.lines + 1, offset: report.position.offset + size)
         }
     }
 
     private func storeLine(_ line: UnsafeRawBufferPointer, _ report: inout JSONImportReport, _ refusal: Refusal) throws {
         let number = report.position.lines + 1
-        if line.first ?? 0x20 <= 0x20, line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
+        if JSONLines.isBlank(line) { return }
         isWriting = false
+        report.isComplete = false
+        report.lineCount += 1
         do {
             let item: Item
             do {
                 parser.restart(line)
-                item = try read(&parser, isAfterEnd: report.isComplete)
+                item = try read(&parser, &report)
             } catch let fault as JSONFault {
                 throw fault.error(in: line, line: number, offset: report.position.offset)
             }
             if refusal == .isTold { try transaction.savepoint { try write(item) } } else { try write(item) }
-            count(item, number, &report)
+            count(item, &report)
         } catch where Self.concernsLine(error) {
             switch refusal {
-            case .ends: throw TroveError.lineRefused(line: number, underlying: error)
+            case .ends: throw TroveError.lineRefused(line: number, underlying: shown(error))
             case .isTold:
-                report.reject(number, error)
+                report.reject(number, shown(error))
                 // What was made since the savepoint is gone.
                 for reading in readings.values.joined() { reading.place = nil }
             // What could not be read has changed nothing yet.
@@ -121,7 +139,7 @@ final class JSONImportBatch {
         }
     }
 
-    private func count(_ item: Item, _ number: Int, _ report: inout JSONImportReport) {
+    private func count(_ item: Item, _ report: inout JSONImportReport) {
         switch item {
         case .record(let reading, _):
             report.contents.objects[reading.model, default: 0] += 1
@@ -130,15 +148,15 @@ final class JSONImportBatch {
         case .metadata: report.contents.metadata += 1
         case .blob: report.contents.blobs += 1
         case .bag: report.contents.bags += 1
-        case .end(let total): report.isComplete = total == number - 2
+        case .end: report.isComplete = true
         }
     }
 
     // MARK: - Reading
 
-    private func read(_ parser: inout JSONParser, isAfterEnd: Bool) throws -> Item {
+    private func read(_ parser: inout JSONParser, _ report: inout JSONImportReport) throws -> Item {
         try parser.beginObject()
-        guard !isAfterEnd else { throw parser.fault("the line stands behind the end of the export", at: 0) }
+        guard !report.hasEnd else { throw parser.fault("the line stands behind the end of the export", at: 0) }
         guard let (name, place) = try parser.nextName(isFirst: true) else { throw parser.fault("the object says nothing; it begins with $model", at: 0) }
         if name.hasBytes(of: "$model") { return try readRecord(&parser) }
         switch String(storedUTF8: name) {
@@ -148,7 +166,12 @@ final class JSONImportBatch {
         case "$end":
             guard case .int(let total) = try value(&parser) else { throw parser.fault("$end tells how many lines there are", at: place) }
             try finish(&parser)
-            return .end(Int(total))
+            report.hasEnd = true
+            let found = report.lineCount - 1
+            guard total == found else {
+                throw parser.fault("$end tells of \(total) lines between it and the first, and there are \(found); the file is not as it was written", at: place)
+            }
+            return .end
         case "$trove": throw parser.fault("a second header; import the exports one by one", at: place)
         case let other: throw parser.fault("a line begins with $model, $metadata, $blob, $bag or $end, not with '\(other.prefix(60))'", at: place)
         }
@@ -163,13 +186,14 @@ final class JSONImportBatch {
         }
         if reading.target.isUnknown, !targets.keepsUnknown { return .skipped }
         var next = 0
-        var isStarted = false
+        var (isStarted, hasLayout) = (false, false)
         while let (name, place) = try parser.nextName(isFirst: false) {
             if name.hasBytes(of: "$layout") {
-                guard !isStarted, case .int(let number) = try value(&parser), let position = Int(exactly: number), last.readings.indices.contains(position) else {
+                guard !isStarted, !hasLayout, case .int(let number) = try value(&parser), let position = Int(exactly: number), last.readings.indices.contains(position) else {
                     throw parser.fault("$layout follows $model and counts the model's layouts in the header, of which there are \(last.readings.count)", at: place)
                 }
                 reading = last.readings[position]
+                hasLayout = true
                 continue
             }
             if !isStarted {
@@ -187,27 +211,48 @@ final class JSONImportBatch {
         guard isStarted, let key = reading.reader.key else { throw parser.fault("the object has no $id", at: 0) }
         buffer.key.removeAll()
         buffer.key.append(whole: key)
-        guard !reading.reader.isWhole, let binding = reading.target.binding else {
+        guard let binding = reading.target.binding else {
             try reading.reader.encode(as: reading.target.layout, into: &buffer)
             return .record(reading, isUpgraded: false)
         }
-        try complete(reading, binding)
-        return .record(reading, isUpgraded: true)
+        guard reading.reader.isWhole else {
+            let present = reading.target.layout.keeping { reading.reader.hasField($0) }
+            let plan = DecodingPlan(from: present, to: binding.schema)
+            try encodeChecked(reading, as: present, plan, key, binding)
+            // What is missing gets the model's default values.
+            try withDecoder(present, plan, binding) { try binding.normalise(&$0, &completed) }
+            return .record(reading, isUpgraded: true)
+        }
+        let plan = try reading.plan ?? binding.plan(for: reading.target.layout)
+        reading.plan = plan
+        try encodeChecked(reading, as: reading.target.layout, plan, key, binding)
+        return .record(reading, isUpgraded: false)
     }
 
-    /// Makes an object of what was read, which gives what is missing its default values.
-    private func complete(_ reading: Reading, _ binding: ModelBinding) throws {
-        let present = reading.target.layout.keeping { reading.reader.hasField($0) }
-        try reading.reader.encode(as: present, into: &buffer)
-        let plan = DecodingPlan(from: present, to: binding.schema)
+    /// Leaves a record in the buffer of which the model can make an object with the same id: what cannot be read later is not stored.
+    private func encodeChecked(_ reading: Reading, as layout: RecordLayout, _ plan: DecodingPlan, _ key: [UInt8], _ binding: ModelBinding) throws {
+        try reading.reader.encode(as: layout, into: &buffer)
+        let found = try withDecoder(layout, plan, binding) { try binding.objectKey(&$0) }
+        guard found == key else {
+            throw TroveError.decodingFailed(
+                model: reading.model, field: "id", id: StoredRecord.text(of: key), reason: "$id is another one than that of the object, \(StoredRecord.text(of: found))")
+        }
+    }
+
+    /// Calls `body` with the record in the buffer.
+    private func withDecoder<Result>(
+        _ layout: RecordLayout, _ plan: DecodingPlan, _ binding: ModelBinding, _ body: (inout RecordDecoder) throws -> Result
+    ) throws -> Result {
         try buffer.withBytes { key, record in
             try key.withUnsafeBytes { key in
                 try record.withUnsafeBytes { record in
-                    var decoder = try RecordDecoder(record, key: key, layout: present, plan: plan)
+                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: plan)
                     do {
-                        try binding.normalise(&decoder, &completed)
+                        return try body(&decoder)
                     } catch let fault as DecodingFault {
                         throw fault.error(model: binding.schema, field: decoder.field, key: [UInt8](key))
+                    } catch TroveError.corruptValue(let reason) {
+                        throw DecodingFault.unfit(reason: reason).error(model: binding.schema, field: decoder.field, key: [UInt8](key))
                     }
                 }
             }
@@ -215,10 +260,9 @@ final class JSONImportBatch {
     }
 
     private func readings(of model: String) -> [Reading] {
-        if let known = readings[model] { return known }
-        let made = (targets.targets[model] ?? []).map { Reading(model, $0) }
-        readings[model] = made
-        return made
+        if readings[model] == nil { readings[model] = (targets.targets[model] ?? []).map { Reading($0) } }
+        // The header need not have the name in these scalars.
+        return (readings[model] ?? []).filter { $0.model.hasBytes(of: model) }
     }
 
     /// The next value of any kind.
@@ -293,7 +337,9 @@ final class JSONImportBatch {
             if isUpgraded { try write(reading, completed) } else { try write(reading, buffer) }
         case .metadata(let key, let value): try transaction.setMetadata(value, forKey: key)
         case .blob(let name, let data): try transaction.setBlob(data, named: name)
-        case .bag(let bag): try transaction.save(bag)
+        case .bag(let bag):
+            bagNames["\(bag.id)"] = bag.name
+            try transaction.save(bag)
         case .skipped, .end: break
         }
         isWriting = false

@@ -23,6 +23,37 @@ public struct JSONImportReport: Sendable {
         }
     }
 
+    init() {}
+
+    /// The report of an import that begins at the first line behind the header, or goes on.
+    ///
+    /// A line that tells the end is done again, since whether the export is whole is seen by it.
+    ///
+    /// - Throws: ``TroveError/invalidToken(reason:)`` when no line begins at `start`; ``StorageError/inputOutput(_:)``.
+    init(_ lines: JSONLines, from headerEnd: Position, to start: Position?) throws {
+        position = headerEnd
+        guard let start, start != Position(lines: 0, offset: 0), start != headerEnd else { return }
+        // Before the line of the end, when it is the last.
+        var end: JSONImportReport?
+        try lines.seek(to: headerEnd.offset)
+        while position.offset < start.offset, case let piece = try lines.next(), !piece.isEmpty {
+            piece.withUnsafeBytes { bytes in
+                JSONLines.forEachLine(of: bytes) { line, size in
+                    guard position.offset < start.offset else { return }
+                    if !JSONLines.isBlank(line) {
+                        end = line.lazy.filter { $0 > 0x20 }.starts(with: #"{"$end""#.utf8) ? self : nil
+                        lineCount += 1
+                    }
+                    position = Position(lines: position.lines + 1, offset: position.offset + size)
+                }
+            }
+        }
+        guard position == start else {
+            throw TroveError.invalidToken(reason: "no line begins at the position of \(start.lines) lines and \(start.offset) bytes; give one that a report of the same file has")
+        }
+        if let end { self = end }
+    }
+
     /// How many rejected lines are told one by one.
     static let maxRejections = 100
 
@@ -40,6 +71,10 @@ public struct JSONImportReport: Sendable {
     public internal(set) var position = Position(lines: 0, offset: 0)
     /// Whether the last line was that of a whole export, and told as many lines as there were.
     public internal(set) var isComplete = false
+    /// How many lines are done that are not blank, without the header.
+    var lineCount = 0
+    /// Whether one of them was that of the end.
+    var hasEnd = false
 
     mutating func reject(_ line: Int, _ error: any Error) {
         rejectedLines += 1

@@ -79,6 +79,23 @@ final class JSONLines {
         }
     }
 
+    /// Calls `body` with each line of a piece, without its end, and with its size with it.
+    static func forEachLine(of piece: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Int) throws -> Void) rethrows {
+        var start = 0
+        while start < piece.count {
+            var end = start
+            while end < piece.count, piece[end] != UInt8(ascii: "\n") { end &+= 1 }
+            let next = min(end + 1, piece.count)
+            try body(UnsafeRawBufferPointer(rebasing: piece[start..<end]), next - start)
+            start = next
+        }
+    }
+
+    /// Whether a line says nothing.
+    static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.first ?? 0x20 <= 0x20 && line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    }
+
     private func read(_ count: Int) throws -> Data {
         switch source {
         case .bytes(let data):

@@ -8,6 +8,8 @@ struct JSONRecordReader: ~Copyable {
     /// The values read, one after the other, and where that of each field is; nil when it is missing.
     private var values = ByteWriter()
     private var places: [Range<Int>?]
+    /// The names that were passed over.
+    private var ignored: Set<String> = []
     /// The whole key; nil when no id was read.
     private(set) var key: [UInt8]?
 
@@ -28,6 +30,7 @@ struct JSONRecordReader: ~Copyable {
     mutating func begin() {
         values.count = 0
         key = nil
+        ignored.removeAll(keepingCapacity: true)
         for position in places.indices { places[position] = nil }
     }
 
@@ -43,6 +46,7 @@ struct JSONRecordReader: ~Copyable {
         } else {
             let name = String(storedUTF8: name)
             guard unknown == .ignored else { throw TroveError.unknownField(model: layout.modelName, field: name) }
+            guard ignored.insert(name).inserted else { throw parser.fault("the name '\(name)' is there twice", at: place) }
             let start = values.count
             try parser.value(into: &values)
             values.count = start

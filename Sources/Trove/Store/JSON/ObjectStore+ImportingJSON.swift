@@ -8,8 +8,10 @@ extension ObjectStore {
     /// print(report)                       // Album: 1, Song: 3, 2 bags
     /// ```
     ///
-    /// Objects, bags, values and blobs replace those of the same ids, bags' names and names; others stay. Indexes, unique rules, relationships and observers see each change. Objects of models that
+    /// Objects, bags, values and blobs replace those of the same ids, keys and names; others stay. Indexes, unique rules, relationships and observers see each change. Objects of models that
     /// the program does not have are stored too, in their own layouts. Records keep the version of the model they were written in, and are upgraded as others are.
+    ///
+    /// An import brings back what was: ``FieldOptions/writeOnce`` and ``FieldOptions/keepIfNil`` keep nothing of the object that is replaced. Each object is read as its model before it is stored.
     ///
     /// - Parameters:
     ///   - mode: whether one line that cannot be stored refuses all.
@@ -17,7 +19,8 @@ extension ObjectStore {
     ///   - unknownModels: whether objects of models that the program does not have are stored or passed over.
     ///   - progress: called after each batch that is committed, or, when all is one, after each piece that is read; when it throws, the import breaks off with its error.
     /// - Returns: what was stored and what was not.
-    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` when the first line is not that of an export; ``StorageError``; in one transaction
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` when the first line is not that of an export; ``TroveError/invalidModelName(_:reason:)`` when it names a
+    ///   model as another is named, in other Unicode scalars; ``TroveError/invalidToken(reason:)`` when no line begins at `start`; ``StorageError``; in one transaction
     ///   ``TroveError/lineRefused(line:underlying:)`` for the first line that cannot be stored.
     @discardableResult
     public func importJSON(
@@ -55,27 +58,22 @@ extension ObjectStore {
         let headerEnd = first.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? first.count
         let header = try first[..<headerEnd].withUnsafeBytes { try TransferHeader($0) }
         let targets = try core.write(durability) { try $0.registerLayouts(header.layouts, keepsUnknown: unknownModels == .kept) }
-        var position = JSONImportReport.Position(lines: 1, offset: headerEnd)
-        if let start, start.offset > headerEnd { position = start }
-        var report = JSONImportReport()
+        let before = try JSONImportReport(lines, from: .init(lines: 1, offset: headerEnd), to: start)
+        var report = before
         switch mode {
         case .allOrNothing:
             try core.write(durability) { transaction in
-                report = JSONImportReport()
-                report.position = position
-                try lines.seek(to: position.offset)
+                report = before
+                try lines.seek(to: report.position.offset)
                 let batch = JSONImportBatch(transaction, targets)
                 while case let piece = try lines.next(), !piece.isEmpty {
                     try batch.store(piece, &report, refusal: .ends)
                     try progress(report)
                 }
-                guard report.isComplete || start != nil else {
-                    throw TroveError.lineRefused(line: report.position.lines + 1, underlying: JSONImportBatch.missingEnd)
-                }
+                guard report.isComplete else { throw JSONImportBatch.missingEnd(report) }
             }
         case .inBatches:
-            report.position = position
-            try lines.seek(to: position.offset)
+            try lines.seek(to: report.position.offset)
             while case let piece = try lines.next(), !piece.isEmpty {
                 report = try storeBatch(piece, report, targets, durability)
                 try progress(report)

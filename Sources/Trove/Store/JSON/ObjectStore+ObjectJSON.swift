@@ -122,12 +122,14 @@ extension JSONRecordReader {
         begin()
         try parser.beginObject()
         var next = 0
-        var isFirst = true
+        var (isFirst, hasModel) = (true, false)
         while let (name, place) = try parser.nextName(isFirst: isFirst) {
             isFirst = false
             if name.elementsEqual("$id".utf8) || name.elementsEqual("id".utf8) && layout.position(of: "id") == nil {
                 try readID(at: place, &parser)
             } else if name.elementsEqual("$model".utf8) {
+                guard !hasModel else { throw parser.fault("the name '$model' is there twice", at: place) }
+                hasModel = true
                 let found = String(storedUTF8: try parser.textValue("the name of the model"))
                 guard found.hasBytes(of: schema.name) else { throw parser.fault("an object of \(schema.name) was expected, not of \(found)", at: place) }
             } else {

@@ -1,14 +1,17 @@
 import Foundation
+import TroveBackendKit
 
 /// A file that a transfer writes: under another name until it is whole.
 final class TransferFile {
     private let path: String
-    private let partialPath: String
+    /// The name that the file has now.
+    private var currentPath: String
     private let handle: FileHandle
+    private var isOpen = true
 
     private init(_ path: String, _ partialPath: String, _ handle: FileHandle) {
         self.path = path
-        self.partialPath = partialPath
+        currentPath = partialPath
         self.handle = handle
     }
 
@@ -29,20 +32,28 @@ final class TransferFile {
         try reporting { try handle.write(contentsOf: Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: bytes.count, deallocator: .none)) }
     }
 
-    /// Gives the file its name once all of it is on the disk.
+    /// Gives the file its name once all of it is on the disk; then the name is there, too.
     func finish() throws {
         try reporting {
             try handle.synchronize()
-            try handle.close()
-            try FileManager.default.moveItem(atPath: partialPath, toPath: path)
+            try close()
+            try FileManager.default.moveItem(atPath: currentPath, toPath: path)
         }
+        currentPath = path
+        try StoreFile.synchronizeDirectory(of: path, engine: "JSON")
+    }
+
+    private func close() throws {
+        guard isOpen else { return }
+        isOpen = false
+        try handle.close()
     }
 
     /// Removes what has been written.
     func discard() {
         do {
-            try handle.close()
-            try FileManager.default.removeItem(atPath: partialPath)
+            try close()
+            try FileManager.default.removeItem(atPath: currentPath)
         } catch {
             // It is a file that nobody takes for a whole one, and the error that led here is the one to tell.
         }

@@ -8,6 +8,9 @@ struct TransferLayouts {
         var place: Int?
     }
 
+    /// How many layouts a header has at most: each that is new takes one of the store's numbers for ever.
+    static let maxCount = 4_096
+
     private(set) var layouts: [Layout] = []
 
     /// The layouts of models, of which some have records.
@@ -32,7 +35,9 @@ struct TransferLayouts {
         guard case .array(let list)? = value.value(at: "layouts") else {
             throw TroveError.corruptCatalogue(entry: "$trove", reason: "it has no layouts")
         }
-        guard list.count < Int(RecordLayout.firstReservedNumber) else { throw TroveError.tooManyLayouts(limit: Int(RecordLayout.firstReservedNumber) - 1) }
+        guard list.count <= Self.maxCount else {
+            throw TroveError.corruptCatalogue(entry: "$trove", reason: "there are \(list.count) of them; an export that can be imported has up to \(Self.maxCount)")
+        }
         layouts = try list.map { value in
             guard case .object(let fields) = value else { throw TroveError.corruptCatalogue(entry: "$trove", reason: "a layout is no object") }
             var values = fields.dictionary
@@ -40,7 +45,18 @@ struct TransferLayouts {
             values["retired"] = .bool(false)
             return Layout(entry: try LayoutEntry(.object(values), number: 0), value: value)
         }
+        try checkScalars()
         number()
+    }
+
+    /// Throws when two models have names that are the same characters in other scalars, which Swift takes for one.
+    private func checkScalars() throws {
+        var names: [String: String] = [:]
+        for layout in layouts {
+            let name = layout.entry.layout.modelName
+            guard let other = names.updateValue(name, forKey: name) else { continue }
+            guard other.hasBytes(of: name) else { throw SchemaRegistration.otherScalars(name, "the header has another model", other) }
+        }
     }
 
     private mutating func number() {

@@ -22,46 +22,79 @@ struct TransferTargets {
     let keepsUnknown: Bool
 }
 
+/// A layout by what makes two of them one: the shape of their records, the type of their ids, and whether they are of documents.
+private struct LayoutShape: Hashable {
+    let layout: RecordLayout
+    let id: IDSchema
+    let isCollection: Bool
+
+    init(_ entry: LayoutEntry) {
+        layout = entry.layout
+        id = entry.id
+        isCollection = entry.isCollection
+    }
+
+    static func == (left: LayoutShape, right: LayoutShape) -> Bool { 
+        left.layout.hasSameShape(as: right.layout) && left.id == right.id && left.isCollection == right.isCollection
+    }
+
+    func hash(into hasher: inout Hasher) {
+        layout.hashShape(into: &hasher)
+        hasher.combine(id.description)
+    }
+}
+
 extension WriteTransaction {
     /// Gives the layouts of a transfer numbers in this store: those it has, or new ones.
     ///
     /// It is a transaction of its own, since a number that was rolled back could be known by another layout.
+    ///
+    /// - Throws: ``TroveError/invalidModelName(_:reason:)`` for a name that the store or the program has in other scalars; ``TroveError/tooManyLayouts(limit:)``.
     func registerLayouts(_ layouts: TransferLayouts, keepsUnknown: Bool) throws -> TransferTargets {
         let writer = try writer
         var entries = try Catalogue.entries(writer)
         let limit = RecordLayout.firstReservedNumber - 1
         var last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
+        var positions = Dictionary(entries.indices.map { (LayoutShape(entries[$0]), $0) }, uniquingKeysWith: { first, _ in first })
+        var stored = Dictionary(grouping: entries, by: \.layout.modelName)
         var targets = TransferTargets(ids: layouts.ids, keepsUnknown: keepsUnknown)
         for layout in layouts.layouts {
             let told = layout.entry
             let name = told.layout.modelName
+            // Of each name once.
+            if let others = stored.removeValue(forKey: name) { try SchemaRegistration.checkScalars(of: name, others, writer) }
             let type = name.first == Catalogue.reservedPrefix ? nil : core.model(named: name)
+            if let declared = type?.schema.name, !declared.hasBytes(of: name) { throw SchemaRegistration.otherScalars(name, "the program has a model", declared) }
             let binding = try type.map { try core.binding(for: $0) }
             var problem = try problem(with: told, type, binding)
-            if told.isCollection, problem == nil {
-                _ = try openCollectionForSaving(named: name)
-                entries = try Catalogue.entries(writer)
+            if told.isCollection, problem == nil, positions[LayoutShape(told)] == nil,
+                let made = try Catalogue.entry(openCollectionForSaving(named: name).binding.layout.number, writer)
+            {
+                last = made.layout.number
+                positions[LayoutShape(made)] = entries.count
+                entries.append(made)
             }
-            var number = entries.first { $0.layout.hasSameShape(as: told.layout) && $0.id == told.id && $0.isCollection == told.isCollection }?.layout.number
-            last = max(last, number ?? 0)
-            if problem == nil, number == nil, type != nil || keepsUnknown {
+            var position = positions[LayoutShape(told)]
+            if problem == nil, position == nil, type != nil || keepsUnknown {
                 guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
                 last += 1
                 let fields = told.layout.fields.map { (name: $0.name, type: $0.type) }
                 let new = RecordLayout(number: last, modelName: name, version: told.layout.version, fields: fields)
                 let entry = LayoutEntry(new, id: told.id, attributes: told.attributes)
                 try Catalogue.write(entry, writer)
+                position = entries.count
+                positions[LayoutShape(entry)] = entries.count
                 entries.append(entry)
-                number = last
             }
-            if let index = entries.firstIndex(where: { $0.layout.number == number }), entries[index].isRetired, problem == nil {
-                entries[index].isRetired = false
-                try Catalogue.write(entries[index], writer)
+            if let position, entries[position].isRetired, problem == nil {
+                entries[position].isRetired = false
+                try Catalogue.write(entries[position], writer)
             }
-            if problem == nil, number == nil { problem = TroveError.unknownModel(name) }
-            let stored = entries.first { $0.layout.number == number }?.layout ?? told.layout
+            if problem == nil, position == nil { problem = TroveError.unknownModel(name) }
             targets.targets[name, default: []].append(
-                .init(layout: stored, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding, problem: problem))
+                .init(
+                    layout: position.map { entries[$0].layout } ?? told.layout, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding,
+                    problem: problem))
         }
         return targets
     }
@@ -74,10 +107,8 @@ extension WriteTransaction {
             return TroveError.invalidCollection(name: name, reason: "the store has a collection of documents of this name, and the import a model")
         }
         do {
-            guard let type, let binding else {
-                try SchemaRegistration.check(ModelSchema(name, fields: entry.layout.fields.map { FieldSchema($0.name, type: $0.type) }))
-                return nil
-            }
+            try SchemaRegistration.check(ModelSchema(name, fields: entry.layout.fields.map { FieldSchema($0.name, type: $0.type) }))
+            guard let type, let binding else { return nil }
             let declared = IDSchema(Self.idType(type))
             guard entry.id.isDeclared(by: declared, of: binding.schema) else {
                 return TroveError.idTypeChanged(model: name, stored: entry.id.description, declared: declared.description)
