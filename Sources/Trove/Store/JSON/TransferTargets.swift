@@ -34,7 +34,7 @@ private struct LayoutShape: Hashable {
         isCollection = entry.isCollection
     }
 
-    static func == (left: LayoutShape, right: LayoutShape) -> Bool { 
+    static func == (left: LayoutShape, right: LayoutShape) -> Bool {
         left.layout.hasSameShape(as: right.layout) && left.id == right.id && left.isCollection == right.isCollection
     }
 
