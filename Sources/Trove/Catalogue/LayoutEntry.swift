@@ -28,6 +28,12 @@ struct LayoutEntry {
         self.isCollection = isCollection
     }
 
+    /// Whether its ids and fields are those that documents have.
+    var isOfDocuments: Bool {
+        let fields = Document.schema.fields
+        return id == IDSchema(Document.ID.self) && layout.fields.map(\.name) == fields.map(\.name) && layout.fields.map(\.type) == fields.map(\.type)
+    }
+
     func encode() throws -> [UInt8] {
         let parts = id.parts.map { StoredValue.array([.string($0.name), .string($0.type)]) }
         let fields = zip(layout.fields, attributes).map { field, attributes in

@@ -44,7 +44,7 @@ struct SchemaRegistration {
         try checkScalars(of: schema.name)
         if entries.contains(where: { $0.isCollection && $0.layout.modelName == schema.name }) {
             throw TroveError.invalidModelName(
-                schema.name, reason: "the store has a collection of documents of this name; give the model another, or copy the documents to another collection and delete this one's")
+                schema.name, reason: "the store has a collection of documents of this name; give the model another")
         }
         let id = IDSchema(Object.ID.self)
         if try hasRecords(schema) {

@@ -30,10 +30,9 @@ extension Planner {
         var last: [PartIntervals.Interval]?
         var (touched, answered) = (ConditionSet(), ConditionSet())
         var fixedParts = 0
+        let places = index.slice?.prefixes.count ?? 1
         for (position, part) in index.fields.parts.enumerated().dropFirst(leading.isEmpty ? 0 : 1) {
-            guard let found = try intervals(of: part, conditions),
-                combinations.count == 1 || combinations.count * found.intervals.count <= Self.maxRanges
-            else { break }
+            guard let found = try intervals(of: part, conditions), Self.areFew(found.intervals, combinations.count, places) else { break }
             touched.formUnion(found.touched)
             answered.formUnion(found.answered)
             guard found.arePoints, combinations.count * found.intervals.count <= Self.maxCombinations else {
@@ -42,7 +41,7 @@ extension Planner {
             }
             combinations = combinations.flatMap { first in found.intervals.map { first + [$0.lower] } }
             // At several paths one object may have the value several times.
-            if found.intervals.count == 1, fixedParts == position, index.slice?.prefixes.count ?? 1 == 1 { fixedParts += 1 }
+            if found.intervals.count == 1, fixedParts == position, places == 1 { fixedParts += 1 }
             if combinations.isEmpty { break }
         }
         guard !touched.isEmpty else { return nil }
@@ -57,6 +56,13 @@ extension Planner {
         // Entries with nil, or of no members, have their records' keys behind the parts: of them there can be many.
         let isUnique = index.schema.isUnique && isWhole && combinations.allSatisfy { $0.allSatisfy { $0.first == KeyPart.present } }
         return Proposal(scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: order(of: scan), isUnique: isUnique)
+    }
+
+    /// Whether the ranges are not too many that some intervals of a part make, behind each combination of the parts before it and at each path of a slice.
+    private static func areFew(_ intervals: [PartIntervals.Interval], _ combinations: Int, _ places: Int) -> Bool {
+        // The values of one condition, or the paths of one value, are bounded by the query and by the limit of paths.
+        if combinations == 1, places == 1 || intervals.count <= 1 { return true }
+        return combinations * intervals.count * places <= maxRanges
     }
 
     /// What is found behind first parts that no condition is on, where these have few values: the index is sought for each of them.
