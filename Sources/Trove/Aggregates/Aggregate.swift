@@ -147,16 +147,17 @@ struct AggregateSpecification: Hashable {
 extension Aggregate {
     /// The result as the property's type has it.
     ///
+    /// - Parameter model: the name of the model, or of the collection.
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/decodingFailed(model:field:id:reason:)``.
-    func result(_ value: StoredValue) throws -> Value {
+    func result(_ value: StoredValue, of model: String) throws -> Value {
         do {
             return try finish(value)
         } catch let fault as DecodingFault {
             guard case .unfit(let reason) = fault else { throw fault }
             let path = try (path ?? property.map { try Object.path($0) })?.description ?? "objects"
             // What is computed of stored values has their type; only a sum can grow beyond its own.
-            if function == .sum { throw TroveError.sumOverflow(model: Object.schema.name, path: path) }
-            throw TroveError.decodingFailed(model: Object.schema.name, field: path, id: "a group", reason: reason)
+            if function == .sum { throw TroveError.sumOverflow(model: model, path: path) }
+            throw TroveError.decodingFailed(model: model, field: path, id: "a group", reason: reason)
         }
     }
 }

@@ -28,6 +28,12 @@ struct LayoutEntry {
         self.isCollection = isCollection
     }
 
+    /// Whether its ids and fields are those that documents have.
+    var isOfDocuments: Bool {
+        let fields = Document.schema.fields
+        return id == IDSchema(Document.ID.self) && layout.fields.map(\.name) == fields.map(\.name) && layout.fields.map(\.type) == fields.map(\.type)
+    }
+
     func encode() throws -> [UInt8] { try CatalogueEntry.encode(value, name: Self.name(layout.number)) }
 
     /// What the entry says, by names.

@@ -44,7 +44,7 @@ struct SchemaRegistration {
         try Self.checkScalars(of: schema.name, entries, reader)
         if entries.contains(where: { $0.isCollection && $0.layout.modelName == schema.name }) {
             throw TroveError.invalidModelName(
-                schema.name, reason: "the store has a collection of documents of this name; give the model another, or copy the documents to another collection and delete this one's")
+                schema.name, reason: "the store has a collection of documents of this name; give the model another")
         }
         // What no record has under the name in other scalars is not this model's.
         for index in entries.indices where entries[index].layout.modelName == schema.name && !entries[index].layout.modelName.hasBytes(of: schema.name) {

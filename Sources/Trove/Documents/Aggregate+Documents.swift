@@ -55,19 +55,19 @@ public struct GroupedDocuments<Source: ObjectSource> {
         let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Document.self, fetch.draft) }
         var result: [QueryGroup<[StoredValue], (repeat each Value)>] = []
         for group in groups {
-            let typed = QueryGroup(key: group.keys, values: try Self.values(of: group, repeat each aggregates))
+            let typed = QueryGroup(key: group.keys, values: try values(of: group, repeat each aggregates))
             if try condition(typed) { result.append(typed) }
         }
         return result
     }
 
-    private static func values<each Value>(
+    private func values<each Value>(
         of group: GroupedValues, _ aggregates: repeat Aggregate<Document, each Value>
     ) throws -> (repeat each Value) {
         var next = 0
         func finish<Result>(_ aggregate: Aggregate<Document, Result>) throws -> Result {
             defer { next += 1 }
-            return try aggregate.result(group.aggregates[next])
+            return try aggregate.result(group.aggregates[next], of: fetch.draft.query.model)
         }
         return (repeat try finish(each aggregates))
     }

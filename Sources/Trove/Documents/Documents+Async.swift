@@ -36,6 +36,14 @@ extension Documents where Source == ObjectStore {
     /// Stores documents that must be new in one transaction, all or none.
     public func insert(_ documents: [Document], durability: Durability? = nil) async throws { try await write(durability) { try $0.insert(documents) } }
 
+    /// Removes a document; returns whether it was there.
+    @discardableResult
+    public func delete(_ document: Document, durability: Durability? = nil) async throws -> Bool { try await delete(id: document.id, durability: durability) }
+
+    /// Removes the documents with these ids in one transaction; returns how many there were.
+    @discardableResult
+    public func delete(ids: [ObjectID], durability: Durability? = nil) async throws -> Int { try await write(durability) { try $0.delete(ids: ids) } }
+
     /// Removes the document with this id; returns whether there was one.
     @discardableResult
     public func delete(id: ObjectID, durability: Durability? = nil) async throws -> Bool { try await write(durability) { try $0.delete(id: id) } }

@@ -26,12 +26,15 @@ extension Documents where Source == ObjectStore {
 
     /// Builds the collection's index from the documents, as after ``ObjectStore/verify(progress:)-swift.method`` has found it damaged. Paths that no document has any more lose their numbers.
     public func rebuildIndex(progress: (StoreProgress) throws -> Void = { _ in }) throws {
-        try source.write { transaction in
-            guard let number = try transaction.pathIndex(of: name)?.number else { return }
-            try transaction.flushIndexes()
-            try transaction.restartIndexes([number])
-        }
+        try source.write { try $0.restartPathIndex(of: name) }
         try source.buildIndexes(progress: progress)
+    }
+
+    /// Builds the collection's index from the documents, on the thread for maintenance, which does one thing after the other.
+    public func rebuildIndex(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
+        let name = name
+        try await source.write { try $0.restartPathIndex(of: name) }
+        try await source.buildIndexes(progress: progress)
     }
 }
 
@@ -47,6 +50,12 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
+    fileprivate func restartPathIndex(of collection: String) throws {
+        guard let number = try pathIndex(of: collection)?.number else { return }
+        try flushIndexes()
+        try restartIndexes([number])
+    }
+
     fileprivate func setIndexing(_ indexing: DocumentIndexing, of collection: String) throws {
         guard let present = try pathIndex(of: collection) else { return try createCollection(named: collection, indexing) }
         if present.indexing == indexing { return }

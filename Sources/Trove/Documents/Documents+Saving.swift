@@ -3,7 +3,7 @@ extension Documents where Source == WriteTransaction {
     /// Stores a document, replacing the one with the same id.
     ///
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
-    ///   other ``TroveError``s when a value cannot be stored. Nothing is changed then.
+    ///   other ``TroveError``s when a value cannot be stored. No document is changed then; the collection that the first save makes stays.
     public func save(_ document: Document) throws {
         var buffer = RecordBuffer()
         try source.save(document, source.openCollectionForSaving(named: name), &buffer)
@@ -18,7 +18,7 @@ extension Documents where Source == WriteTransaction {
 
     /// Stores a document that must be new.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what a save throws. Nothing is changed then.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what a save throws. No document is changed then.
     public func insert(_ document: Document) throws {
         var buffer = RecordBuffer()
         try source.insert(document, source.openCollectionForSaving(named: name), &buffer)

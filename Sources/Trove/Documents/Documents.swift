@@ -1,7 +1,7 @@
 /// A collection of documents, by its name: found, read and stored without any declaration.
 ///
 /// ```swift
-/// let notes = try store.documents("notes")
+/// let notes = store.documents("notes")
 /// try notes.save(["title": "Fjord", "author": ["name": "Ane"], "tags": ["sea", "north"], "rating": 7])
 /// try notes.fetch { $0["author.name"] == "Ane" && $0["rating"] > 5 }.sorted(by: "rating", .descending).limit(10).all()
 /// try notes.fetch("author.name = 'Ane' and any tags = 'sea'").all()

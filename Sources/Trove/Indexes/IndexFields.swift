@@ -124,7 +124,8 @@ struct IndexFields: Sendable {
         let path = slice.subject.first
         // Of what is sought at any depth only the conditions know where it is.
         let reader = try FieldReader(slice.subject.quantifiers.isEmpty ? path : .document, in: binding)
-        let isMultiple = !slice.subject.quantifiers.isEmpty || slice.prefixes.count != 1
+        // What is sought at one position has the entries of all elements of its array.
+        let isMultiple = !slice.subject.quantifiers.isEmpty || slice.prefixes.count != 1 || !slice.isExact
         parts = [Part(part: IndexPart(path), reader: reader, type: nil, members: slice.subject.quantifiers.first?.part, slice: slice)]
         covered = []
         sums = []

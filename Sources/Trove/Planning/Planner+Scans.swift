@@ -34,9 +34,10 @@ extension Planner {
         var last: [PartIntervals.Interval]?
         var (touched, answered) = (ConditionSet(), ConditionSet())
         var fixedParts = 0
+        let places = index.slice?.prefixes.count ?? 1
         for position in start..<parts.count {
             guard let found = try position == start ? beginning : intervals(of: parts[position], conditions),
-                combinations.count == 1 || combinations.count * found.intervals.count <= Self.maxRanges
+                Self.areFew(found.intervals, combinations.count, places)
             else { break }
             touched.formUnion(found.touched)
             answered.formUnion(found.answered)
@@ -47,7 +48,7 @@ extension Planner {
             if found.intervals.count == 1 {
                 for number in combinations.indices { combinations[number].append(found.intervals[0].lower) }
                 // At several paths one object may have the value several times.
-                if fixedParts == position, index.slice?.prefixes.count ?? 1 == 1 { fixedParts += 1 }
+                if fixedParts == position, places == 1 { fixedParts += 1 }
             } else {
                 combinations = combinations.flatMap { first in found.intervals.map { first + [$0.lower] } }
             }
@@ -72,6 +73,13 @@ extension Planner {
         // Entries with nil, or of no members, have their records' keys behind the parts: of them there can be many.
         let isUnique = index.schema.isUnique && isWhole && combinations.allSatisfy { $0.allSatisfy { $0.first == KeyPart.present } }
         return Proposal(scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: order(of: scan), isUnique: isUnique)
+    }
+
+    /// Whether the ranges are not too many that some intervals of a part make, behind each combination of the parts before it and at each path of a slice.
+    private static func areFew(_ intervals: [PartIntervals.Interval], _ combinations: Int, _ places: Int) -> Bool {
+        // The values of one condition, or the paths of one value, are bounded by the query and by the limit of paths.
+        if combinations == 1, places == 1 || intervals.count <= 1 { return true }
+        return combinations * intervals.count * places <= maxRanges
     }
 
     /// What is found behind first parts that no condition is on, where these have few values: the index is sought for each of them.

@@ -95,7 +95,9 @@ extension Model {
     static func path(_ keyPath: PartialKeyPath<Self>) throws(TroveError) -> FieldPath {
         let schema = schema
         if let known = KnownPaths.shared.path(keyPath, in: schema) { return known }
-        let path = try FieldPath(keyPath, in: schema, id: \Self.id)
+        var path = try FieldPath(keyPath, in: schema, id: \Self.id)
+        // `id` is an attribute of documents as others are.
+        if path == .id, Self.self == Document.self { path = .documentID }
         KnownPaths.shared.note(path, of: keyPath, in: schema)
         return path
     }

@@ -58,7 +58,12 @@ public final class ObjectStore: Sendable {
         core.owner.store = self
         let needsWork = try core.read { try $0.indexTable.needsWork }
         switch indexing {
-        case .beforeOpening: if needsWork { try buildIndexes(progress: indexingProgress) }
+        case .beforeOpening:
+            do {
+                if needsWork { try buildIndexes(progress: indexingProgress) }
+            } catch TroveError.tooManyPaths {
+                // Without the index of a collection's paths only its queries take longer.
+            }
         case .inBackground:
             core.backgroundIndexing.allow(durability)
             if needsWork { core.backgroundIndexing.start(core) }

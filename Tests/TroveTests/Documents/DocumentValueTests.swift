@@ -70,6 +70,15 @@ import Testing
         #expect(note["author.name"] == "Ane", "documents are values")
     }
 
+    /// A name takes the place of one that Swift calls equal, with its own bytes.
+    @Test func equalNamesInOtherScalars() throws {
+        var edited: Document = ["\u{E9}": 1, "other": 2]
+        edited["e\u{301}"] = 5
+        #expect(edited["e\u{301}"] == 5)
+        #expect(edited["\u{E9}"] == nil)
+        #expect(edited["other"] == 2)
+    }
+
     @Test func whatCannotBeSetIsTold() throws {
         for path in ["title.x", "tags[9]", "author[0]", "tags.x", "none[3]"] as [DocumentPath] {
             var edited = note

@@ -13,7 +13,7 @@ extension Fetch {
         var next = 0
         func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
             defer { next += 1 }
-            return try aggregate.result(values[next])
+            return try aggregate.result(values[next], of: draft.query.model)
         }
         return (repeat try finish(each aggregates))
     }
@@ -24,7 +24,7 @@ extension Fetch {
     public func aggregate<Value>(_ aggregate: Aggregate<Object, Value>) throws -> Value {
         let specification = try AggregateSpecification(aggregate)
         let values = try source.read(of: draft) { try $0.totals([specification], of: Object.self, draft) }
-        return try aggregate.result(values[0])
+        return try aggregate.result(values[0], of: draft.query.model)
     }
 
     /// The sum of a property of numbers, as ``Summable`` types it; 0 of none.

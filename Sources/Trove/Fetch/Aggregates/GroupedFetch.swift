@@ -80,7 +80,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         var next = 0
         func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
             defer { next += 1 }
-            return try aggregate.result(group.aggregates[next])
+            return try aggregate.result(group.aggregates[next], of: Object.schema.name)
         }
         return (repeat try finish(each aggregates))
     }

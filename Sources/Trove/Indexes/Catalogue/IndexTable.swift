@@ -14,6 +14,8 @@ final class IndexTable: Sendable {
     private let modelNames: Set<String>
     /// By their names: the collections of documents.
     private let collections: [String: ModelBinding]
+    /// The names of collections that are not stored as this version stores documents.
+    private let foreignCollections: Set<String>
     /// By the model's name: why the program must not store objects of it, because of what another one has made of the catalogue.
     private let problems: [String: TroveError]
 
@@ -27,6 +29,7 @@ final class IndexTable: Sendable {
         states = [:]
         modelNames = []
         collections = [:]
+        foreignCollections = []
         problems = [:]
     }
 
@@ -39,7 +42,9 @@ final class IndexTable: Sendable {
     ) throws {
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
         problems = declared.compactMapValues { Self.problem($0, $1, entries, retired) }
-        collections = try Self.collections(layouts, previous)
+        let ofDocuments = layouts.filter(\.isCollection)
+        collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
+        foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
         let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }
         self.directory = directory
         self.entries = entries
@@ -70,7 +75,7 @@ final class IndexTable: Sendable {
 
     private static func collections(_ layouts: [LayoutEntry], _ previous: IndexTable) throws -> [String: ModelBinding] {
         var collections: [String: ModelBinding] = [:]
-        for entry in layouts where entry.isCollection {
+        for entry in layouts {
             let known = previous.collections[entry.layout.modelName]
             // A number that was rolled back may be another collection's now.
             let isSame = known?.layout.number == entry.layout.number && known?.layout.modelName.hasBytes(of: entry.layout.modelName) == true
@@ -81,6 +86,9 @@ final class IndexTable: Sendable {
 
     /// The collection of documents of this name; nil when there is none.
     func collection(named name: String) -> ModelBinding? { collections[name] }
+
+    /// Whether the collection of this name is not stored as this version stores documents.
+    func isForeignCollection(_ name: String) -> Bool { foreignCollections.contains(name) }
 
     /// All collections of documents.
     var allCollections: [ModelBinding] { Array(collections.values) }

@@ -20,12 +20,17 @@ final class PathNumbers {
         self.whenCommitted = whenCommitted
     }
 
-    /// For looking paths up. One that is not stored has no number.
-    init(of binding: IndexBinding, _ reader: any StorageReader) {
+    /// For looking paths up, all of them as they are stored and not as they were once read. One that is not stored has no number.
+    ///
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    init(stored binding: IndexBinding, _ cache: PathCache, _ reader: any StorageReader) throws {
         self.binding = binding
         self.reader = reader
         writer = nil
         whenCommitted = { _ in }
+        var table = PathTable(cache.known.indexing)
+        try PathDictionary.load(&table, of: binding.number, reader)
+        self.table = table
     }
 
     /// The entries of a document, ascending, none twice: the path's number in four bytes, big-endian, and the value as a part of an index has it.
@@ -102,8 +107,8 @@ final class PathNumbers {
         // What is not numbered has no entries, which a comparison of the index with the records is to find out.
         guard writer != nil else { return PathTable.none }
         guard table.count < PathTable.limit else {
-            let path = table.text(of: parent) + (isElement ? "[]" : "." + String(storedUTF8: name))
-            throw TroveError.tooManyPaths(collection: binding.modelName, path: path, limit: PathTable.limit)
+            let path = table.text(of: parent, then: isElement ? nil : String(storedUTF8: name))
+            throw TroveError.tooManyPaths(collection: binding.modelName, path: path, limit: PathTable.limit - 1)
         }
         return table.add(parent, name, isElement: isElement)
     }

@@ -49,7 +49,7 @@ extension PathTable {
             case .depth:
                 guard indexing.hasAllPaths, let name = names.last else { return nil }
                 follow(names.dropLast(), &found, &isExact)
-                found = below(found).filter { lastName(of: $0) == name }
+                found = below(found, named: name)
             case .descendants:
                 guard indexing.hasAllPaths else { return nil }
                 follow(names, &found, &isExact)
@@ -85,8 +85,8 @@ extension PathTable {
         child(of: path, UnsafeRawBufferPointer(start: nil, count: 0), isElement: true)
     }
 
-    /// All paths below some.
-    private func below(_ paths: [UInt32]) -> [UInt32] {
+    /// All paths below some; with a name those that go by it: the paths to values of the name, and to elements of the arrays that these are.
+    private func below(_ paths: [UInt32], named name: [UInt8]? = nil) -> [UInt32] {
         // A path's number is above that of its parent.
         var isBelow = [Bool](repeating: false, count: count)
         let starts = Set(paths)
@@ -94,21 +94,28 @@ extension PathTable {
             let parent = parent(of: path)
             isBelow[Int(path)] = starts.contains(parent) || isBelow[Int(parent)]
         }
-        return (0..<UInt32(count)).filter { isBelow[Int($0)] }
+        return (0..<UInt32(count)).filter { path in
+            guard isBelow[Int(path)] else { return false }
+            guard let name else { return true }
+            // The elements of an array in which the search begins do not go by the array's name.
+            let array = array(of: path)
+            return isBelow[Int(array)] && self.name(of: array).elementsEqual(name)
+        }
     }
 
-    /// The last name of a path; of elements that of their array.
-    private func lastName(of path: UInt32) -> [UInt8]? {
+    /// The path itself; of elements that of their array, of arrays in arrays that of the outermost.
+    private func array(of path: UInt32) -> UInt32 {
         var path = path
         while isElement(path) { path = parent(of: path) }
-        return path == Self.root ? nil : Array(name(of: path))
+        return path
     }
 }
 
 extension DocumentIndexing {
-    /// Whether the index has the values at a path, whether or not one of its names is a position.
+    /// Whether the index has the values at a path. Of one with a position it cannot be told: that may be a step to an element, which has no name, or a name of digits.
     fileprivate func covers(_ names: [[UInt8]]) -> Bool {
-        if case .covered = coverage(of: names), case .covered = coverage(of: names.filter { FieldContainer.position(named: $0) == nil }) { true } else { false }
+        guard !names.contains(where: { FieldContainer.position(named: $0) != nil }) else { return false }
+        return if case .covered = coverage(of: names) { true } else { false }
     }
 }
 

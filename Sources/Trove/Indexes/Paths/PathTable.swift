@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The whole document is the path 0. Numbers are never given to another path.
 struct PathTable: Sendable {
-    /// How many paths there may be: a bound on what names that are data do to the index.
+    /// How many paths there may be, the whole document among them: a bound on what names that are data do to the index.
     static let limit = 10_000
     /// The number of the whole document.
     static let root: UInt32 = 0
@@ -62,19 +62,27 @@ struct PathTable: Sendable {
             place = parent(of: place)
         }
         var text = ""
-        for place in places.reversed() {
-            let name = String(decoding: name(of: place), as: UTF8.self)
-            if isElement(place) {
-                text += "[]"
-            } else if name.isEmpty {
-                text += "[\"\"]"
-            } else {
-                let step = DocumentPath([.name(name)]).description
-                // A name in brackets needs no dot before it.
-                text += (text.isEmpty || step.hasPrefix("[") ? "" : ".") + step
-            }
-        }
+        for place in places.reversed() { Self.append(isElement(place) ? nil : String(decoding: name(of: place), as: UTF8.self), to: &text) }
         return text
+    }
+
+    /// The path one step further on, as it is written.
+    ///
+    /// - Parameter name: the name of the step; nil for that to elements.
+    func text(of path: UInt32, then name: String?) -> String {
+        var text = text(of: path)
+        Self.append(name, to: &text)
+        return text
+    }
+
+    private static func append(_ name: String?, to text: inout String) {
+        guard let name else {
+            text += "[]"
+            return
+        }
+        let step = name.isEmpty ? "[\"\"]" : DocumentPath([.name(name)]).description
+        // A name in brackets needs no dot before it.
+        text += (text.isEmpty || step.hasPrefix("[") ? "" : ".") + step
     }
 
     /// The path to the value of a name, or to elements where there is none; nil when there is no such path.

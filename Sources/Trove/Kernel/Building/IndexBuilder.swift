@@ -46,7 +46,8 @@ struct IndexBuilder {
     let isCancelled: @Sendable () -> Bool
 
     /// - Throws: what `progress` throws; `CancellationError`; what reading a damaged record throws; and, when the other indexes are built,
-    ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` of the first unique index that cannot be, which is left where it was.
+    ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` of the first unique index that cannot be, which is left where it was;
+    ///   ``TroveError/tooManyPaths(collection:path:limit:)`` likewise, of a collection's.
     func run(_ progress: (StoreProgress) throws -> Void) throws {
         let total = try core.read { try $0.recordsOfUnbuiltIndexes() }
         var completed = 0
@@ -71,7 +72,8 @@ struct IndexBuilder {
             }
             try progress(StoreProgress(completed: completed, total: max(total, completed)))
         }
-        if let first = unbuildable.first { throw first.violation }
+        // That objects break a rule matters more than that an index is missing.
+        if let first = unbuildable.first(where: { !$0.isOfPaths }) ?? unbuildable.first { throw first.violation }
     }
 }
 

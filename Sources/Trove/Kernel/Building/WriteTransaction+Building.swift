@@ -1,7 +1,12 @@
-/// A unique index of which two objects have the same values.
+/// An index that what is stored does not allow: a unique one of which two objects have the same values, or one of all paths with more paths than it numbers.
 struct UnbuildableIndex: Error {
     let number: Int
     let violation: TroveError
+
+    /// Whether it is an index of all paths.
+    var isOfPaths: Bool {
+        if case .tooManyPaths = violation { true } else { false }
+    }
 }
 
 extension WriteTransaction {
@@ -12,7 +17,7 @@ extension WriteTransaction {
 
     /// Does one batch of what the indexes need, but those of some numbers; returns how many records it read, nil when there is nothing to do.
     ///
-    /// - Throws: ``UnbuildableIndex`` when the objects break a unique index.
+    /// - Throws: ``UnbuildableIndex`` when the objects break a unique index, or documents have too many paths.
     func buildIndexes(batchSize: Int, except excluded: Set<Int> = []) throws -> Int? {
         let table = try indexTable
         let unbuilt = table.unbuilt.filter { !excluded.contains($0.binding.number) }
@@ -45,9 +50,14 @@ extension WriteTransaction {
         if let keyspace = try writer.keyspace(named: model.schema.name) {
             try writer.scan(start.map { .after($0) } ?? .all, in: keyspace) { key, record in
                 try withRecordView(record, key: key, OpenModel(model)) { view in
-                    for maintainer in maintainers {
-                        try maintainer.note(RecordTransition(adding: view))
-                        try maintainer.accept()
+                    for (binding, maintainer) in zip(bindings, maintainers) {
+                        do {
+                            try maintainer.note(RecordTransition(adding: view))
+                            try maintainer.accept()
+                        } catch let error as TroveError {
+                            guard case .tooManyPaths = error else { throw error }
+                            throw UnbuildableIndex(number: binding.number, violation: error)
+                        }
                     }
                 }
                 count += 1

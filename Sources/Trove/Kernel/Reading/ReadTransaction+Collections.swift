@@ -7,6 +7,9 @@ extension ReadTransaction {
         if let model = collections[name], model.binding.schema.name.hasBytes(of: name) { return model }
         try Self.checkCollectionName(name)
         guard let binding = try indexTable.collection(named: name) else {
+            if try indexTable.isForeignCollection(name) {
+                throw TroveError.invalidCollection(name: name, reason: "its documents are stored otherwise than this version of Trove stores them; use the version that made it")
+            }
             if try core.model(named: name) != nil || reader.keyspace(named: name) != nil {
                 throw TroveError.invalidCollection(name: name, reason: "a model has this name")
             }

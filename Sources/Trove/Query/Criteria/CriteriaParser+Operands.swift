@@ -57,7 +57,9 @@ extension CriteriaParser {
         guard case .number(let digits) = token.kind, digits.allSatisfy({ ("0"..."9").contains($0) }) else { throw error("the position of an element, from 0 on") }
         advance()
         try require(symbol: "]")
-        return digits
+        // A name with zeros before its digits is no position.
+        let number = digits.drop { $0 == "0" }
+        return number.isEmpty ? "0" : String(number)
     }
 
     /// A value that is written out; nil when none begins here.

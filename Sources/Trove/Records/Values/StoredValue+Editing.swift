@@ -111,6 +111,8 @@ extension StoredValue {
             switch (parent, step) {
             case (.object(let fields)?, .name(let name)):
                 var values = fields.dictionary
+                // Otherwise a name in other scalars that is equal would keep its bytes, by which names are found.
+                values.removeValue(forKey: name)
                 values[name] = value
                 new = .object(values)
             case (_, .name(let name)): new = .object([name: value])

@@ -123,9 +123,7 @@ extension WriteTransaction {
     /// Why no document of a collection can be stored; nil when they can.
     private func problem(withCollection entry: LayoutEntry) throws -> (any Error)? {
         let name = entry.layout.modelName
-        let fields = Document.schema.fields.map { (name: $0.name, type: $0.type) }
-        let layout = RecordLayout(number: 0, modelName: name, version: 1, fields: fields)
-        guard entry.layout.hasSameShape(as: layout), entry.id == IDSchema(Document.ID.self) else {
+        guard entry.isOfDocuments else {
             return TroveError.invalidCollection(name: name, reason: "its layout in the import is not that of documents")
         }
         do {

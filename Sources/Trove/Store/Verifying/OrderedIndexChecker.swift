@@ -20,15 +20,27 @@ final class OrderedIndexChecker: IndexChecker {
     private var watch: ReadWatch
     /// The numbers of paths, of an index of all paths.
     private let paths: PathNumbers?
+    /// Whether the numbers cannot be read, so that there is nothing to compare.
+    private let lacksPaths: Bool
 
     init(_ binding: IndexBinding, _ transaction: ReadTransaction) throws {
         self.binding = binding
         self.transaction = transaction
         watch = transaction.watch
         keyspace = try transaction.indexKeyspace(binding)
-        paths = try binding.paths.map { _ in PathNumbers(of: binding, try transaction.reader) }
+        var (numbers, unreadable): (PathNumbers?, TroveError?)
+        do {
+            let reader = try transaction.reader
+            numbers = try binding.paths.map { try PathNumbers(stored: binding, $0, reader) }
+        } catch let error as TroveError {
+            guard case .corruptCatalogue = error else { throw error }
+            unreadable = error
+        }
+        paths = numbers
+        lacksPaths = unreadable != nil
         groups = GroupChanges(binding)
         damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
+        if let unreadable { find(\.wrong, [], "the numbers of its paths cannot be read: \(unreadable)") }
     }
 
     private func find(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: some Sequence<UInt8>, _ reason: @autoclosure () -> String) {
@@ -37,6 +49,7 @@ final class OrderedIndexChecker: IndexChecker {
     }
 
     func check(_ record: RecordView) throws {
+        if lacksPaths { return }
         let mark = arena.mark
         let count: Int
         do {
@@ -97,6 +110,7 @@ final class OrderedIndexChecker: IndexChecker {
     }
 
     func finish(_ advance: () throws -> Void) throws {
+        if lacksPaths { return }
         try checkWaiting()
         try checkStatistics(advance)
         if binding.hasGroups { try checkGroups() }
