@@ -50,14 +50,14 @@ extension Members where Element == StoredValue {
     public func contains(_ element: some Storable) -> Condition { any { $0 == element } }
 }
 
-/// A variable of any type that is stored stands on the right as literals do. Disfavoured: else the compiler takes a wrong type in a condition on a model for a wrong document.
+/// A variable of any type that is stored stands on the right as literals do.
 extension Field where Value == StoredValue {
-    @_disfavoredOverload public static func == (field: Field, value: some Storable) -> Condition { field.compared(.equal, with: value) }
-    @_disfavoredOverload public static func != (field: Field, value: some Storable) -> Condition { field.compared(.notEqual, with: value) }
-    @_disfavoredOverload public static func < (field: Field, value: some Storable) -> Condition { field.compared(.less, with: value) }
-    @_disfavoredOverload public static func <= (field: Field, value: some Storable) -> Condition { field.compared(.lessOrEqual, with: value) }
-    @_disfavoredOverload public static func > (field: Field, value: some Storable) -> Condition { field.compared(.greater, with: value) }
-    @_disfavoredOverload public static func >= (field: Field, value: some Storable) -> Condition { field.compared(.greaterOrEqual, with: value) }
+    public static func == (field: Field, value: some Storable) -> Condition { field.compared(.equal, with: value) }
+    public static func != (field: Field, value: some Storable) -> Condition { field.compared(.notEqual, with: value) }
+    public static func < (field: Field, value: some Storable) -> Condition { field.compared(.less, with: value) }
+    public static func <= (field: Field, value: some Storable) -> Condition { field.compared(.lessOrEqual, with: value) }
+    public static func > (field: Field, value: some Storable) -> Condition { field.compared(.greater, with: value) }
+    public static func >= (field: Field, value: some Storable) -> Condition { field.compared(.greaterOrEqual, with: value) }
 
     /// Whether the attribute has no value, or nil.
     public static func == (field: Field, nothing: _OptionalNilComparisonType) -> Condition { field.condition { _ in .isNil(field.path) } }

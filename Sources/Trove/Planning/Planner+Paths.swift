@@ -27,7 +27,8 @@ extension Planner {
             let index = try slice(PathSubject(last: key.path), of: whole, transaction.pathTable(of: whole)), let slice = index.slice,
             slice.prefixes.count == 1, slice.isExact, !slice.isTextOnly
         else { return nil }
-        let ranges = index.entryRanges(parts: [], last: .notNull).map(\.keys)
+        var ranges: [KeyRange] = []
+        guard !index.appendRanges(parts: [], last: .notNull, to: &ranges) else { return nil }
         let scan = IndexScan(index: index, ranges: ranges, conditions: [], mustRecheck: false, fixedParts: 0)
         guard let order = order(of: scan), !order.criteria.isEmpty, let entries = try transaction.indexKeyspace(whole) else { return nil }
         var count = 0

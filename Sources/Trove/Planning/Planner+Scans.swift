@@ -59,10 +59,7 @@ extension Planner {
         var mustRecheck = false
         for first in combinations {
             for last in last.map({ $0.map { Optional($0.keyPartRange) } }) ?? [nil] {
-                for range in index.entryRanges(parts: first, last: last) {
-                    ranges.append(range.keys)
-                    if range.needsRecheck { mustRecheck = true }
-                }
+                if index.appendRanges(parts: first, last: last, to: &ranges) { mustRecheck = true }
             }
         }
         let scan = IndexScan(

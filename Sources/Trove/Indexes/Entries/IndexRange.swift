@@ -6,10 +6,20 @@ struct IndexRange: Sendable, Hashable {
 }
 
 extension IndexBinding {
-    /// As ``entryRange(parts:last:)``, of which a slice of an index of all paths has one for each of its paths.
-    func entryRanges(parts: [[UInt8]], last: KeyPartRange? = nil) -> [IndexRange] {
-        guard let slice else { return [entryRange(parts: parts, last: last)] }
-        return slice.prefixes.map { entryRange($0, parts: parts, last: last) }
+    /// Appends ``entryRange(parts:last:)``, of which a slice of an index of all paths has one for each of its paths; returns whether what is found has to be checked.
+    func appendRanges(parts: [[UInt8]], last: KeyPartRange? = nil, to ranges: inout [KeyRange]) -> Bool {
+        guard let slice else {
+            let range = entryRange([], parts: parts, last: last)
+            ranges.append(range.keys)
+            return range.needsRecheck
+        }
+        var needsRecheck = false
+        for prefix in slice.prefixes {
+            let range = entryRange(prefix, parts: parts, last: last)
+            ranges.append(range.keys)
+            if range.needsRecheck { needsRecheck = true }
+        }
+        return needsRecheck
     }
 
     /// The entries with these values in the index's first parts, and, in the part after them, one of a range.

@@ -42,6 +42,22 @@ extension Field {
     }
 }
 
+/// The compiler comes to these when no other fits, and says why.
+extension Field {
+    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    public static func == (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
+    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    public static func != (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
+    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    public static func < (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
+    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    public static func <= (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
+    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    public static func > (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
+    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    public static func >= (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
+}
+
 // Members with a name are of extensions with a constraint, so that a nested value's property of the same name is reachable too: see `Fields`.
 
 extension Field where Value: Equatable {
