@@ -1,5 +1,10 @@
 import Foundation
 
+extension TroveError {
+    /// The name of every index of all paths, by which a collection's is told from those of models.
+    static let indexOfPaths = "every path"
+}
+
 extension TroveError: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -59,7 +64,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .corruptIndex(let model, let index, let reason):
-            "the index '\(index)' of \(model) is damaged: \(reason); delete objects whose records verify() calls damaged, if there are, then rebuild it: \(index == IndexSchema.nameOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
+            "the index '\(index)' of \(model) is damaged: \(reason); delete objects whose records verify() calls damaged, if there are, then rebuild it: \(index == Self.indexOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
         case .changedByAnotherProgram(let model, let reason):
             "another program has opened the store with another declaration of \(model): \(reason); close the store and open it again, or use the same version of both programs"
         case .tooManyLayouts(let limit):

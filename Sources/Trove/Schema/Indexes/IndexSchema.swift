@@ -83,15 +83,12 @@ public struct IndexSchema: Sendable, Hashable {
         case .ordered(isUnique: true): "unique " + fields
         case .fullText: "text of " + fields
         case .substring: "parts of " + fields
-        case .paths: nameOfPaths
+        case .paths: TroveError.indexOfPaths
         }
     }
 }
 
 extension IndexSchema {
-    /// The name of every index of all paths.
-    static let nameOfPaths = "every path"
-
     /// The index of all paths of a collection's documents.
     static func paths(_ indexing: DocumentIndexing) -> IndexSchema { IndexSchema(kind: .paths(indexing), parts: [IndexPart(.document)]) }
 
