@@ -26,10 +26,10 @@ struct CrashTests {
         try CrashLoop.run(["--crowd", "--rounds", "18", "--engine", engine.argument, "--seconds", "10", "--seed", "7"])
     }
 
-    /// A crowd's oracle finds acknowledgements that come early.
+    /// A crowd's oracle finds acknowledgements that come early, sooner or later: seldom where the killed process seldom has the processor. It ends with the first that it finds.
     @Test(arguments: [Engine.sqlite, .lmdb]) func sabotageOfSeveralProcessesIsFound(engine: Engine) throws {
         let output = try CrashLoop.output(
-            ["--crowd", "--rounds", "60", "--engine", engine.argument, "--level", "durable", "--window", "writing", "--sabotage", "acknowledgements"])
+            ["--crowd", "--rounds", "400", "--engine", engine.argument, "--level", "durable", "--window", "writing", "--sabotage", "acknowledgements"])
         #expect(output.status == 1, "\(output.text)")
         #expect(output.text.contains("FAILED"))
     }

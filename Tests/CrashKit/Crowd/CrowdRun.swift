@@ -42,9 +42,12 @@ struct CrowdRun {
                 print("  " + summary)
                 printed = .now
             }
-        } while roundCount < rounds && deadline.map { .now < $0 } ?? true
+        } while roundCount < rounds && !isFound && deadline.map { .now < $0 } ?? true
         print(summary)
     }
+
+    /// Whether what is done wrong on purpose was found, which is all that is asked then.
+    private var isFound: Bool { sabotage != nil && !failures.isEmpty }
 
     /// Rounds on one store, until there are enough of them or one fails.
     private mutating func runSeries(_ setup: SeriesSetup) throws {
