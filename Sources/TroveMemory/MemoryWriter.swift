@@ -1,10 +1,9 @@
+import TroveBackendKit
 import TroveStorage
 
 /// A write transaction of the memory engine.
 final class MemoryWriter: MemoryReader, StorageWriter {
-    /// Cursors are numbered, so that those of an undone savepoint are known.
-    private var lastCursor = 0
-    private var undoneCursors: [ClosedRange<Int>] = []
+    private var cursors = CursorNumbers()
 
     // MARK: Keyspaces
 
@@ -65,7 +64,7 @@ final class MemoryWriter: MemoryReader, StorageWriter {
 
     func savepoint(_ body: () throws -> Void) throws {
         try transaction.check()
-        let before = (state: state, opened: opened, cursor: lastCursor)
+        let before = (state: state, opened: opened, cursor: cursors.last)
         do {
             try body()
         } catch {
@@ -74,26 +73,16 @@ final class MemoryWriter: MemoryReader, StorageWriter {
             changes += 1
             state = before.state
             opened = before.opened + Array(repeating: .gone, count: opened.count - before.opened.count)
-            forgetCursors(after: before.cursor)
+            cursors.undo(after: before.cursor)
             throw error
         }
     }
 
     override var isWriter: Bool { true }
 
-    override func registerCursor() -> Int {
-        lastCursor += 1
-        return lastCursor
-    }
+    override func registerCursor() -> Int { cursors.register() }
 
     override func checkCursor(_ number: Int) throws {
-        if undoneCursors.contains(where: { $0.contains(number) }) { throw transaction.goneKeyspace }
-    }
-
-    /// Marks the cursors made since as undone. Ranges of inner savepoints become part of the outer one's.
-    private func forgetCursors(after cursor: Int) {
-        guard lastCursor > cursor else { return }
-        while let last = undoneCursors.last, last.lowerBound > cursor { undoneCursors.removeLast() }
-        undoneCursors.append(cursor + 1...lastCursor)
+        if cursors.isUndone(number) { throw transaction.goneKeyspace }
     }
 }

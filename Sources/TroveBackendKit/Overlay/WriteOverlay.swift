@@ -28,8 +28,7 @@ public final class WriteOverlay {
     /// How often the store was sent changes: pages read before are out of date.
     private(set) var sendings = 0
     private var depth = 0
-    private var lastCursor = 0
-    private var undoneCursors: [ClosedRange<Int>] = []
+    private var cursors = CursorNumbers()
 
     /// - Parameters:
     ///   - base: reads the store in the transaction.
@@ -96,7 +95,7 @@ public final class WriteOverlay {
 
     /// Runs `body`; when it throws, undoes what it changed here and throws the same error. Cursors made in it are of no use then.
     public func savepoint(_ body: () throws -> Void) throws {
-        let before = (changes: changes, announced: announced.announced, cursor: lastCursor)
+        let before = (changes: changes, announced: announced.announced, cursor: cursors.last)
         depth += 1
         defer { depth -= 1 }
         do {
@@ -104,18 +103,12 @@ public final class WriteOverlay {
         } catch {
             changes = before.changes
             announced.forgetAnnounced(but: before.announced)
-            if lastCursor > before.cursor {
-                while let last = undoneCursors.last, last.lowerBound > before.cursor { undoneCursors.removeLast() }
-                undoneCursors.append(before.cursor + 1...lastCursor)
-            }
+            cursors.undo(after: before.cursor)
             throw error
         }
     }
 
-    func registerCursor() -> Int {
-        lastCursor += 1
-        return lastCursor
-    }
+    func registerCursor() -> Int { cursors.register() }
 
-    func isUndone(_ cursor: Int) -> Bool { undoneCursors.contains { $0.contains(cursor) } }
+    func isUndone(_ cursor: Int) -> Bool { cursors.isUndone(cursor) }
 }

@@ -4,9 +4,7 @@ import TroveStorage
 /// A write transaction of a sealed store.
 final class SealedWriter: SealedReader, StorageWriter {
     let session: SealingSession
-    /// Cursors are numbered, so that those of an undone savepoint are known.
-    private var lastCursor = 0
-    private var undoneCursors: [ClosedRange<Int>] = []
+    private var cursors = CursorNumbers()
     /// How many savepoints run.
     private var depth = 0
 
@@ -112,7 +110,7 @@ final class SealedWriter: SealedReader, StorageWriter {
 
     func savepoint(_ body: () throws -> Void) throws {
         try transaction.check()
-        let before = (contents: contents, undoable: session.undoable, written: session.written.count, cursor: lastCursor)
+        let before = (contents: contents, undoable: session.undoable, written: session.written.count, cursor: cursors.last)
         depth += 1
         defer { depth -= 1 }
         do {
@@ -123,26 +121,16 @@ final class SealedWriter: SealedReader, StorageWriter {
             changes += 1
             contents.catalogue = before.contents.catalogue
             contents.opened.restore(before.contents.opened)
-            forgetCursors(after: before.cursor)
+            cursors.undo(after: before.cursor)
             try engineCall { try session.undo(to: before.undoable, writtenCount: before.written) }
             throw error
         }
     }
 
-    override func registerCursor() -> Int {
-        lastCursor += 1
-        return lastCursor
-    }
+    override func registerCursor() -> Int { cursors.register() }
 
     override func checkCursor(_ number: Int) throws {
-        if undoneCursors.contains(where: { $0.contains(number) }) { throw transaction.goneKeyspace }
-    }
-
-    /// Marks the cursors made since as undone. Ranges of inner savepoints become part of the outer one's.
-    private func forgetCursors(after cursor: Int) {
-        guard lastCursor > cursor else { return }
-        while let last = undoneCursors.last, last.lowerBound > cursor { undoneCursors.removeLast() }
-        undoneCursors.append(cursor + 1...lastCursor)
+        if cursors.isUndone(number) { throw transaction.goneKeyspace }
     }
 
     // MARK: The end

@@ -64,7 +64,6 @@ struct ChildPointer: Sendable, Hashable {
 /// One of at most ``chunkSize`` bytes is sealed under `number`. A larger one is cut into chunks, which have the numbers behind, and under `number` is
 /// the list of their tags.
 struct LargeValue: Sendable, Hashable {
-    static let size = 36
     static let chunkSize = 1 << 20
 
     var number: UInt64
@@ -78,17 +77,14 @@ struct LargeValue: Sendable, Hashable {
         (self.number, self.tag, self.byteCount, self.key) = (number, tag, byteCount, key)
     }
 
+    /// The bytes are laid out as those of a pointer to a child.
     init(_ bytes: UnsafeRawBufferPointer) throws {
-        let number = bytes.count == Self.size ? bytes.number(at: 0, as: UInt64.self) : .max
-        guard number <= RootRecord.maxNumber, let byteCount = Int(exactly: bytes.number(at: 24, as: UInt64.self)), byteCount <= StorageLimits.maxValueSize
-        else { throw MalformedBytes() }
-        self.init(
-            number: number, tag: Tag(bytes, at: 8), byteCount: byteCount, key: bytes.number(at: 32, as: UInt32.self))
+        let pointer = try ChildPointer(bytes)
+        guard pointer.number <= RootRecord.maxNumber, pointer.count <= StorageLimits.maxValueSize else { throw MalformedBytes() }
+        self.init(number: pointer.number, tag: pointer.tag, byteCount: pointer.count, key: pointer.oldestKey)
     }
 
-    var bytes: [UInt8] {
-        ChildPointer(number: number, tag: tag, count: byteCount, oldestKey: key).bytes
-    }
+    var bytes: [UInt8] { ChildPointer(number: number, tag: tag, count: byteCount, oldestKey: key).bytes }
 
     /// The numbers of the chunks; empty for a value that is sealed whole.
     var chunks: Range<UInt64> {
