@@ -14,7 +14,7 @@ struct YieldTests {
         let files = try TemporaryStore()
         let store = try files.open()
         // With the library's yields there are some 5,000; a write this long has a few of its own.
-        #expect(try switchesBesideBusyThread { try store.fill("s", .relaxed, numbered(4_000)) } < 2_500)
+        #expect(try switchesBesideBusyThread { _ in try store.fill("s", .relaxed, numbered(4_000)) } < 2_500)
         #expect(try store.entries()?.count == 4_000)
     }
 
@@ -23,23 +23,31 @@ struct YieldTests {
         let files = try TemporaryStore()
         let store = try files.open()
         #expect(try store.entries() == nil)
-        #expect(try switchesBesideBusyThread { for _ in 0..<400 { sched_yield() } } >= 40)
+        // How soon a yield becomes a switch is the scheduler's affair, so the thread yields until it has seen some.
+        #expect(try switchesBesideBusyThread { before in
+            for _ in 0..<1_000_000 where scheduler_switches() - before < 40 { sched_yield() }
+        } >= 40)
     }
 
     /// How often a thread that runs `body` loses its processor, which it shares with a thread that never waits.
-    private func switchesBesideBusyThread(_ body: @escaping @Sendable () throws -> Void) throws -> Int {
+    ///
+    /// - Parameter body: is given the switches before it.
+    private func switchesBesideBusyThread(_ body: @escaping @Sendable (_ before: Int) throws -> Void) throws -> Int {
+        let isBusy = SharedFlag()
         let isDone = SharedFlag()
         let switches = Mutex(0)
         try Threads.run(2) { thread in
             defer { isDone.raise() }
             try #require(scheduler_stay_on_first_processor() == 0)
             if thread == 0 {
+                isBusy.raise()
                 while !isDone.isRaised {}
                 return
             }
+            try blockUntil("the busy thread runs") { isBusy.isRaised }
             let before = scheduler_switches()
             try #require(before >= 0)
-            try body()
+            try body(before)
             switches.withLock { $0 = scheduler_switches() - before }
         }
         return switches.withLock { $0 }
