@@ -12,8 +12,9 @@ setup: ## install the C libraries of the engines when they are missing
 demo: setup ## import a real package index into every engine; DATA=file for another one
 	$(SWIFT) run $(if $(RELEASE),-c release )PackageCatalogue $(if $(DATA),"$(DATA)")
 
+# FILTER='SuiteA|SuiteB' runs some of them.
 test: setup ## run all tests on all engines; a fixed share of crashes, damage, faults and random programs
-	@SWIFT="$(SWIFT)" Scripts/test
+	@SWIFT="$(SWIFT)" Scripts/test $(if $(FILTER),--filter '$(FILTER)')
 
 # SEED= repeats the random programs and crashes of one run; MINUTES=10 of random programs, ROUNDS=100 of crashes for each engine, level and kind.
 test-all: setup ## run all tests, crashes, damage, faults, mutants and random programs at length
@@ -30,15 +31,16 @@ crash: setup ## kill processes that write stores, lose power, and check what is 
 
 guards-update: setup ## take the allocations that are counted now as those the tests allow, on purpose only
 	TROVE_GUARDS=update $(SWIFT) test --filter PerformanceGuardTests
+	@TROVE_GUARDS=update SWIFT="$(SWIFT)" Scripts/test --filter PerformanceGuardTests
 
 soak: setup ## random programs on all engines for MINUTES=10, or those of one SEED=
-	$(if $(SEED),TROVE_SOAK_SEED=$(SEED),TROVE_SOAK_MINUTES=$(or $(MINUTES),10)) $(SWIFT) test --filter SoakTests
+	$(if $(SEED),TROVE_SOAK_SEED=$(SEED),TROVE_SOAK_MINUTES=$(or $(MINUTES),10)) TEST_MINUTES=$$((45 + $(or $(MINUTES),10))) SWIFT="$(SWIFT)" Scripts/test --filter SoakTests
 
 tsan: setup ## run what several threads do at once under ThreadSanitizer, after it has found a race that is there on purpose
 	@Scripts/tsan
 
 faults: setup ## every call of every operation fails once, and from then on, on every engine, and below each engine every system call; ENGINE=SQLite for one
-	TROVE_FAULTS=all TROVE_FAULTS_ENGINE="$(ENGINE)" $(SWIFT) test --filter 'FaultLoopTests|SystemFaultTests'
+	TROVE_FAULTS=all TROVE_FAULTS_ENGINE="$(ENGINE)" TEST_MINUTES=240 SWIFT="$(SWIFT)" Scripts/test --filter 'FaultLoopTests|SystemFaultTests'
 
 bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 objects; tables and charts into Benchmarks/results
 	@mkdir -p Benchmarks/results
@@ -56,10 +58,10 @@ fuzz: setup ## fuzz every reader of bytes for SECONDS each (60), or only TARGETS
 	SWIFT=$(SWIFT) Scripts/fuzz $(or $(SECONDS),60) $(TARGETS)
 
 damage: setup ## damage ROUNDS (20) times as many files as the tests do, and print what came of them; see docs/damage.md
-	TROVE_DAMAGE_ROUNDS=$(or $(ROUNDS),20) $(SWIFT) test --filter DamageTests
+	TROVE_DAMAGE_ROUNDS=$(or $(ROUNDS),20) TEST_MINUTES=240 SWIFT="$(SWIFT)" Scripts/test --filter DamageTests
 
 golden: setup ## write the stores of the present format that tests of later versions open, when there are none yet
-	TROVE_GOLDEN=1 $(SWIFT) test --filter GoldenStoreMaker
+	TROVE_GOLDEN=1 SWIFT="$(SWIFT)" Scripts/test --filter GoldenStoreMaker
 
 clean:
-	rm -rf .build .build-tsan Benchmarks/.build Fuzzing/.build
+	rm -rf .build .build-tests .build-tsan Benchmarks/.build Fuzzing/.build

@@ -171,3 +171,17 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Most of the tests' time is the library's, so `Scripts/test` asks for an optimised one that keeps its assertions. Nobody who depends on this package meets
+// these flags: SwiftPM would refuse them.
+if Context.environment["TROVE_OPTIMIZED"] == "1" {
+    let optimized: Set = [
+        "TroveStorage", "TroveBackendKit", "TroveMemory", "Trove", "TroveActiveRecord", "TroveTesting", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+        "TroveCrypto", "ProbeKit", "CrashKit",
+    ]
+    for target in package.targets where optimized.contains(target.name) {
+        target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"])]
+    }
+    // The guards of allocations have numbers for each way of building.
+    for target in package.targets where target.name == "PerformanceGuardTests" { target.swiftSettings = [.define("TROVE_OPTIMIZED")] }
+}

@@ -13,7 +13,7 @@ struct AllocationGuardTests {
     @Test(
         .enabled(
             if: try AllocationThresholds.areExpected(),
-            "no allocations are recorded for a \(AllocationThresholds.configuration) build: guards hold in debug builds, as `make test` makes them"),
+            "no allocations are recorded for a \(AllocationThresholds.configuration) build: guards hold in the builds that `make test` and `swift test` make"),
         arguments: Engine.allCases)
     func allocateNoMoreThanAllowed(_ engine: Engine) throws {
         let songs = (0..<GuardedOperation.objectCount).map(GuardedSong.init(number:))

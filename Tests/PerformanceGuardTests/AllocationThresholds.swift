@@ -7,15 +7,17 @@ struct AllocationThresholds {
     /// By the way of building, the engine and the operation.
     private(set) var counts: [String: [String: [String: Double]]]
 
-    #if DEBUG
+    #if TROVE_OPTIMIZED
+    static let configuration = "optimized"
+    #elseif DEBUG
     static let configuration = "debug"
     #else
     static let configuration = "release"
     #endif
 
-    /// Whether the guards hold in this way of building: in a debug build always, in others once numbers were recorded for them.
+    /// Whether the guards hold in this way of building: as `make test` and `swift test` build always, in others once numbers were recorded for them.
     static func areExpected() throws -> Bool {
-        try configuration == "debug" || isUpdating || AllocationThresholds().counts[configuration] != nil
+        try ["debug", "optimized"].contains(configuration) || isUpdating || AllocationThresholds().counts[configuration] != nil
     }
 
     /// Whether what is counted is to be written to the file.
