@@ -154,7 +154,10 @@ struct CriteriaWriter {
         } else {
             first = name(names.removeFirst())
         }
-        for next in names { first += "." + (isPlain(next) ? next : quoted(next, "\"")) }
+        for next in names {
+            let isPosition = FieldContainer.position(named: Array(next.utf8)) != nil
+            first += isPosition ? "[\(next)]" : "." + (isPlain(next) ? next : quoted(next, "\""))
+        }
         return first
     }
 
