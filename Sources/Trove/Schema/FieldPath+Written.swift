@@ -1,14 +1,4 @@
 extension DocumentPath {
-    /// The steps as names; positions are names of digits.
-    var names: [String] {
-        steps.map { step in
-            switch step {
-            case .name(let name): name
-            case .position(let position): String(position)
-            }
-        }
-    }
-
     /// The path as queries of documents have it, from the document or, where one is given, from another path on.
     func fieldPath(from start: FieldPath?) -> FieldPath {
         if let start { return FieldPath(field: start.field, names: start.names + names) }

@@ -19,7 +19,7 @@ public struct FieldPath: Sendable, Hashable {
     /// One that begins with a position begins at the element of a quantifier.
     public init(_ text: String) {
         guard text.utf8.contains(UInt8(ascii: "[")) else {
-            let steps = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let steps = text.parts(separatedBy: ".")
             self.init(field: steps[0], names: Array(steps.dropFirst()))
             return
         }
