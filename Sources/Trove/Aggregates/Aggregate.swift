@@ -4,15 +4,18 @@ import Foundation
 ///
 /// ```swift
 /// let (count, seconds) = try store.fetch(Song.self).where { $0.year < 1965 }.aggregate(.count, .sum(\.seconds))
+/// let (first, city) = try store.fetch(Order.self).aggregate(.sum { $0.lines[0].price }, .maximum("address.city"))
 /// ```
+///
+/// What is computed on is a property by its key path, what a closure names as in conditions, also in nested values, or a path that is written as text.
 ///
 /// nil values take no part, but ``count`` counts objects. Over no values at all a count and a sum are 0, the others nil. Integers are added
 /// exactly, whatever the order; so are floating-point numbers, with one rounding at the end.
 public struct Aggregate<Object: Model, Value: Sendable>: Sendable {
     let function: AggregateFunction
     let property: (PartialKeyPath<Object> & Sendable)?
-    /// The path of what is no property: an attribute of documents.
-    let path: FieldPath?
+    /// The path of what is named otherwise than by a property, or the mistake in it.
+    let named: Result<FieldPath, TroveError>?
     /// Makes the result of what was computed.
     let finish: @Sendable (StoredValue) throws -> Value
 
@@ -22,16 +25,19 @@ public struct Aggregate<Object: Model, Value: Sendable>: Sendable {
     ) {
         self.function = function
         self.property = property
-        path = nil
+        named = nil
         self.finish = finish
     }
 
-    init(_ function: AggregateFunction, at path: FieldPath, finish: @escaping @Sendable (StoredValue) throws -> Value) {
+    init(_ function: AggregateFunction, at named: Result<FieldPath, TroveError>, finish: @escaping @Sendable (StoredValue) throws -> Value) {
         self.function = function
         property = nil
-        self.path = path
+        self.named = named
         self.finish = finish
     }
+
+    /// The path of the values; nil of objects.
+    func path() throws -> FieldPath? { try named?.get() ?? property.map { try Object.path($0) } }
 }
 
 extension Aggregate where Value == Int {
@@ -131,7 +137,7 @@ struct AggregateSpecification: Hashable {
 
     init<Object: Model, Value>(_ aggregate: Aggregate<Object, Value>) throws {
         function = aggregate.function
-        path = try aggregate.path ?? aggregate.property.map { try Object.path($0) }
+        path = try aggregate.path()
     }
 
     /// The specifications of some aggregates.
@@ -154,7 +160,7 @@ extension Aggregate {
             return try finish(value)
         } catch let fault as DecodingFault {
             guard case .unfit(let reason) = fault else { throw fault }
-            let path = try (path ?? property.map { try Object.path($0) })?.description ?? "objects"
+            let path = try path()?.description ?? "objects"
             // What is computed of stored values has their type; only a sum can grow beyond its own.
             if function == .sum { throw TroveError.sumOverflow(model: model, path: path) }
             throw TroveError.decodingFailed(model: model, field: path, id: "a group", reason: reason)

@@ -29,6 +29,7 @@ extension ReadTransaction {
     ) throws {
         try flushIndexes()
         guard let keyspace = try reader.keyspace(named: IndexCatalogueEntry.groupsName(index.number)) else { return }
+        index.uses.add()
         let fields = index.fields
         var watch = watch
         try reader.scan(range, in: keyspace, order: order) { _, value in

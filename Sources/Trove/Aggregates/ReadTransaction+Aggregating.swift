@@ -6,6 +6,7 @@ extension ReadTransaction {
         let run = try GroupingRun(self, model, draft.unordered, by: [], specifications)
         if draft.isUnfiltered, let values = try extremes(specifications, of: model) { return values }
         if specifications.count == 1, let path = specifications[0].distinctPath, let walk = try distinctWalk(of: path, run) {
+            walk.scan.index.uses.add()
             return [.int(Int64(try walk.count()))]
         }
         return try run.grouping().totals()
@@ -19,6 +20,7 @@ extension ReadTransaction {
         if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
         let run = try GroupingRun(self, model, draft.unordered, by: paths, specifications)
         if specifications.isEmpty, paths.count == 1, let walk = try distinctWalk(of: paths[0], run) {
+            walk.scan.index.uses.add()
             return try walk.values().map { GroupedValues(keys: [$0], aggregates: []) }
         }
         return try run.grouping().results()
@@ -135,13 +137,6 @@ extension IndexBinding {
     }
 }
 
-extension IndexSchema {
-    /// The fields of which groups keep the sum, in order.
-    fileprivate var sums: [FieldPath] {
-        aggregates.compactMap { aggregate in if case .sum(let path) = aggregate { path } else { nil } }
-    }
-}
-
 extension AggregateSpecification {
     /// The path whose different values are counted; nil of other aggregates.
     fileprivate var distinctPath: FieldPath? { function == .countDistinct ? path : nil }
@@ -184,6 +179,7 @@ extension ReadTransaction {
     private func extreme(_ index: IndexBinding, _ path: FieldPath, wantsGreatest: Bool, _ model: OpenModel) throws -> StoredValue? {
         try flushIndexes()
         guard let entries = try indexKeyspace(index) else { return .null }
+        index.uses.add()
         let part = index.fields.parts[0]
         let layout = PartLayout([(part.type, part.part.direction)])
         var recordKey: [UInt8]?

@@ -108,30 +108,3 @@ extension Field where Value == StoredValue {
         condition { operand in .comparison(operand, .equal, .value(.string(text)), ignoringCase: ignoringCase) }
     }
 }
-
-extension Fetch where Object == Document {
-    /// The documents in the order of an attribute; after the criteria there are already.
-    ///
-    /// Ascending, documents without it come first; values of several kinds sort in the order that `docs/search.md` tells.
-    public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> Fetch {
-        changing { $0.sort.append(SortKey(path.fieldPath(from: nil), direction, ignoringCase: ignoringCase)) }
-    }
-}
-
-extension DocumentPath {
-    /// The path as queries have it, from the document or, where one is given, from another path on. Positions are names of digits.
-    func fieldPath(from start: FieldPath?) -> FieldPath {
-        let names = steps.map { step in
-            switch step {
-            case .name(let name): name
-            case .position(let position): String(position)
-            }
-        }
-        if let start { return FieldPath(field: start.field, names: start.names + names) }
-        // Names that stand for something else at the beginning, and the empty one, are reached from the root.
-        guard let first = names.first, !first.isEmpty, ![DocumentField.root, DocumentField.id, DocumentField.className].contains(first) else {
-            return FieldPath(field: DocumentField.root, names: names)
-        }
-        return FieldPath(field: first, names: Array(names.dropFirst()))
-    }
-}

@@ -65,7 +65,7 @@ extension QueryRun {
 
     private func gatherEntries(_ scan: IndexScan, _ step: Int) throws -> KeyList {
         var keys = scan.found ?? KeyList()
-        if scan.found == nil { try forEachEntry(scan) { keys.append($0.recordKey) } }
+        if scan.found == nil { try forEachEntry(scan) { keys.append($0.recordKey) } } else { scan.index.uses.add() }
         rows[step] += keys.count
         keys.sortUniquely()
         return keys
@@ -74,6 +74,7 @@ extension QueryRun {
     /// Calls `body` with each entry of the ranges of a scan, in the order of the index.
     func forEachEntry(_ scan: IndexScan, _ body: (IndexEntry) throws -> Void) throws {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
+        scan.index.uses.add()
         for range in scan.ranges {
             try reader.scan(range, in: keyspace) { key, value in
                 try watch.step()
@@ -85,6 +86,7 @@ extension QueryRun {
 
     private func gatherWords(_ scan: WordScan) throws -> KeyList {
         var keys = KeyList()
+        scan.index.uses.add()
         try scan.forEachKey(reader, watch) { key in
             try watch.step()
             keys.append(key)
@@ -125,6 +127,7 @@ extension QueryRun {
 
     private func countEntries(_ scan: IndexScan, upTo reach: Int?) throws -> Int {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return 0 }
+        scan.index.uses.add()
         var count = 0
         for range in scan.ranges where count < reach ?? .max {
             count += try countKeys(range, keyspace, upTo: reach.map { $0 - count })

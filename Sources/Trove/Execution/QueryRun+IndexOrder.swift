@@ -15,6 +15,7 @@ extension QueryRun {
     /// - Parameter keepingEntries: whether entries are wanted with the keys, also of those that are not met in the query's order.
     func walk(_ scan: IndexScan, _ order: IndexOrder, keepingEntries: Bool = false, _ body: WalkBody) throws {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
+        scan.index.uses.add()
         var walk = IndexWalk(
             scan, order, start: start, sort: try start.map { _ in try sortLayout() }, hasShortKeys: hasShortKeys, keepsEntries: keepingEntries)
         for range in order.order == .ascending ? scan.ranges : scan.ranges.reversed() {

@@ -13,6 +13,7 @@ extension ReadTransaction {
         try flushIndexes()
         guard let index = try reverseIndex(of: relationship) else { return try scanSources(part, relationship, body) }
         guard let entries = try indexKeyspace(index) else { return }
+        index.uses.add()
         let range = index.entryRange(parts: [part])
         var stop = false
         var watch = watch

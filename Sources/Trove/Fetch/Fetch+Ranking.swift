@@ -74,6 +74,7 @@ extension ReadTransaction {
         guard let index = try usableIndexes(of: model.binding).first(where: { $0.schema == schema }), let words = try index.fullTextIndex() else {
             throw TroveError.invalidQuery(reason: "the full-text index '\(schema.name)' of \(model.binding.schema.name) is not ready: it is being built, or building it stopped; see indexingError, or call buildIndexes()")
         }
+        index.uses.add()
         let highlighter = try FullTextHighlighter(query, fields: words.fields, options: words.options)
         let filter = wanted.filter == .constant(true) ? nil : try CompiledFilter(
             SemiJoin(self, model.binding, hops: 0, watch).rewritten(wanted.filter), in: model.binding, asking: self, watch)

@@ -82,9 +82,25 @@ extension Fetch {
     public func select<each Value: Storable>(_ property: repeat KeyPath<Object, each Value>) -> Selection<Object, Source, repeat each Value> {
         var properties: [PartialKeyPath<Object>] = []
         repeat properties.append(each property)
-        var draft = draft
-        var paths: [FieldPath] = []
-        draft.change { _ in paths = try properties.map { try Object.path($0) } }
-        return Selection(source: source, draft: draft, paths: paths)
+        let (fetch, paths) = naming { try properties.map { try Object.path($0) } }
+        return Selection(source: source, draft: fetch.draft, paths: paths)
+    }
+
+    /// What a closure names of the objects as conditions do, in nested values too; what is not there is nil.
+    ///
+    /// ```swift
+    /// for (title, city, price) in try orders.select({ ($0.title, $0.address.city, $0.lines[0].price) }).all() { … }
+    /// ```
+    ///
+    /// A path that can lead nowhere, as into a text, makes running it throw ``TroveError/unknownPath(model:path:reason:)``; a value of another type than its field has,
+    /// ``TroveError/decodingFailed(model:field:id:reason:)``.
+    public func select<each Value: Storable>(
+        fields: (Fields<Object>) -> (repeat Field<each Value>)
+    ) -> Selection<Object, Source, repeat each Value> {
+        let chosen = fields(Fields())
+        var found: [Result<FieldPath, TroveError>] = []
+        repeat found.append((each chosen).result)
+        let (fetch, paths) = naming { try found.map { try $0.get() } }
+        return Selection(source: source, draft: fetch.draft, paths: paths)
     }
 }

@@ -17,6 +17,8 @@ final class IndexBinding: Sendable {
     let paths: PathCache?
     /// What it has of an index of all paths; nil of an index of its own.
     let slice: PathSlice?
+    /// How often queries have read it.
+    let uses: IndexUseCount
 
     /// Whether a record may have several entries, one for each member of a collection.
     var isMultiValued: Bool { fields.multiplePart != nil }
@@ -25,7 +27,8 @@ final class IndexBinding: Sendable {
     var hasGroups: Bool { !schema.aggregates.isEmpty }
 
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
-    init(_ entry: IndexCatalogueEntry, in model: ModelBinding) throws {
+    init(_ entry: IndexCatalogueEntry, in model: ModelBinding, uses: IndexUseCount = IndexUseCount()) throws {
+        self.uses = uses
         modelName = entry.modelName
         schema = entry.schema
         number = entry.number
@@ -52,6 +55,7 @@ final class IndexBinding: Sendable {
         layout = index.layout
         paths = nil
         self.slice = slice
+        uses = index.uses
         fields = try IndexFields(slice, in: model)
     }
 

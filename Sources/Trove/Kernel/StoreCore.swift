@@ -27,6 +27,8 @@ final class StoreCore: Sendable {
     let rulesWithBags: RelationshipRules
     /// The indexes of the store as a transaction saw them last.
     private let indexes = Mutex(IndexTable())
+    /// How often queries have read each index.
+    let indexUses = IndexUses()
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
     /// as much.
     let maxBufferedIndexSize = Atomic(96 << 20)
@@ -68,7 +70,7 @@ final class StoreCore: Sendable {
         }
         if try IndexDirectory.isStill(last.directory, reader) { return last }
         guard let directory = try IndexDirectory.read(reader) else { return IndexTable() }
-        let table = try IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader))
+        let table = try IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses)
         indexes.withLock { $0 = table }
         return table
     }

@@ -1,7 +1,7 @@
 /// The way to a stored value: a field of the record, then names inside its nested value.
 ///
 /// `address.city` is the field `address` and the name `city`. A name is that of a `Codable` value's coding key, or a string key of a
-/// dictionary. `id` is the object's id. Inside ``Filter/quantified(_:_:_:_:)`` a path with an empty field begins at the element.
+/// dictionary, or the position of an element of an array, from 0 on: `lines[1].price` has the names `1` and `price`. `id` is the object's id. Inside ``Filter/quantified(_:_:_:_:)`` a path with an empty field begins at the element.
 public struct FieldPath: Sendable, Hashable {
     /// The record's field; `id` for the id, empty for the element of the innermost quantifier.
     public let field: String
@@ -14,10 +14,21 @@ public struct FieldPath: Sendable, Hashable {
         self.names = names
     }
 
-    /// The path written with dots, as ``description`` writes it. A name that has a dot needs ``init(field:names:)``.
+    /// The path as it is written: `address.city`, `lines[1].price`, and with a name that has a dot, `labels["first.name"]`; see ``DocumentPath``.
+    ///
+    /// One that begins with a position begins at the element of a quantifier.
     public init(_ text: String) {
-        let steps = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        self.init(field: steps[0], names: Array(steps.dropFirst()))
+        guard text.utf8.contains(UInt8(ascii: "[")) else {
+            let steps = text.parts(separatedBy: ".")
+            self.init(field: steps[0], names: Array(steps.dropFirst()))
+            return
+        }
+        self.init(of: DocumentPath(text))
+    }
+
+    /// The path of these steps, from a field on; from the element when the first is a position.
+    init(of path: DocumentPath) {
+        if case .name(let field)? = path.steps.first { self.init(field: field, names: Array(path.names.dropFirst())) } else { self.init(field: "", names: path.names) }
     }
 
     /// The id of the object.

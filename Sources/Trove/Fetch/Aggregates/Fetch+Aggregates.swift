@@ -182,9 +182,9 @@ extension Fetch where Source == ObjectStore {
 extension GroupedFetch where Source == ObjectStore {
     /// How the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
-        let (fetch, properties) = (fetch, properties)
+        let (fetch, paths) = (fetch, paths)
         return try await fetch.source.read { transaction in
-            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), properties: properties)
+            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), paths: paths)
                 .explain(repeat each aggregates, running: running)
         }
     }
@@ -194,9 +194,9 @@ extension GroupedFetch where Source == ObjectStore {
         _ aggregates: repeat Aggregate<Object, each Value>,
         having condition: @escaping @Sendable (QueryGroup<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
     ) async throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
-        let (fetch, properties) = (fetch, properties)
+        let (fetch, paths) = (fetch, paths)
         return try await fetch.source.read { transaction in
-            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), properties: properties)
+            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), paths: paths)
                 .aggregate(repeat each aggregates, having: condition)
         }
     }

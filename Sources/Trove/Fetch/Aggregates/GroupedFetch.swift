@@ -19,8 +19,9 @@ public struct QueryGroup<Key: Sendable, Values: Sendable>: Sendable {
 /// Groups come ascending by their keys, nil first. Objects without a value are a group of their own. An index on the same properties that keeps the
 /// aggregates (`#Index<Song>([\.artist], aggregates: [.count])`) answers a fetch without condition from one entry a group.
 public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storable> {
+    /// The query, with the mistake in a path, if any.
     let fetch: Fetch<Object, Source>
-    let properties: [PartialKeyPath<Object> & Sendable]
+    let paths: [FieldPath]
 
     /// The groups with their aggregates, in one snapshot.
     ///
@@ -33,11 +34,10 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         having condition: (QueryGroup<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
     ) throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        let paths = try properties.map { try Object.path($0) }
         let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
         var result: [QueryGroup<(repeat each Key), (repeat each Value)>] = []
         for group in groups {
-            let typed = QueryGroup(key: try key(of: group), values: try Self.values(of: group, repeat each aggregates))
+            let typed = QueryGroup(key: try key(of: group), values: try values(of: group, repeat each aggregates))
             if try condition(typed) { result.append(typed) }
         }
         return result
@@ -54,7 +54,6 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     ///   - running: whether to find the groups too, so that the steps have the numbers of rows they really met.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) throws -> Explanation {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        let paths = try properties.map { try Object.path($0) }
         return try fetch.source.read(of: fetch.draft) {
             try $0.explainGroups(by: paths, specifications, of: Object.self, fetch.draft, running: running)
         }
@@ -67,20 +66,19 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
             do {
                 return try Part(converting: group.keys[next].converted(to: Part.fieldType))
             } catch DecodingFault.unfit(let reason) {
-                let path = try Object.path(properties[next]).description
-                throw TroveError.decodingFailed(model: Object.schema.name, field: path, id: "a group", reason: reason)
+                throw TroveError.decodingFailed(model: fetch.draft.query.model, field: paths[next].description, id: "a group", reason: reason)
             }
         }
         return (repeat try part((each Key).self))
     }
 
-    private static func values<each Value>(
+    private func values<each Value>(
         of group: GroupedValues, _ aggregates: repeat Aggregate<Object, each Value>
     ) throws -> (repeat each Value) {
         var next = 0
         func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
             defer { next += 1 }
-            return try aggregate.result(group.aggregates[next], of: Object.schema.name)
+            return try aggregate.result(group.aggregates[next], of: fetch.draft.query.model)
         }
         return (repeat try finish(each aggregates))
     }
@@ -95,6 +93,30 @@ extension Fetch {
     ) -> GroupedFetch<Object, Source, repeat each Key> {
         var list: [PartialKeyPath<Object> & Sendable] = []
         for property in repeat each properties { list.append(property) }
-        return GroupedFetch(fetch: self, properties: list)
+        let (fetch, paths) = naming { try list.map { try Object.path($0) } }
+        return GroupedFetch(fetch: fetch, paths: paths)
+    }
+
+    /// The objects by what a closure names as conditions do, in nested values too; what is not there is nil.
+    ///
+    /// ```swift
+    /// try store.fetch(Order.self).grouped { ($0.address.city, $0.lines[0].article) }.aggregate(.count)
+    /// ```
+    public func grouped<each Key: Storable>(
+        byFields fields: (Fields<Object>) -> (repeat Field<each Key>)
+    ) -> GroupedFetch<Object, Source, repeat each Key> {
+        let chosen = fields(Fields())
+        var found: [Result<FieldPath, TroveError>] = []
+        repeat found.append((each chosen).result)
+        let (fetch, paths) = naming { try found.map { try $0.get() } }
+        return GroupedFetch(fetch: fetch, paths: paths)
+    }
+
+    /// The query and some paths; the mistake in one is kept in the query, which throws it when it runs.
+    func naming(_ paths: () throws -> [FieldPath]) -> (Fetch, [FieldPath]) {
+        var draft = draft
+        var found: [FieldPath] = []
+        draft.change { _ in found = try paths() }
+        return (Fetch(source: source, draft: draft), found)
     }
 }

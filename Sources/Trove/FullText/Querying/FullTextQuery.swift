@@ -159,7 +159,7 @@ extension FullTextQuery: CustomStringConvertible {
 
     /// Quotation marks separate words, so one inside may as well be a space.
     private static func quoted(_ words: String) -> String {
-        "\"" + words.replacing("\"", with: " ") + "\""
+        "\"" + words.parts(separatedBy: "\"").joined(separator: " ") + "\""
     }
 }
 

@@ -23,6 +23,8 @@ struct IndexCatalogueEntry: Sendable, Hashable {
     /// The stored types of the parts, the covered fields and the summed fields, in this order; `?` where only the values tell.
     let types: [String]
     var state: IndexState
+    /// Whether it is there because a model, or a collection, declares it; otherwise it was made at run time, and stays until it is dropped by its name.
+    var isDeclared = true
 
     /// The names of all such entries begin so; the number follows in five digits.
     static let namePrefix = "index/"
@@ -78,6 +80,7 @@ extension IndexCatalogueEntry {
         }
         if case .paths(let indexing) = schema.kind { values["indexing"] = indexing.stored }
         if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
+        if !isDeclared { values["undeclared"] = .bool(true) }
         if case .building(let position?) = state { values["position"] = .data(Data(position)) }
         return try CatalogueEntry.encode(.object(values), name: Self.name(number))
     }
@@ -114,6 +117,7 @@ extension IndexCatalogueEntry {
             return text
         }
         self.state = state
+        isDeclared = value.value(at: "undeclared") != .bool(true)
     }
 
     private static func value(_ path: FieldPath) -> StoredValue {

@@ -35,10 +35,12 @@ final class IndexTable: Sendable {
 
     /// The table of what the catalogue has; `previous` gives what is the same in it.
     ///
-    /// - Parameter layouts: the catalogue's entries about layouts.
+    /// - Parameters:
+    ///   - layouts: the catalogue's entries about layouts.
+    ///   - uses: how often each index was read.
     init(
         _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models declared: [String: (ModelBinding, [IndexDeclaration])],
-        layouts: [LayoutEntry]
+        layouts: [LayoutEntry], uses: IndexUses
     ) throws {
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
         problems = declared.compactMapValues { Self.problem($0, $1, entries, retired) }
@@ -59,7 +61,7 @@ final class IndexTable: Sendable {
                 known.modelName == entry.modelName && known.schema == entry.schema && known.fields.types == entry.types
                     && model?.0.schema.version == entry.version ? known : nil
             }
-            if let binding = same ?? Self.binding(entry, model) {
+            if let binding = same ?? Self.binding(entry, model, uses) {
                 bindings[entry.modelName, default: []].append(binding)
             } else {
                 unmaintained[entry.modelName, default: []].append(entry.number)
@@ -95,14 +97,14 @@ final class IndexTable: Sendable {
 
     /// What keeps an index, when the program can: with the model in the version that the index was made for, and its derived value's function.
     private static func binding(
-        _ entry: IndexCatalogueEntry, _ model: (binding: ModelBinding, declarations: [IndexDeclaration])?
+        _ entry: IndexCatalogueEntry, _ model: (binding: ModelBinding, declarations: [IndexDeclaration])?, _ uses: IndexUses
     ) -> IndexBinding? {
         guard let model, model.binding.schema.version == entry.version else { return nil }
         // A derived value's function is known by its version, which is the declaration's.
         let isDeclared = model.declarations.contains { entry.fits($0, version: entry.version) }
         guard isDeclared || entry.schema.derivedVersion == nil else { return nil }
         do {
-            return try IndexBinding(entry, in: model.binding)
+            return try IndexBinding(entry, in: model.binding, uses: uses.count(of: entry.number))
         } catch {
             // Another program's index of what this one's model does not have. Its changes will have it built anew.
             return nil

@@ -42,14 +42,17 @@ struct IndexBuilder {
     let core: StoreCore
     let durability: Durability
     let batches: BatchSize
+    /// The numbers of the indexes to build; nil for all. What is no longer wanted is removed in any case.
+    var only: Set<Int>?
     /// Whether to stop after the batch that runs.
     let isCancelled: @Sendable () -> Bool
 
     /// - Throws: what `progress` throws; `CancellationError`; what reading a damaged record throws; and, when the other indexes are built,
     ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` of the first unique index that cannot be, which is left where it was;
-    ///   ``TroveError/tooManyPaths(collection:path:limit:)`` likewise, of a collection's.
+    ///   ``TroveError/tooManyPaths(collection:path:limit:)`` likewise, of a collection's. A unique index that was made at run time is given up then, so that it keeps no
+    ///   program from opening the store; its violation is thrown to who asked for just that one.
     func run(_ progress: (StoreProgress) throws -> Void) throws {
-        let total = try core.read { try $0.recordsOfUnbuiltIndexes() }
+        let total = try core.read { try $0.recordsOfUnbuiltIndexes(only) }
         var completed = 0
         var unbuildable: [UnbuildableIndex] = []
         var batches = batches
@@ -61,13 +64,14 @@ struct IndexBuilder {
                 var begun = clock.now
                 let step = try core.write(durability) {
                     begun = clock.now
-                    return try $0.buildIndexes(batchSize: batches.records, except: excluded)
+                    return try $0.buildIndexes(only, batchSize: batches.records, except: excluded)
                 }
                 guard let step else { break }
                 batches.adjust(afterHolding: clock.now - begun)
                 completed += step
             } catch let index as UnbuildableIndex {
-                unbuildable.append(index)
+                let isGivenUp = try core.write(durability) { try $0.giveUpIndex(index.number) }
+                if !isGivenUp || only != nil { unbuildable.append(index) }
                 continue
             }
             try progress(StoreProgress(completed: completed, total: max(total, completed)))
@@ -79,8 +83,10 @@ struct IndexBuilder {
 
 extension ReadTransaction {
     /// How many records the models have that have indexes to build; 0 when none have.
-    fileprivate func recordsOfUnbuiltIndexes() throws -> Int {
-        let models = Set(try indexTable.unbuilt.map(\.binding.modelName))
+    ///
+    /// - Parameter only: the numbers of the indexes that count; nil for all.
+    fileprivate func recordsOfUnbuiltIndexes(_ only: Set<Int>?) throws -> Int {
+        let models = Set(try indexTable.unbuilt(only).map(\.binding.modelName))
         return try models.reduce(0) { sum, name in
             guard let keyspace = try reader.keyspace(named: name) else { return sum }
             return try sum + reader.count(in: keyspace)
@@ -90,9 +96,11 @@ extension ReadTransaction {
 
 extension IndexTable {
     /// The indexes that the program can build, and after which record.
-    var unbuilt: [(binding: IndexBinding, position: [UInt8]?)] {
+    ///
+    /// - Parameter only: the numbers of those that are asked for; nil for all.
+    func unbuilt(_ only: Set<Int>? = nil) -> [(binding: IndexBinding, position: [UInt8]?)] {
         entries.compactMap { entry in
-            guard case .building(let position) = entry.state,
+            guard case .building(let position) = entry.state, only?.contains(entry.number) ?? true,
                 let binding = bindings(of: entry.modelName).first(where: { $0.number == entry.number })
             else { return nil }
             return (binding, position)
@@ -100,5 +108,5 @@ extension IndexTable {
     }
 
     /// Whether there is something to build or to remove.
-    var needsWork: Bool { !unbuilt.isEmpty || entries.contains { $0.state == .dropping } }
+    var needsWork: Bool { !unbuilt().isEmpty || entries.contains { $0.state == .dropping } }
 }

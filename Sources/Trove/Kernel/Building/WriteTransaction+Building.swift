@@ -17,10 +17,11 @@ extension WriteTransaction {
 
     /// Does one batch of what the indexes need, but those of some numbers; returns how many records it read, nil when there is nothing to do.
     ///
+    /// - Parameter only: the numbers of the indexes to build; nil for all.
     /// - Throws: ``UnbuildableIndex`` when the objects break a unique index, or documents have too many paths.
-    func buildIndexes(batchSize: Int, except excluded: Set<Int> = []) throws -> Int? {
+    func buildIndexes(_ only: Set<Int>? = nil, batchSize: Int, except excluded: Set<Int> = []) throws -> Int? {
         let table = try indexTable
-        let unbuilt = table.unbuilt.filter { !excluded.contains($0.binding.number) }
+        let unbuilt = table.unbuilt(only).filter { !excluded.contains($0.binding.number) }
         if let first = unbuilt.min(by: { Self.isBefore($0, $1) }) {
             // Indexes that are equally far are built in one go.
             let bindings = unbuilt.filter { $0.binding.modelName == first.binding.modelName && $0.position == first.position }

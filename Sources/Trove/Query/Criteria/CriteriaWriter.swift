@@ -56,7 +56,7 @@ struct CriteriaWriter {
         switch filter {
         case .constant(let value): "\(value)"
         case .comparison, .membership, .text, .matches, .isNil: test(filter)
-        case .fullText(let query, let path): (path.map { text($0) + " " } ?? "") + "has words " + quoted(query.description, "'")
+        case .fullText(let query, let path): (path.map { text($0) + " " } ?? "") + "has words " + query.description.quotedLiteral
         case .not(let inner): negated(inner.value)
         case .quantified(let quantifier, let path, let part, let inner):
             quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(inner.value)
@@ -101,7 +101,7 @@ struct CriteriaWriter {
         case .comparison(_, let comparison, let other, let ignoringCase): " \(comparison.rawValue) " + text(other) + ignoring(ignoringCase)
         case .membership(_, let values, let ignoringCase): " in " + list(values) + ignoring(ignoringCase)
         case .text(_, let test, let other, let ignoringCase): " \(test.rawValue) " + text(other) + ignoring(ignoringCase)
-        case .matches(_, let pattern, let ignoringCase): " matches " + quoted(pattern, "'") + ignoring(ignoringCase)
+        case .matches(_, let pattern, let ignoringCase): " matches " + pattern.quotedLiteral + ignoring(ignoringCase)
         case .isNil: " is nil"
         default: ""
         }
@@ -154,7 +154,10 @@ struct CriteriaWriter {
         } else {
             first = name(names.removeFirst())
         }
-        for next in names { first += "." + (isPlain(next) ? next : quoted(next, "\"")) }
+        for next in names {
+            let isPosition = FieldContainer.position(named: Array(next.utf8)) != nil
+            first += isPosition ? "[\(next)]" : "." + (isPlain(next) ? next : next.quoted(by: "\""))
+        }
         return first
     }
 
@@ -162,7 +165,7 @@ struct CriteriaWriter {
     private func name(_ name: String) -> String {
         let word = name.lowercased()
         let isPlain = isPlain(name) && !CriteriaParser.reserved.contains(word) && (root == .object || (word != "element" && word != "object"))
-        return isPlain ? name : quoted(name, "\"")
+        return isPlain ? name : name.quoted(by: "\"")
     }
 
     private func isPlain(_ name: String) -> Bool {
@@ -184,14 +187,10 @@ extension CriteriaWriter {
         case .array(let values): "[" + listed(values, counted: "elements") { text($0) } + "]"
         case .object(let values):
             // Sorted, so that equal values have one text.
-            "{" + listed(values.sorted { $0.key < $1.key }, counted: "names") { quoted($0.key, "'") + ": " + text($0.value) } + "}"
+            "{" + listed(values.sorted { $0.key < $1.key }, counted: "names") { $0.key.quotedLiteral + ": " + text($0.value) } + "}"
         case .dictionary(let values):
             "dictionary {" + listed(values.map { text($0.key) + ": " + text($0.value) }.sorted(), counted: "keys") { $0 } + "}"
         default: value.scalar?.literal(cut) ?? "nil"
         }
-    }
-
-    func quoted(_ text: String, _ quote: String) -> String {
-        quote + text.replacing(quote, with: quote + quote) + quote
     }
 }

@@ -112,6 +112,8 @@ extension Field {
     ///
     /// The property's name is taken for its coding key. When the type has no such coding key the query throws
     /// ``TroveError/unsupportedKeyPath(model:keyPath:)``; ``at(_:as:)`` names the coding key itself.
+    // Disfavoured, so that `lines[0]` is the position of an element and no property of the array.
+    @_disfavoredOverload
     public subscript<Next>(dynamicMember property: KeyPath<Value, Next>) -> Field<Next> {
         nested(property)
     }
@@ -133,11 +135,8 @@ extension Field {
 
 extension Field where Value: Decodable {
     /// What a coding key of the nested value leads to; further names follow dots, as in `$0.address.at("geo.lat", as: Double.self)`.
-    ///
-    /// A name that has a dot goes by ``subscript(_:)``.
     public func at<Next>(_ path: String, as type: Next.Type) -> Field<Next> {
-        let further = FieldPath(path)
-        return Field<Next>(path: FieldPath(field: self.path.field, names: self.path.names + [further.field] + further.names), scope: scope, problem: problem)
+        Field<Next>(path: DocumentPath(path).fieldPath(from: self.path), scope: scope, problem: problem)
     }
 }
 
@@ -158,5 +157,26 @@ extension Field where Value: KeyedMembers {
     /// The value under a key, which is nil when there is none.
     public subscript(_ key: String) -> Field<Value.Member?> {
         Field<Value.Member?>(path: path.appending(key), scope: scope, problem: problem)
+    }
+}
+
+/// An array, or an optional one.
+public protocol PositionedMembers {
+    associatedtype Member
+}
+
+extension Array: PositionedMembers {}
+
+extension Optional: PositionedMembers where Wrapped: PositionedMembers {
+    public typealias Member = Wrapped.Member
+}
+
+extension Field where Value: PositionedMembers {
+    /// The element at a position, the first at 0; nil when the array has fewer.
+    public subscript(_ position: Int) -> Field<Value.Member?> {
+        Field<Value.Member?>(scope: scope, problem: problem) { () throws(TroveError) in
+            guard position >= 0 else { throw .invalidQuery(reason: "\(path) has no element at the position \(position); the first is at 0") }
+            return path.appending(String(position))
+        }
     }
 }

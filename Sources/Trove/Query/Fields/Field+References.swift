@@ -4,11 +4,13 @@ extension Field {
     /// A property of the object that a reference points at: `$0.album.title`.
     ///
     /// It is nil when the object is not stored. The id is that of the reference, whether or not the object is stored.
+    @_disfavoredOverload
     public subscript<Target: Model, Next>(dynamicMember property: KeyPath<Target, Next>) -> Field<Next?> where Value == Reference<Target> {
         further(property)
     }
 
     /// An optional property of the object that a reference points at.
+    @_disfavoredOverload
     public subscript<Target: Model, Next>(dynamicMember property: KeyPath<Target, Next?>) -> Field<Next?> where Value == Reference<Target> {
         further(property)
     }

@@ -5,7 +5,7 @@
 /// | comparison | `$0.year > 1990`, `$0.rating == nil`, `$0.title != $0.artist` |
 /// | lists and ranges | `$0.artist.isIn(["Bill Evans", "Chet Baker"])`, `$0.year.isIn(1950..<1960)`, `(1950...1960).contains($0.year)` |
 /// | text | `$0.title.hasPrefix("Autumn")`, `.hasSuffix`, `.contains`, `.equals`, each also `ignoringCase: true`; `.matches("^A.*s$")` |
-/// | nested values | `$0.address.city == "Paris"`, `$0.labels["genre"] == "Jazz"` |
+/// | nested values | `$0.address.city == "Paris"`, `$0.labels["genre"] == "Jazz"`, `$0.lines[0].price > 5` |
 /// | collections | `$0.tags.contains("live")`, `$0.lines.any { $0.price > 5 && $0.quantity > 1 }`, `.all`, `.none`, `.isEmpty` |
 ///
 /// Values compare as ``Filter`` says: text by its UTF-8 bytes, nil by its table.
@@ -38,6 +38,13 @@ public struct Field<Value>: Sendable {
     /// The field as the collection whose members are asked about.
     func members<Member>(_ part: CollectionPart) -> Members<Member> {
         Members(path: path, part: part, scope: scope, problem: problem)
+    }
+
+    /// The path, for what reads values of objects, or the mistake in it: ``TroveError/invalidQuery(reason:)`` for a member of a collection, of which an object has many.
+    var result: Result<FieldPath, TroveError> {
+        if let problem { return .failure(problem) }
+        if scope == nil { return .success(path) }
+        return .failure(.invalidQuery(reason: "'\(path)' is any member of a collection, which conditions alone name; name one by its position or key"))
     }
 
     /// The condition that `filter` makes of the path, and of a second field.
@@ -78,7 +85,7 @@ extension Fields where Object: Model {
     /// What a path written as text leads to, as in `$0.at("address.city", as: String.self)`: for coding keys that are not named like
     /// their properties.
     ///
-    /// A name that has a dot needs a ``FieldPath`` made of its names.
+    /// It is written as ``DocumentPath`` reads it: `$0.at("lines[0].price", as: Double?.self)`.
     public func at<Value>(_ path: String, as type: Value.Type) -> Field<Value> {
         self.at(FieldPath(path), as: type)
     }

@@ -155,8 +155,14 @@ extension ModelBinding {
             case .dictionary(.string, let value): type = value
             case .dictionary(let key, _):
                 throw unknownPath(path, "the dictionary's keys are of type \(key.shownInErrors), and '\(name)' is a text; ask for any of its keys or values")
-            case .array, .set:
-                throw unknownPath(path, "'\(name)' is sought in \((type?.unwrapped.shownInErrors ?? "").withArticle); ask for any of its elements")
+            case .array(let element):
+                guard FieldContainer.position(named: Array(name.utf8)) != nil else {
+                    throw unknownPath(
+                        path, "'\(name)' is sought in \((type?.unwrapped.shownInErrors ?? "").withArticle); ask for any of its elements, or for one by its position, as in \(path.field)[0]")
+                }
+                type = element
+            case .set:
+                throw unknownPath(path, "'\(name)' is sought in \((type?.unwrapped.shownInErrors ?? "").withArticle), whose elements have no positions; ask for any of its elements")
             case let scalar?:
                 throw unknownPath(path, "'\(name)' is sought in \(scalar.shownInErrors.withArticle), which has nothing inside")
             }

@@ -56,7 +56,7 @@ extension String: Scalar {
 
 extension String {
     /// The text as criteria text has it: between single quotes, of which those inside are doubled.
-    var quotedLiteral: String { "'" + replacing("'", with: "''") + "'" }
+    var quotedLiteral: String { quoted(by: "'") }
 }
 
 /// Stored as its text. A relative URL is stored resolved against its base.

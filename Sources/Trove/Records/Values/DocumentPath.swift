@@ -31,6 +31,16 @@ public struct DocumentPath: Sendable, Hashable {
         self.init(parser.steps())
     }
 
+    /// The steps as names; positions are names of digits.
+    var names: [String] {
+        steps.map { step in
+            switch step {
+            case .name(let name): name
+            case .position(let position): String(position)
+            }
+        }
+    }
+
     private struct Parser {
         let text: [Unicode.Scalar]
         var position = 0
@@ -108,8 +118,8 @@ extension DocumentPath: CustomStringConvertible {
         for (number, step) in steps.enumerated() {
             switch step {
             case .position(let position): text += "[\(position)]"
-            case .name(let name) where name.contains(where: { ".[]\"".contains($0) }) || (name.isEmpty && steps.count > 1):
-                text += "[\"" + name.replacing("\"", with: "\"\"") + "\"]"
+            case .name(let name) where name.unicodeScalars.contains(where: { ".[]\"".unicodeScalars.contains($0) }) || (name.isEmpty && steps.count > 1):
+                text += "[" + name.quoted(by: "\"") + "]"
             case .name(let name): text += (number == 0 ? "" : ".") + name
             }
         }

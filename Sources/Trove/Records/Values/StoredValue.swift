@@ -32,18 +32,18 @@ public enum StoredValue: Sendable, Hashable {
     /// A dictionary with other keys.
     case dictionary(StoredPairs)
 
-    /// The value that one reaches by these names and positions, as in `address.city` or `lines.0`; nil when there is none.
+    /// The value that one reaches by these names and positions, written as ``DocumentPath`` reads them, as in `address.city` or `lines[0]`; nil when there is none.
     ///
     /// ```swift
     /// record["address"]?.value(at: "city")
     /// ```
     public func value(at path: String) -> StoredValue? {
         var value = self
-        for step in path.split(separator: ".", omittingEmptySubsequences: false) {
+        for step in DocumentPath(path).names {
             switch value {
             case .object(let values):
                 // As queries find it: by its bytes.
-                guard let place = values.index(of: String(step)), values[place].key.utf8.elementsEqual(step.utf8) else { return nil }
+                guard let place = values.index(of: step), values[place].key.hasBytes(of: step) else { return nil }
                 value = values[place].value
             case .array(let elements):
                 guard let position = Int(step), elements.indices.contains(position) else { return nil }

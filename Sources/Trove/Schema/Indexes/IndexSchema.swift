@@ -121,3 +121,10 @@ extension IndexSchema {
         case sum(FieldPath)
     }
 }
+
+extension IndexSchema {
+    /// The fields of which groups keep the sum, in order.
+    var sums: [FieldPath] {
+        aggregates.compactMap { aggregate in if case .sum(let path) = aggregate { path } else { nil } }
+    }
+}

@@ -20,7 +20,8 @@ extension IndexStatistics: JSONRepresentable {
             case .dropping: "dropping"
             }
         var values: [String: StoredValue] = [
-            "model": .string(model), "index": try schema.jsonValue(), "state": .string(stateName), "entries": .number(entries),
+            "model": .string(model), "index": try schema.jsonValue(), "declared": .bool(isDeclared), "state": .string(stateName),
+            "entries": .number(entries), "bytes": .number(bytes), "uses": .number(uses),
         ]
         if let distinctValues { values["distinctValues"] = .number(distinctValues) }
         return .object(values)

@@ -66,6 +66,7 @@ extension ReadTransaction {
                 switch name {
                 case BlobSpace.keyspaceName: report.blobs += 1
                 case Catalogue.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName: break
+                case _ where ApplicationSpace.contains(name): break
                 default: report.records += 1
                 }
                 try advance()
@@ -80,7 +81,7 @@ extension ReadTransaction {
 
     /// Whether a keyspace is one of Trove's own that this version does not know.
     private func isOfLaterVersion(_ keyspaceName: String) -> Bool {
-        keyspaceName.first == Catalogue.reservedPrefix && core.model(named: keyspaceName) == nil
+        keyspaceName.first == Catalogue.reservedPrefix && core.model(named: keyspaceName) == nil && !ApplicationSpace.contains(keyspaceName)
             && ![Catalogue.keyspaceName, BlobSpace.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName].contains(keyspaceName)
     }
 
@@ -109,6 +110,9 @@ extension ReadTransaction {
             return { key, value in
                 _ = try MetadataSpace.decode(value, key: String(decoding: [UInt8](copying: key), as: UTF8.self))
             }
+        case _ where ApplicationSpace.contains(keyspaceName):
+            // What the entries mean is the application's own.
+            return { _, _ in }
         default:
             guard let model = core.model(named: keyspaceName) else {
                 if try indexTable.collection(named: keyspaceName) != nil { return try objectCheck(Document.self, openCollection(named: keyspaceName)) }

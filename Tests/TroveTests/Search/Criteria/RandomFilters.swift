@@ -8,9 +8,13 @@ struct RandomFilters {
 
     private static let names = [
         "artist", "year", "order", "Limit", "nil", "a.b", "it's", "say \"x\"", "größe", "年", "element", "object", "Object", "date", "keys", "1st", "x y",
-        "", "not", "_", "uuid", "any", "is",
+        "", "not", "_", "uuid", "any", "is", "x\"\u{301}y", "a.\u{301}", "\u{301}",
     ]
-    private static let texts = ["", "Bill Evans", "it's", "''", "50%", "a_b*?[", "\\", "\"", "Ünïcödé", "👩‍👩‍👧", "line\nbreak", "\u{0}", "e\u{301}", " = 5 or true"]
+    private static let texts = [
+        "", "Bill Evans", "it's", "''", "50%", "a_b*?[", "\\", "\"", "Ünïcödé", "👩‍👩‍👧", "line\nbreak", "\u{0}", "e\u{301}", " = 5 or true",
+        // Marks that combine with a quote before them, which in Swift's characters then is none.
+        "a'\u{301} = 5 or true", "\u{301}", "'\u{615}'\u{615}", "\"\u{301}",
+    ]
 
     private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[Int.random(in: 0..<choices.count, using: &random)] }
 

@@ -146,7 +146,7 @@ import Testing
             Issue.record("an unknown field is taken")
             return
         }
-        for path in ["text.first", "list.0", "names.one", "id.first", "rating.x"] {
+        for path in ["text.first", "list.first", "names.one", "id.first", "rating.x"] {
             guard case .unknownPath("Rated", path, _)? = try refusal(path) else {
                 Issue.record("\(path) is taken")
                 continue

@@ -1,0 +1,63 @@
+// Values and sorts by paths that are written as DocumentPath reads them: attributes of documents, and what is inside of a model's nested values, as in "lines[0].price".
+
+extension Fetch {
+    /// The objects in the order of the values at a path; after the criteria there are already.
+    ///
+    /// Ascending, objects without a value there come first; values of several kinds sort in the order that `docs/search.md` tells.
+    public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> Fetch {
+        changing { $0.sort.append(SortKey(Object.path(at: path), direction, ignoringCase: ignoringCase)) }
+    }
+
+    /// The different values at a path, ascending, nil first where objects have none.
+    ///
+    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/unknownPath(model:path:reason:)`` for a path that can lead nowhere.
+    public func distinct(_ path: DocumentPath) throws -> [StoredValue] {
+        try source.read(of: draft) { try $0.groups(by: [Object.path(at: path)], [], of: Object.self, draft) }.map { $0.keys[0] }
+    }
+
+    /// The different values of what a closure names as conditions do, ascending, nil first where objects have none.
+    ///
+    /// ```swift
+    /// let cities = try store.fetch(Order.self).distinct { $0.address.city }
+    /// ```
+    public func distinct<Value: Storable>(of field: (Fields<Object>) -> Field<Value>) throws -> [Value] {
+        try grouped(byField: field(Fields())).aggregate().map(\.key)
+    }
+
+    // Compilers up to Swift 6.3 crash on a closure of one field that is handed on as one of a pack.
+    fileprivate func grouped<Value: Storable>(byField field: Field<Value>) -> GroupedFetch<Object, Source, Value> {
+        let (fetch, paths) = naming { [try field.result.get()] }
+        return GroupedFetch(fetch: fetch, paths: paths)
+    }
+
+    /// The values at some paths of each object, in the query's order; `.null` where a path leads nowhere. No object is made.
+    ///
+    /// - Throws: as ``distinct(_:)-(DocumentPath)``.
+    public func values(at paths: DocumentPath...) throws -> [[StoredValue]] { try values(at: paths) }
+
+    fileprivate func values(at paths: [DocumentPath]) throws -> [[StoredValue]] {
+        try source.read(of: draft) { transaction in
+            let rows = try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths.map { Object.path(at: $0) }).rows()
+            return (0..<rows.count).map { Array(rows[$0]) }
+        }
+    }
+}
+
+extension Fetch where Source == ObjectStore {
+    /// The different values at a path, ascending, nil first where objects have none.
+    public func distinct(_ path: DocumentPath) async throws -> [StoredValue] {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).distinct(path) }
+    }
+
+    /// The different values of what a closure names as conditions do, ascending, nil first where objects have none.
+    public func distinct<Value: Storable>(of field: (Fields<Object>) -> Field<Value>) async throws -> [Value] {
+        try await grouped(byField: field(Fields())).aggregate().map(\.key)
+    }
+
+    /// The values at some paths of each object, in the query's order; `.null` where a path leads nowhere.
+    public func values(at paths: DocumentPath...) async throws -> [[StoredValue]] {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).values(at: paths) }
+    }
+}

@@ -1,0 +1,88 @@
+/// Indexes that are made and dropped while a store is in use. The catalogue keeps them beside those that models declare.
+extension WriteTransaction {
+    /// Begins an index of a model that the program has, or of a collection; one that is there under its name is left as it is.
+    ///
+    /// - Returns: its number, and whether it is new.
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``, ``TroveError/unknownModel(_:)``.
+    func beginIndex(_ schema: IndexSchema, of modelName: String) throws -> (number: Int, isNew: Bool) {
+        guard modelName.first != Catalogue.reservedPrefix else { throw TroveError.unknownModel(modelName) }
+        let model = try binding(named: modelName)
+        try Self.checkIsData(schema, in: model)
+        let types = try IndexFields(schema, in: model).types
+        if let present = try indexEntry(named: schema.name, of: modelName) {
+            guard present.schema == schema, present.types == types, present.version == model.schema.version else {
+                throw TroveError.invalidIndex(
+                    model: modelName, index: schema.name, reason: "there is another index of this name; give the new one another name, or drop that one first")
+            }
+            return (present.number, false)
+        }
+        let isEmpty = try writer.keyspace(named: modelName).map { try writer.isEmpty($0) } ?? true
+        var number = 0
+        try changeIndexes { directory, entries in
+            number = try directory.takeNumber()
+            entries.append(
+                IndexCatalogueEntry(
+                    number: number, modelName: modelName, version: model.schema.version, schema: schema, types: types, state: isEmpty ? .ready : .building(after: nil),
+                    isDeclared: false))
+        }
+        return (number, true)
+    }
+
+    /// Throws when an index is of what the catalogue alone cannot keep right.
+    private static func checkIsData(_ schema: IndexSchema, in model: ModelBinding) throws {
+        func invalid(_ reason: String) -> TroveError { .invalidIndex(model: model.schema.name, index: schema.name, reason: reason) }
+        switch schema.kind {
+        case .ordered, .substring: break
+        case .fullText: throw invalid("searches look for the full-text indexes that the model declares; declare it there: @Attribute(.fullText) or #FullText")
+        case .paths: throw invalid("a collection has its one index of all paths from its first save on; setIndexing(_:) says what is in it")
+        }
+        let paths = schema.parts.map(\.path) + schema.covered + schema.sums
+        if schema.derivedVersion != nil || paths.contains(where: { path in model.derived.contains { $0.name == path.field } }) {
+            throw invalid("it is of a value that a function makes, which only a program that declares it has; declare it in the model")
+        }
+    }
+
+    /// Lets an index go that was made at run time; what is left of it is removed by building.
+    ///
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)`` when there is none of this name, or the model declares it.
+    func dropIndex(named name: String, of modelName: String) throws {
+        guard let present = try indexEntry(named: name, of: modelName) else {
+            let names = try indexTable.entries.filter { $0.modelName == modelName && $0.state != .dropping && !$0.isDeclared }.map { "'\($0.schema.name)'" }
+            throw TroveError.invalidIndex(
+                model: modelName, index: name,
+                reason: "there is none of this name; " + (names.isEmpty ? "the model has none that was made at run time" : "made at run time are \(names.joined(separator: ", "))"))
+        }
+        guard !present.isDeclared else {
+            throw TroveError.invalidIndex(model: modelName, index: name, reason: "its model declares it, so the next opening would make it again; take it from the declaration")
+        }
+        _ = try dropUndeclaredIndexes { $0.number == present.number }
+    }
+
+    /// Lets indexes go that were made at run time; returns how many.
+    func dropUndeclaredIndexes(where isUnwanted: (IndexCatalogueEntry) -> Bool = { _ in true }) throws -> Int {
+        var count = 0
+        try changeIndexes { _, entries in
+            for place in entries.indices where !entries[place].isDeclared && entries[place].state != .dropping && isUnwanted(entries[place]) {
+                entries[place].state = .dropping
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Lets the index of a number go if it was made at run time; returns whether it was.
+    func giveUpIndex(_ number: Int) throws -> Bool { try dropUndeclaredIndexes { $0.number == number } > 0 }
+
+    /// The index of this name; nil when there is none.
+    private func indexEntry(named name: String, of modelName: String) throws -> IndexCatalogueEntry? {
+        try indexTable.entries.first { $0.modelName == modelName && $0.schema.name == name && $0.state != .dropping }
+    }
+
+    private func changeIndexes(_ edit: (inout IndexDirectory, inout [IndexCatalogueEntry]) throws -> Void) throws {
+        try flushIndexes()
+        try change {
+            try IndexDirectory.change(writer, edit)
+            if let pipeline { try pipeline.reload() } else { forgetIndexes() }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+extension DocumentPath {
+    /// The path as queries of documents have it, from the document or, where one is given, from another path on.
+    func fieldPath(from start: FieldPath?) -> FieldPath {
+        if let start { return FieldPath(field: start.field, names: start.names + names) }
+        // Names that stand for something else at the beginning, and the empty one, are reached from the root.
+        guard let first = names.first, !first.isEmpty, ![DocumentField.root, DocumentField.id, DocumentField.className].contains(first) else {
+            return FieldPath(field: DocumentField.root, names: names)
+        }
+        return FieldPath(field: first, names: Array(names.dropFirst()))
+    }
+}
+
+extension Model {
+    /// The path that is written so: of a document from its root, of a model from one of its fields.
+    static func path(at path: DocumentPath) -> FieldPath { self == Document.self ? path.fieldPath(from: nil) : FieldPath(of: path) }
+}

@@ -1,0 +1,107 @@
+/// An index of a store, for people: what it is, how far it is, what it holds and how much it is used.
+public struct IndexStatistics: Sendable, Hashable {
+    /// The name of the model.
+    public let model: String
+    /// The index as it is declared.
+    public let schema: IndexSchema
+    /// Whether the model declares it, or the collection has it from its first save on; false when it was made at run time.
+    public let isDeclared: Bool
+    /// Whether it is ready, or how far it is.
+    public let state: IndexState
+    /// The number of entries: one for each object, or for each member of a collection; of an index of words or parts of texts, the number of
+    /// its objects.
+    public let entries: Int
+    /// About how many bytes its keys and values have, kept counts and sums included. What the engine needs beside them is not in it.
+    public let bytes: Int
+    /// About how many different combinations of values there are; nil while the index is not ready, and of a model that the program does not name.
+    public let distinctValues: Int?
+    /// How many times queries of this store have read it since the store was opened; what planning, unique rules and verification read of it is not counted.
+    public let uses: Int
+}
+
+extension IndexStatistics: CustomStringConvertible {
+    /// The index in a line: `Song: the index 'artist', ready, 1000 entries of 24000 bytes, about 40 different values, used 3 times`.
+    public var description: String {
+        let progress =
+            switch state {
+            case .building(after: nil): "not begun"
+            case .building: "building"
+            case .ready: "ready"
+            case .dropping: "being removed"
+            }
+        func counted(_ count: Int, _ one: String, _ several: String) -> String { "\(count) \(count == 1 ? one : several)" }
+        let isOfEntries = schema.kind.isOrdered || schema.kind.isOfPaths
+        let content = isOfEntries ? counted(entries, "entry", "entries") : counted(entries, "object", "objects")
+        let values = distinctValues.map { ", about " + counted($0, "different value", "different values") } ?? ""
+        return "\(model): the index '\(schema.name)', \(isDeclared ? "" : "made at run time, ")\(progress), \(content) of \(bytes) bytes\(values), used \(counted(uses, "time", "times"))"
+    }
+}
+
+extension ObjectStore {
+    /// The indexes of the store, those of models that the program does not name and those that are being removed included.
+    ///
+    /// - Complexity: a bounded number of entries of each index is read.
+    public func indexStatistics() throws -> [IndexStatistics] {
+        try read { try $0.indexStatistics() }
+    }
+
+    /// The indexes of the store, those of models that the program does not name and those that are being removed included.
+    public func indexStatistics() async throws -> [IndexStatistics] {
+        try await read { try $0.indexStatistics() }
+    }
+
+    /// The indexes of a model, declared and made at run time.
+    ///
+    /// ```swift
+    /// for index in try store.indexes(of: Song.self) where !index.isDeclared && index.uses == 0 { print(index) }
+    /// ```
+    ///
+    /// - Complexity: a bounded number of entries of each index is read.
+    public func indexes<Object: Model>(of type: Object.Type) throws -> [IndexStatistics] { try indexes(of: Object.schema.name) }
+
+    /// The indexes of a model or collection by its name, declared and made at run time. The program need not have the model.
+    public func indexes(of modelName: String) throws -> [IndexStatistics] { try read { try $0.indexes(of: modelName) } }
+
+    /// The indexes of a model, declared and made at run time.
+    public func indexes<Object: Model>(of type: Object.Type) async throws -> [IndexStatistics] { try await indexes(of: Object.schema.name) }
+
+    /// The indexes of a model or collection by its name, declared and made at run time.
+    public func indexes(of modelName: String) async throws -> [IndexStatistics] { try await read { try $0.indexes(of: modelName) } }
+}
+
+extension ReadTransaction {
+    /// The indexes of the store as this transaction sees them.
+    public func indexStatistics() throws -> [IndexStatistics] {
+        try flushIndexes()
+        return try indexTable.entries.map(statistics)
+    }
+
+    /// The indexes of a model or collection as this transaction sees them, declared and made at run time.
+    public func indexes(of modelName: String) throws -> [IndexStatistics] {
+        try flushIndexes()
+        return try indexTable.entries.filter { $0.modelName == modelName && $0.state != .dropping }.map(statistics)
+    }
+
+    private func statistics(_ entry: IndexCatalogueEntry) throws -> IndexStatistics {
+        let binding = try indexTable.bindings(of: entry.modelName).first { $0.number == entry.number }
+        let isKnown = entry.state == .ready && entry.schema.kind.isOrdered
+        let count = try entryCount(of: entry)
+        return IndexStatistics(
+            model: entry.modelName, schema: entry.schema, isDeclared: entry.isDeclared, state: entry.state, entries: count,
+            bytes: try estimatedSize(of: entry, entryCount: count), distinctValues: try isKnown ? binding.map { try estimatedDistinctCount(of: $0) } : nil,
+            uses: core.indexUses.count(of: entry.number).value)
+    }
+
+    private func entryCount(of entry: IndexCatalogueEntry) throws -> Int {
+        guard let inverted = try entry.schema.invertedIndex(named: IndexCatalogueEntry.keyspaceName(entry.number), of: entry.modelName) else {
+            do {
+                return try IndexSample.count(of: entry.number, reader)
+            } catch TroveError.corruptValue(let reason) {
+                throw TroveError.corruptIndex(model: entry.modelName, index: entry.schema.name, reason: reason)
+            }
+        }
+        // What is left of one that is being removed may not fit together.
+        guard entry.state != .dropping, let documents = try reader.keyspace(named: inverted.documentsName) else { return 0 }
+        return try IndexTotals.load(inverted, reader, documents).documentCount
+    }
+}
