@@ -4,10 +4,10 @@ import Foundation
 ///
 /// ```swift
 /// let (count, seconds) = try store.fetch(Song.self).where { $0.year < 1965 }.aggregate(.count, .sum(\.seconds))
-/// let (first, city) = try store.fetch(Order.self).aggregate(.sum { $0.lines[0].price }, .maximum("address.city"))
+/// let (first, city) = try store.fetch(Order.self).aggregate(.sum { $0.lines[0].price }, .maximum { $0.address.city })
 /// ```
 ///
-/// What is computed on is a property by its key path, what a closure names as in conditions, also in nested values, or a path that is written as text.
+/// What is computed on is a property by its key path, or what a closure names as in conditions, also in nested values; of documents a path.
 ///
 /// nil values take no part, but ``count`` counts objects. Over no values at all a count and a sum are 0, the others nil. Integers are added
 /// exactly, whatever the order; so are floating-point numbers, with one rounding at the end.

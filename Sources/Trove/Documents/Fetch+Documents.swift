@@ -1,110 +1,22 @@
-/// Attributes in conditions: `$0["author.name"] == "Ann"`.
-extension Fields where Object == Document {
-    /// The attribute at a path.
-    public subscript(path: DocumentPath) -> Field<StoredValue> { Field(path: path.fieldPath(from: nil)) }
-
-    /// The id of the document.
-    public var id: Field<ObjectID> { Field(path: .documentID) }
-
-    /// The name of the document's class.
-    public var className: Field<String?> { Field(path: FieldPath(field: DocumentField.className)) }
-
-    /// The values that go by a name at any depth, and the elements of those that are arrays.
+// Sorts and different values by paths. For models too, these would take from a misspelt key path the message that names it.
+extension Fetch where Object == Document {
+    /// The documents in the order of the values at a path; after the criteria there are already.
     ///
-    /// ```swift
-    /// notes.fetch { $0.anywhere("name").contains("Ann") }
-    /// notes.fetch { $0.anywhere("price").any { $0 > 5 } }
-    /// ```
-    public func anywhere(_ name: String) -> Members<StoredValue> {
-        Members(path: FieldPath.document.appending(name), part: .depth, scope: nil, problem: nil)
+    /// Ascending, documents without a value there come first; values of several kinds sort in the order that `docs/search.md` tells.
+    public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> Fetch {
+        changing { $0.sort.append(SortKey(Object.path(at: path), direction, ignoringCase: ignoringCase)) }
     }
 
-    /// All values inside of the document, at any depth.
-    public var anywhere: Members<StoredValue> { Members(path: .document, part: .descendants, scope: nil, problem: nil) }
+    /// The different values at a path, ascending, nil first where documents have none.
+    public func distinct(_ path: DocumentPath) throws -> [StoredValue] {
+        try source.read(of: draft) { try $0.groups(by: [Object.path(at: path)], [], of: Object.self, draft) }.map { $0.keys[0] }
+    }
 }
 
-extension Field where Value == StoredValue {
-    /// The value at a path inside this one: of an element, say.
-    public subscript(path: DocumentPath) -> Field<StoredValue> {
-        Field(path: path.fieldPath(from: self.path), scope: scope, problem: problem)
-    }
-
-    /// Whether one of the elements of the array equals a value.
-    public func contains(_ element: some Storable) -> Condition { members(.elements).contains(element) }
-
-    /// Whether one of the elements of the array passes a condition; nil and what is no array has no elements.
-    public func any(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).any(condition) }
-
-    /// Whether all elements of the array pass a condition.
-    public func all(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).all(condition) }
-
-    /// Whether none of the elements of the array passes a condition.
-    public func none(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).none(condition) }
-
-    /// Whether the attribute has a value, which is not nil.
-    public var exists: Condition { condition { _ in .not(.isNil(self.path)) } }
-}
-
-extension Members where Element == StoredValue {
-    /// Whether one of the members equals a value.
-    public func contains(_ element: some Storable) -> Condition { any { $0 == element } }
-}
-
-/// A variable of any type that is stored stands on the right as literals do.
-extension Field where Value == StoredValue {
-    public static func == (field: Field, value: some Storable) -> Condition { field.compared(.equal, with: value) }
-    public static func != (field: Field, value: some Storable) -> Condition { field.compared(.notEqual, with: value) }
-    public static func < (field: Field, value: some Storable) -> Condition { field.compared(.less, with: value) }
-    public static func <= (field: Field, value: some Storable) -> Condition { field.compared(.lessOrEqual, with: value) }
-    public static func > (field: Field, value: some Storable) -> Condition { field.compared(.greater, with: value) }
-    public static func >= (field: Field, value: some Storable) -> Condition { field.compared(.greaterOrEqual, with: value) }
-
-    /// Whether the attribute has no value, or nil.
-    public static func == (field: Field, nothing: _OptionalNilComparisonType) -> Condition { field.condition { _ in .isNil(field.path) } }
-    /// Whether the attribute has a value.
-    public static func != (field: Field, nothing: _OptionalNilComparisonType) -> Condition { field.exists }
-
-    /// Whether the value is from one to another, both included.
-    public func isBetween(_ lower: some Storable, and upper: some Storable) -> Condition { self >= lower && self <= upper }
-
-    /// Whether the value is one of some.
-    public func isIn(_ values: some Sequence<some Storable>) -> Condition {
-        condition { operand throws(TroveError) in
-            var list: [StoredValue] = []
-            for value in values { list.append(try StoredValue(comparing: value)) }
-            return .membership(operand, list)
-        }
-    }
-
-    private func compared(_ comparison: Comparison, with value: some Storable) -> Condition {
-        condition { operand throws(TroveError) in
-            let value = try StoredValue(comparing: value)
-            return switch (value, comparison) {
-            case (.null, .equal): .isNil(path)
-            case (.null, .notEqual): .not(.isNil(path))
-            default: .comparison(operand, comparison, .value(value))
-            }
-        }
-    }
-
-    /// Whether the value is a text that begins so.
-    public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition { tested(.hasPrefix, text, ignoringCase) }
-    /// Whether the value is a text that ends so.
-    public func hasSuffix(_ text: String, ignoringCase: Bool = false) -> Condition { tested(.hasSuffix, text, ignoringCase) }
-    /// Whether the value is a text that has another in it.
-    public func contains(text: String, ignoringCase: Bool = false) -> Condition { tested(.contains, text, ignoringCase) }
-
-    private func tested(_ test: TextTest, _ text: String, _ ignoringCase: Bool) -> Condition {
-        condition { operand in .text(operand, test, .value(.string(text)), ignoringCase: ignoringCase) }
-    }
-
-    /// Whether the value is a text with a part that matches a regular expression.
-    public func matches(_ pattern: String, ignoringCase: Bool = false) -> Condition {
-        condition { operand in .matches(operand, pattern: pattern, ignoringCase: ignoringCase) }
-    }
-
-    /// Whether the value is a text that equals another.
-    public func equals(_ text: String, ignoringCase: Bool) -> Condition {
-        condition { operand in .comparison(operand, .equal, .value(.string(text)), ignoringCase: ignoringCase) }
+extension Fetch where Object == Document, Source == ObjectStore {
+    /// The different values at a path, ascending, nil first where documents have none.
+    public func distinct(_ path: DocumentPath) async throws -> [StoredValue] {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).distinct(path) }
     }
 }

@@ -1,20 +1,6 @@
-// Values and sorts by paths that are written as DocumentPath reads them: attributes of documents, and what is inside of a model's nested values, as in "lines[0].price".
+// Values at paths that are written as DocumentPath reads them: attributes of documents, and what is inside of a model's nested values, as in "lines[0].price".
 
 extension Fetch {
-    /// The objects in the order of the values at a path; after the criteria there are already.
-    ///
-    /// Ascending, objects without a value there come first; values of several kinds sort in the order that `docs/search.md` tells.
-    public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> Fetch {
-        changing { $0.sort.append(SortKey(Object.path(at: path), direction, ignoringCase: ignoringCase)) }
-    }
-
-    /// The different values at a path, ascending, nil first where objects have none.
-    ///
-    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/unknownPath(model:path:reason:)`` for a path that can lead nowhere.
-    public func distinct(_ path: DocumentPath) throws -> [StoredValue] {
-        try source.read(of: draft) { try $0.groups(by: [Object.path(at: path)], [], of: Object.self, draft) }.map { $0.keys[0] }
-    }
-
     /// The different values of what a closure names as conditions do, ascending, nil first where objects have none.
     ///
     /// ```swift
@@ -32,7 +18,7 @@ extension Fetch {
 
     /// The values at some paths of each object, in the query's order; `.null` where a path leads nowhere. No object is made.
     ///
-    /// - Throws: as ``distinct(_:)-(DocumentPath)``.
+    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/unknownPath(model:path:reason:)`` for a path that can lead nowhere.
     public func values(at paths: DocumentPath...) throws -> [[StoredValue]] { try values(at: paths) }
 
     fileprivate func values(at paths: [DocumentPath]) throws -> [[StoredValue]] {
@@ -44,12 +30,6 @@ extension Fetch {
 }
 
 extension Fetch where Source == ObjectStore {
-    /// The different values at a path, ascending, nil first where objects have none.
-    public func distinct(_ path: DocumentPath) async throws -> [StoredValue] {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).distinct(path) }
-    }
-
     /// The different values of what a closure names as conditions do, ascending, nil first where objects have none.
     public func distinct<Value: Storable>(of field: (Fields<Object>) -> Field<Value>) async throws -> [Value] {
         try await grouped(byField: field(Fields())).aggregate().map(\.key)

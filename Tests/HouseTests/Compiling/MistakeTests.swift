@@ -49,6 +49,9 @@ import Testing
         .statement(
             "unknown sort key after a condition", "_ = store.fetch(Song.self).where { $0.year > 1 }.sorted(by: \\.yeer, .descending)",
             "value of type 'Song' has no member 'yeer'"),
+        .statement("unknown key of groups", "_ = try store.fetch(Song.self).grouped(by: \\.yeer).aggregate(.count)", "value of type 'Song' has no member 'yeer'"),
+        .statement("unknown property of a sum", "_ = try await store.fetch(Song.self).aggregate(.sum(\\.yeer))", "value of type 'Song' has no member 'yeer'"),
+        .statement("unknown property of different values", "_ = try await store.fetch(Song.self).distinct(\\.yeer)", "value of type 'Song' has no member 'yeer'"),
         Mistake(
             "forgotten try", "func run(store: ObjectStore) throws { _ = store.fetch(Song.self).all() }",
             "call can throw but is not marked with 'try'"),

@@ -62,7 +62,7 @@ import Testing
             [.string(object.title), object.lines.first.map { .double($0.price) } ?? .null, object.home.map { .string($0.city) } ?? .null]
         })
         #expect(try recordings.partial("lines[0].price").map { try $0.value(of: "lines[0].price", as: Double?.self) } == all.map { $0.lines.first?.price })
-        let prices = try recordings.sorted(by: "lines[0].price", .descending).values(at: "lines[0].price").map { $0[0] }
+        let prices = try recordings.sorted(using: [SortKey(FieldPath("lines[0].price"), .descending)]).values(at: "lines[0].price").map { $0[0] }
         #expect(prices == all.compactMap { $0.lines.first?.price }.sorted(by: >).map { .double($0) } + all.filter(\.lines.isEmpty).map { _ in .null })
         // A value is of another type than was asked for.
         #expect { try recordings.select { $0.at("place.city", as: Int.self) }.all() } throws: {
@@ -82,13 +82,14 @@ import Testing
         #expect(average == Double(zips.reduce(0, +)) / Double(zips.count))
         #expect(different == Set(all.compactMap { $0.lines.count > 1 ? $0.lines[1].quantity : nil }).count)
         #expect(least == all.map(\.place.city).min())
-        let (written, count, last) = try recordings.aggregate(.sum("lines[0].quantity", as: Int.self), .countDistinct("home.city"), .maximum("tags[0]"))
+        let (written, count, last) = try recordings.aggregate(
+            .sum { $0.at("lines[0].quantity", as: Int?.self) }, .countDistinct { $0.at("home.city", as: StoredValue.self) }, .maximum { $0.at("tags[0]", as: StoredValue.self) })
         #expect(written == all.compactMap { $0.lines.first?.quantity }.reduce(0, +))
         #expect(count == Set(all.compactMap { $0.home?.city }).count)
         #expect(last == all.compactMap(\.tags.first).max().map { .string($0) })
         // Of nothing.
         let nobody = recordings.where { $0.artist == "nobody" }
-        #expect(try nobody.aggregate(.sum { $0.lines[0].price }, .maximum { $0.place.city }, .average("home.zip")) == (0, nil, nil))
+        #expect(try nobody.aggregate(.sum { $0.lines[0].price }, .maximum { $0.place.city }, .average { $0.home.zip }) == (0, nil, nil))
     }
 
     @Test(arguments: Engine.allCases) func groupsAndDifferentValues(engine: Engine) throws {
@@ -104,11 +105,11 @@ import Testing
         let pairs = try recordings.grouped { ($0.place.city, $0.lines[0].quantity) }.aggregate(.count)
         #expect(pairs.count == Set(Self.all.map { "\($0.place.city) \(String(describing: $0.lines.first?.quantity))" }).count)
         #expect(pairs.map(\.values).reduce(0, +) == Self.all.count)
-        let written = try recordings.grouped(by: "place.city", "lines[0].quantity").aggregate(.count)
+        let written = try recordings.grouped { ($0.at("place.city", as: StoredValue.self), $0.at("lines[0].quantity", as: StoredValue.self)) }.aggregate(.count)
         #expect(written.map(\.values) == pairs.map(\.values))
-        #expect(written.map { $0.key[0] } == pairs.map { .string($0.key.0) })
+        #expect(written.map(\.key.0) == pairs.map { .string($0.key.0) })
         #expect(try recordings.distinct { $0.home.city } == [nil, "New York", "Oslo", "Paris"])
-        #expect(try recordings.distinct("home.city") == [.null, "New York", "Oslo", "Paris"])
+        #expect(try recordings.distinct { $0.at("home.city", as: StoredValue.self) } == [.null, "New York", "Oslo", "Paris"])
         #expect(try recordings.distinct { $0.tags[0] } == [nil, "alternate take", "live", "studio"])
     }
 
@@ -179,9 +180,10 @@ import Testing
         func expectUnknown(_ path: DocumentPath, _ part: String, _ reason: String) {
             let text = "\(path)"
             let errors = [
-                error { _ = try recordings.values(at: path) }, error { _ = try recordings.distinct(path) },
-                error { _ = try recordings.grouped(by: "title", path).aggregate(.count) }, error { _ = try recordings.aggregate(.maximum(text)) },
-                error { _ = try recordings.aggregate(.sum(text)) }, error { _ = try recordings.sorted(by: path).ids() },
+                error { _ = try recordings.values(at: path) }, error { _ = try recordings.distinct { $0.at(text, as: StoredValue.self) } },
+                error { _ = try recordings.grouped { ($0.title, $0.at(text, as: StoredValue.self)) }.aggregate(.count) },
+                error { _ = try recordings.aggregate(.maximum { $0.at(text, as: StoredValue.self) }) },
+                error { _ = try recordings.aggregate(.sum { $0.at(text, as: Int.self) }) }, error { _ = try recordings.sorted(using: [SortKey(FieldPath(text))]).ids() },
                 error { _ = try recordings.matching("\(text) = 1").ids() }, error { _ = try recordings.select { $0.at(text, as: Int?.self) }.all() },
             ]
             for (number, error) in errors.enumerated() {
@@ -204,11 +206,11 @@ import Testing
         }
         // Inside of a Codable value the value alone tells what there is.
         #expect(try recordings.values(at: "place.nothing", "place.city.length").allSatisfy { $0 == [.null, .null] })
-        guard case .incomparable("Recording", "place.city", _)? = error({ _ = try recordings.aggregate(.sum("place.city")) }) else {
+        guard case .incomparable("Recording", "place.city", _)? = error({ _ = try recordings.aggregate(.sum { $0.at("place.city", as: Int.self) }) }) else {
             Issue.record("a sum of texts")
             return
         }
-        guard case .incomparable("Recording", "tags", _)? = error({ _ = try recordings.distinct("tags") }) else {
+        guard case .incomparable("Recording", "tags", _)? = error({ _ = try recordings.distinct { $0.tags } }) else {
             Issue.record("different arrays")
             return
         }

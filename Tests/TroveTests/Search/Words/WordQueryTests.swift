@@ -59,7 +59,7 @@ import Testing
         #expect(!statistics.isEmpty)
         for index in statistics {
             #expect(index.entries == 12)
-            #expect("\(index)" == "Article: the index '\(index.schema.name)', ready, 12 objects")
+            #expect("\(index)" == "Article: the index '\(index.schema.name)', ready, 12 objects of \(index.bytes) bytes, used 0 times")
         }
     }
 

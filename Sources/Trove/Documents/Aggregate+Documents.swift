@@ -1,14 +1,14 @@
-// Aggregates of the values at a path, which may be of several kinds: attributes of documents, and what is inside of a model's nested values. The path is as DocumentPath reads it: a text,
-// since compilers up to Swift 6.3 take no other literal in a list of aggregates.
+// Aggregates of an attribute of documents, whose values may be of several kinds. Its path is as DocumentPath reads it: a text, since compilers up to Swift 6.3 take no other literal in a
+// list of aggregates. For models too, these would take from a misspelt key path the message that names it; there a closure says `at(_:as:)`.
 
-extension Aggregate {
+extension Aggregate where Object == Document {
     private init(_ function: AggregateFunction, written path: String, finish: @escaping @Sendable (StoredValue) throws -> Value) {
         self.init(function, at: .success(Object.path(at: DocumentPath(path))), finish: finish)
     }
 
     /// The exact sum of the numbers at a path, as the number that it is; 0 of none. nil takes no part.
     ///
-    /// Running it throws ``TroveError/incomparable(model:path:reason:)`` when a value there is no number, ``TroveError/unknownPath(model:path:reason:)`` for a path that leads nowhere.
+    /// Running it throws ``TroveError/incomparable(model:path:reason:)`` when a value there is no number.
     public static func sum(_ path: String) -> Aggregate where Value == StoredValue { Aggregate(.sum, written: path) { $0 } }
 
     /// The exact sum of the numbers at a path as a type of number; 0 of none.

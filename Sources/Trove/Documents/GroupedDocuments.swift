@@ -1,23 +1,21 @@
-/// The objects of a query in groups with the same values at some paths, of whatever kinds the values are.
+/// The documents of a query in groups with the same values at some paths, of whatever kinds the values are.
 ///
 /// ```swift
 /// try notes.fetch().grouped(by: "author.name").aggregate(.count, .average("rating"))
-/// try store.fetch(Order.self).grouped(by: "address.city", "lines[0].article").aggregate(.count)
 /// ```
-public struct GroupedPaths<Object: Model, Source: ObjectSource> {
-    let fetch: Fetch<Object, Source>
+public struct GroupedDocuments<Source: ObjectSource> {
+    let fetch: Fetch<Document, Source>
     let paths: [FieldPath]
 
     /// What is computed of each group; the groups ascending by their values, nil first. What is not there is nil.
     ///
     /// - Parameter condition: the groups that are wanted.
-    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)`` for a path that can lead nowhere;
-    ///   ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)``.
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)``.
     public func aggregate<each Value>(
-        _ aggregates: repeat Aggregate<Object, each Value>, having condition: (QueryGroup<[StoredValue], (repeat each Value)>) throws -> Bool = { _ in true }
+        _ aggregates: repeat Aggregate<Document, each Value>, having condition: (QueryGroup<[StoredValue], (repeat each Value)>) throws -> Bool = { _ in true }
     ) throws -> [QueryGroup<[StoredValue], (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
+        let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Document.self, fetch.draft) }
         var result: [QueryGroup<[StoredValue], (repeat each Value)>] = []
         for group in groups {
             let typed = QueryGroup(key: group.keys, values: try values(of: group, repeat each aggregates))
@@ -29,18 +27,18 @@ public struct GroupedPaths<Object: Model, Source: ObjectSource> {
     /// How the groups and their aggregates are found.
     ///
     /// - Parameter running: whether to find the groups too, so that the steps have the numbers of rows they really met.
-    public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) throws -> Explanation {
+    public func explain<each Value>(_ aggregates: repeat Aggregate<Document, each Value>, running: Bool = true) throws -> Explanation {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         return try fetch.source.read(of: fetch.draft) {
-            try $0.explainGroups(by: paths, specifications, of: Object.self, fetch.draft, running: running)
+            try $0.explainGroups(by: paths, specifications, of: Document.self, fetch.draft, running: running)
         }
     }
 
     private func values<each Value>(
-        of group: GroupedValues, _ aggregates: repeat Aggregate<Object, each Value>
+        of group: GroupedValues, _ aggregates: repeat Aggregate<Document, each Value>
     ) throws -> (repeat each Value) {
         var next = 0
-        func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
+        func finish<Result>(_ aggregate: Aggregate<Document, Result>) throws -> Result {
             defer { next += 1 }
             return try aggregate.result(group.aggregates[next], of: fetch.draft.query.model)
         }
@@ -48,24 +46,24 @@ public struct GroupedPaths<Object: Model, Source: ObjectSource> {
     }
 }
 
-extension GroupedPaths: Sendable where Source: Sendable {}
+extension GroupedDocuments: Sendable where Source: Sendable {}
 
-extension GroupedPaths where Source == ObjectStore {
+extension GroupedDocuments where Source == ObjectStore {
     /// What is computed of each group, on a reader thread; see ``aggregate(_:having:)-swift.method``.
     public func aggregate<each Value>(
-        _ aggregates: repeat Aggregate<Object, each Value>,
+        _ aggregates: repeat Aggregate<Document, each Value>,
         having condition: @escaping @Sendable (QueryGroup<[StoredValue], (repeat each Value)>) throws -> Bool = { _ in true }
     ) async throws -> [QueryGroup<[StoredValue], (repeat each Value)>] {
         let (fetch, paths) = (fetch, paths)
         return try await fetch.source.read { transaction in
-            try GroupedPaths<Object, ReadTransaction>(fetch: transaction.fetch(as: fetch), paths: paths).aggregate(repeat each aggregates, having: condition)
+            try GroupedDocuments<ReadTransaction>(fetch: transaction.fetch(as: fetch), paths: paths).aggregate(repeat each aggregates, having: condition)
         }
     }
 }
 
-extension Fetch {
-    /// The objects in groups with the same values at some paths.
-    public func grouped(by paths: DocumentPath...) -> GroupedPaths<Object, Source> {
-        GroupedPaths(fetch: self, paths: paths.map { Object.path(at: $0) })
+extension Fetch where Object == Document {
+    /// The documents in groups with the same values at some paths.
+    public func grouped(by paths: DocumentPath...) -> GroupedDocuments<Source> {
+        GroupedDocuments(fetch: self, paths: paths.map { Object.path(at: $0) })
     }
 }
