@@ -10,9 +10,9 @@ extension LMDBBackend {
     /// let backend = try LMDBBackend(path: "music.lmdb", options: options)
     /// ```
     public struct Options: Sendable, Hashable {
-        /// How many bytes of address space the file is mapped into; nil for 2⁴⁰ on 64-bit systems and 2²⁸ on 32-bit ones.
+        /// How many bytes of address space the file is mapped into; nil for 2³⁸ on 64-bit systems and 2²⁸ on 32-bit ones.
         ///
-        /// The map takes no memory and no disk; opening with 2⁴⁰ takes 0.1 ms. When the system grants less, the default is
+        /// The map takes no memory and no disk; opening with 2³⁸ takes 0.1 ms. When the system grants less, the default is
         /// halved until it fits. A store that outgrows its map gets a larger one by itself: the write that met
         /// the limit waits until no read runs, and its body runs again. So set it only where address space is
         /// scarce. 1 to 2⁴⁶ (2³⁰ on 32-bit systems), rounded up to a multiple of 64 KiB.

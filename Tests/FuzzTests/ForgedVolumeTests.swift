@@ -62,6 +62,25 @@ import Testing
         }
     }
 
+    /// Paths of documents are as deep as documents; their texts would take the square of their number.
+    @Test func aChainOfPaths() throws {
+        let backend = MemoryBackend(name: UUID().uuidString)
+        let store = try ObjectStore(backend, durability: .relaxed)
+        try store.documents("notes").save(["a": 1])
+        let number = try #require(try store.read { try $0.indexTable.entries.first }).number
+        try store.close()
+        try backend.write(.relaxed) { writer in
+            var table = PathTable(.all)
+            try PathDictionary.load(&table, of: number, writer)
+            let start = table.count
+            for _ in 0..<9_000 { Array("name".utf8).withUnsafeBytes { _ = table.add(UInt32(table.count - 1), $0, isElement: false) } }
+            try PathDictionary.write(table, from: start, of: number, writer)
+        } as Void
+        let forged = try ObjectStore(backend, durability: .relaxed)
+        #expect(performing: { try forged.documents("notes").attributes() }, throws: isCorruptCatalogue)
+        #expect(performing: { try forged.documents("notes").save(["b": 2]) }, throws: isCorruptCatalogue)
+    }
+
     @Test(arguments: [.max, 0, -1, .min, 2, 1 << 32] as [Int64]) func nextNumberOfIndexes(next: Int64) throws {
         let backend = try store()
         try catalogue(backend, IndexDirectory.name) { $0["next"] = .int(next) }

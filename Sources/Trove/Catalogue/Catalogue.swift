@@ -8,6 +8,10 @@ final class Catalogue: Sendable {
     /// Trove's own keyspaces begin with this character; models' names do not. Besides those that this version has, `$history`, `$keys`, `$mirror`
     /// and `$conflicts` are kept for later ones.
     static let reservedPrefix: Character = "$"
+
+    /// Whether a name begins as those of Trove's own keyspaces do, in its bytes: a mark that combines with the prefix does not hide it.
+    static func isReserved(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "$") }
+
     static let keyspaceName = "$catalogue"
     /// The one keyspace of a store that `EncryptedBackend` has sealed, in the engine that it wraps.
     static let sealedKeyspaceName = "$sealed"

@@ -153,7 +153,7 @@ struct SchemaRegistration {
         if schema.name.isEmpty || schema.name.utf8.count > StorageLimits.maxKeyspaceNameSize {
             throw TroveError.invalidModelName(schema.name, reason: "a name has 1 to \(StorageLimits.maxKeyspaceNameSize) bytes")
         }
-        if schema.name.first == Catalogue.reservedPrefix {
+        if Catalogue.isReserved(schema.name) {
             throw TroveError.invalidModelName(schema.name, reason: "names that begin with \(Catalogue.reservedPrefix) are Trove's own")
         }
         var names: Set<String> = []

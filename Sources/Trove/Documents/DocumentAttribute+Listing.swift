@@ -73,7 +73,7 @@ extension ReadTransaction {
         return try counts.map { path, kinds in
             guard path < UInt32(table.count) else { throw index.corrupt("it has entries of a path that is not known") }
             return DocumentAttribute(path: table.text(of: path), count: kinds.values.reduce(0, +), kinds: kinds)
-        }.sorted { $0.path < $1.path }
+        }.sorted { $0.path.precedesInBytes($1.path) }
     }
 }
 

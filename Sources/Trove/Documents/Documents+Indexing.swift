@@ -53,7 +53,7 @@ extension WriteTransaction {
     fileprivate func restartPathIndex(of collection: String) throws {
         guard let number = try pathIndex(of: collection)?.number else { return }
         try flushIndexes()
-        try restartIndexes([number])
+        try restartIndexes([number], .asked)
     }
 
     fileprivate func setIndexing(_ indexing: DocumentIndexing, of collection: String) throws {

@@ -67,7 +67,7 @@ extension Documents {
 
 extension ReadTransaction {
     /// The names of all collections of documents, ascending.
-    public func collectionNames() throws -> [String] { try indexTable.allCollections.map(\.schema.name).sorted() }
+    public func collectionNames() throws -> [String] { try indexTable.allCollections.map(\.schema.name).sorted { $0.precedesInBytes($1) } }
 }
 
 extension ObjectStore {

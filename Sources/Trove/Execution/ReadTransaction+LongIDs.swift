@@ -89,7 +89,7 @@ extension ReadTransaction {
     /// - Throws: ``TroveError/unknownType(_:)``; ``TroveError/corruptRecord(model:id:reason:)``; `CancellationError` when the task is cancelled.
     public func forEachStoredRecord(of modelName: String, _ body: (StoredRecord, _ stop: inout Bool) throws -> Void) throws {
         let reader = try reader
-        guard modelName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: modelName) else {
+        guard !Catalogue.isReserved(modelName), let keyspace = try reader.keyspace(named: modelName) else {
             throw TroveError.unknownType(modelName)
         }
         var watch = watch

@@ -90,7 +90,7 @@ extension ReadTransaction {
 
     /// The keyspace of a model's records; nil when there is none, or it is one of the store's own.
     func recordKeyspace(of modelName: String) throws -> Keyspace? {
-        guard !modelName.isEmpty, modelName.first != Catalogue.reservedPrefix || core.model(named: modelName) != nil else { return nil }
+        guard !modelName.isEmpty, !Catalogue.isReserved(modelName) || core.model(named: modelName) != nil else { return nil }
         return try reader.keyspace(named: modelName)
     }
 

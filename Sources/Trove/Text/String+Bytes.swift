@@ -10,6 +10,9 @@ extension String {
         return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
+    /// Whether the UTF-8 bytes come before those of another text.
+    func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
     /// Hashes the UTF-8 bytes, and that they end.
     func hashBytes(into hasher: inout Hasher) {
         if utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {

@@ -28,6 +28,13 @@ struct CrowdMember {
     private static let lastTransactions = 4
     /// How many it commits at the most before.
     private static let transactionLimit = 40
+    /// How long an observation has to tell of a commit.
+    private static let patience = DispatchTimeInterval.seconds(120)
+
+    /// An observation that has not told of a commit.
+    private struct Deafness: Error, CustomStringConvertible {
+        var description: String { "an observation told nothing of a commit within two minutes" }
+    }
 
     private var oracle: Oracle { files.oracle }
 
@@ -54,11 +61,13 @@ struct CrowdMember {
 
     private func open() throws -> ObjectStore { try setup.openStore(setup.openEngine(files.store)) }
 
-    private func write(to store: ObjectStore, _ generator: inout SeededGenerator) throws {
+    /// Returns whether a transaction was stored.
+    @discardableResult
+    private func write(to store: ObjectStore, _ generator: inout SeededGenerator) throws -> Bool {
         let levels = setup.level.durabilities(store.capabilities, setup.kind)
         let level = levels[Int.random(in: 0..<levels.count, using: &generator)]
         let transaction = oracle.nextNumber(of: number)
-        guard transaction < Oracle.slotsPerWriter else { return }
+        guard transaction < Oracle.slotsPerWriter else { return false }
         do {
             try store.write(level) {
                 try TransactionPlan(seed: setup.seed, writer: number, number: transaction).perform(in: $0, writer: number, number: transaction) {
@@ -67,8 +76,10 @@ struct CrowdMember {
                 }
             }
             oracle[number, transaction].state = .acknowledged
+            return true
         } catch is TakenBack {
             oracle[number, transaction].state = .takenBack
+            return false
         }
     }
 
@@ -80,7 +91,7 @@ struct CrowdMember {
         case .opening:
             try store.close()
             store = try open()
-        case .catalogue: try enterModel(Bool.random(using: &generator), into: store)
+        case .catalogue: try enterModel(Int.random(in: 0..<3, using: &generator))
         case .indexing: try store.rebuildIndexes(of: CrashCell.self)
         case .compaction:
             do { try store.compact() } catch StorageError.locked {}
@@ -89,19 +100,25 @@ struct CrowdMember {
         }
     }
 
-    /// Opens the store with one more model, in which it saves an object.
-    private func enterModel(_ isNote: Bool, into store: ObjectStore) throws {
+    /// Opens the store with one more model, or another version of one, in which it saves an object.
+    private func enterModel(_ choice: Int) throws {
         let backend = try setup.openEngine(files.store)
         let id = number * 10_000 + oracle.nextNumber(of: number)
-        if isNote {
-            let other = try ObjectStore(backend, models: CrowdNote.self)
-            try other.save(CrowdNote(id: id, writer: number))
-            try other.close()
-        } else {
-            let other = try ObjectStore(backend, models: CrowdMark.self)
-            try other.save(CrowdMark(id: id, label: "of \(number)"))
-            try other.close()
+        switch choice {
+        case 0: try save(CrowdNote(id: id, writer: number), backend)
+        case 1: try save(LaterCrowd.CrowdNote(id: id, writer: number, text: "of \(number)"), backend)
+        default: try save(CrowdMark(id: id, label: "of \(number)"), backend)
         }
+    }
+
+    private func save<Object: Model>(_ object: Object, _ backend: any StorageBackend) throws {
+        let store = try ObjectStore(backend, models: Object.self)
+        do {
+            try store.save(object)
+        } catch TroveError.changedByAnotherProgram {
+            // One that has opened the store meanwhile has another version of the model.
+        }
+        try store.close()
     }
 
     /// A backup that is finished opens and holds what was acknowledged before. Some are left for the check after the round.
@@ -128,9 +145,12 @@ struct CrowdMember {
                 seen.signal()
             }
         }
-        seen.wait()
-        try write(to: store, &generator)
-        task.cancel()
+        defer { task.cancel() }
+        guard seen.wait(timeout: .now() + Self.patience) == .success else { throw Deafness() }
+        if let error = failure.error { throw error }
+        // Each transaction that is stored has a ticket more.
+        guard try write(to: store, &generator) else { return }
+        guard seen.wait(timeout: .now() + Self.patience) == .success else { throw Deafness() }
         if let error = failure.error { throw error }
     }
 }

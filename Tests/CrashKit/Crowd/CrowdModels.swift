@@ -7,6 +7,17 @@ struct CrowdNote {
     @Attribute(.indexed) var writer: Int
 }
 
+/// What a later version of the program declares.
+enum LaterCrowd {
+    /// It has a property and an index more.
+    @Model("CrowdNote")
+    struct CrowdNote {
+        var id: Int
+        @Attribute(.indexed) var writer: Int
+        @Attribute(.indexed) var text: String = ""
+    }
+}
+
 @Model
 struct CrowdMark {
     var id: Int

@@ -3,12 +3,19 @@
 /// Entries of the catalogue.
 enum CatalogueCheck {
     /// Names under which an entry may stand.
-    private static let names = ["store", "layout/00001", "layout/65535", "indexes", "index/00001", "index/99999", "layout/", "index/x"]
+    private static let names = ["store", "layout/00001", "layout/65535", "indexes", "index/00001", "index/99999", "layout/", "index/x", pathName]
+    /// Stands for the entry of a path.
+    private static let pathName = "path"
+    private static let pathKey: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 9]
 
     /// An input is a byte for the entry's name, then the nested value; the checksum is added.
     static func run(_ input: inout FuzzInput) throws {
         let name = names[input.choice(names.count)]
         let value = input.rest()
+        if name == pathName {
+            _ = try valueOrTypedError("a path") { try PathDictionary.decode(pathKey, sealed(value, name: PathDictionary.entryName(pathKey))) }
+            return
+        }
         try check(name, sealed(value, name: name))
         // As it is, without a checksum that fits.
         try check(name, value)

@@ -108,7 +108,7 @@ enum ForgeryCheck {
     private static func body(of entry: StoreCheck.Entry, _ contents: StoreCheck.Contents) -> Range<Int> {
         let count = entry.value.count
         switch entry.keyspace {
-        case Catalogue.keyspaceName: return 0..<max(0, count - 8)
+        case Catalogue.keyspaceName, PathDictionary.keyspaceName: return 0..<max(0, count - 8)
         case BlobSpace.keyspaceName: return min(8, count)..<count
         case _ where contents.inverted.contains(entry.keyspace): return min(4, count)..<count
         default: return 0..<count

@@ -46,6 +46,8 @@ struct FuzzedModel: Model {
         Index(\.number, covering: [\.text], aggregates: []),
         Index([.descending(\.decimal), .ascending(\.text, ignoringCase: true)]),
         Index(\.tags),
+        Index(\.flag, name: "kept sums", aggregates: [.count, .sum(\.number)]),
+        Index(unique: [\.text, \.number]),
         .fullText([\.text, \.tags], stemming: .english),
         .substring(\.text),
     ]

@@ -25,6 +25,8 @@ enum StoreCheck {
         let bag = Bag(named: "bag", in: store)
         bag.add(FuzzedModel(sample: 1))
         try bag.save()
+        try store.createIndex("made later", on: FuzzedModel.self, \.date, \.small)
+        try store.documents("notes").save([["title": "one", "lines": [["price": 1.5], ["price": "none"]]], ["title": 2, "é": ["e\u{301}": .null]]])
         var contents = Contents()
         try backend.read { reader in
             for name in try reader.keyspaceNames() {
@@ -74,7 +76,7 @@ enum StoreCheck {
         let entries = try contents.get().entries
         return entries.enumerated().map { number, entry in
             // The body after a checksum at the beginning, or before one at the end.
-            let place = entry.keyspace == Catalogue.keyspaceName ? entry.value.count / 2 : min(8, max(0, entry.value.count - 1))
+            let place = [Catalogue.keyspaceName, PathDictionary.keyspaceName].contains(entry.keyspace) ? entry.value.count / 2 : min(8, max(0, entry.value.count - 1))
             return [UInt8(number & 0xFF), UInt8(number >> 8), 2, UInt8(place & 0xFF), UInt8(place >> 8), 0x41]
         }
     }
@@ -86,6 +88,8 @@ enum StoreCheck {
             entry.value = CatalogueCheck.sealed(Array(entry.value.dropLast(8)), name: String(decoding: entry.key, as: UTF8.self))
         case BlobSpace.keyspaceName:
             entry.value = BlobSpace.encode(Data(entry.value.dropFirst(8)), name: String(decoding: entry.key, as: UTF8.self))
+        case PathDictionary.keyspaceName:
+            entry.value = CatalogueCheck.sealed(Array(entry.value.dropLast(8)), name: PathDictionary.entryName(entry.key))
         case _ where contents.inverted.contains(entry.keyspace):
             entry.value = PostingCheck.sealed(Array(entry.value.dropFirst(4)), key: entry.key)
         case _ where IndexSample.isOfIndexes(entry.keyspace): break
@@ -122,12 +126,18 @@ enum StoreCheck {
         _ = try valueOrTypedError("blobs") { try store.blob(named: "blob") }
         _ = try valueOrTypedError("bags") { try store.bags().map(\.members) }
         _ = try valueOrTypedError("a copy") { try store.copy(to: MemoryBackend()) }
+        let notes = store.documents("notes")
+        _ = try valueOrTypedError("attributes") { try notes.attributes() }
+        _ = try valueOrTypedError("documents") { try notes.fetch { $0["lines[0].price"] > 1 || $0.anywhere("e\u{301}").contains(5) }.all() }
+        _ = try valueOrTypedError("a document") { try notes.save(["title": "three", "more": ["x": 1]]) }
         guard hasModel else { return }
         let all = store.fetch(FuzzedModel.self)
         _ = try valueOrTypedError("all objects") { try all.all() }
         _ = try valueOrTypedError("one object") { try store.fetch(FuzzedModel.self, id: "object 1") }
         _ = try valueOrTypedError("an ordered index") { try all.where { $0.number > 5 }.sorted(by: \.number, .descending).limit(3).all() }
         _ = try valueOrTypedError("an index of members") { try all.where { $0.tags.contains("tag 1") }.count() }
+        _ = try valueOrTypedError("kept sums") { try all.grouped(by: \.flag).aggregate(.count, .sum(\.number)) }
+        _ = try valueOrTypedError("an index made later") { try all.where { $0.date > Date(timeIntervalSinceReferenceDate: 0) }.sorted(by: \.date).ids() }
         _ = try valueOrTypedError("words") { try all.search("leaves OR caf* OR \"running ran\"") }
         _ = try valueOrTypedError("parts of texts") { try all.where { $0.text.contains("ning") }.all() }
         _ = try valueOrTypedError("a save") { try store.save((3..<10).map { FuzzedModel(sample: $0) }) }

@@ -40,6 +40,18 @@ import Testing
         #expect(DocumentPath(written) == path)
     }
 
+    /// Names are in the order of their bytes, those that Swift calls equal too, and a mark behind the prefix of Trove's own names does not hide it.
+    @Test func namesGoByTheirBytes() throws {
+        let store = try ObjectStore(MemoryBackend(), durability: .relaxed)
+        let names = ["cafe\u{301}", "caf\u{E9}", "z", "\u{E9}"]
+        for name in names.reversed() {
+            try store.documents(name).save(.init(["e\u{301}": 1, "\u{E9}": 2, "z": 3]))
+            #expect(try store.documents(name).attributes().map { Array($0.path.utf8) } == ["e\u{301}", "z", "\u{E9}"].map { Array($0.utf8) })
+        }
+        #expect(try store.collectionNames().map { Array($0.utf8) } == names.map { Array($0.utf8) })
+        #expect { try store.documents("$\u{301}x").count() } throws: { if case TroveError.invalidCollection = $0 { true } else { false } }
+    }
+
     @Test func valuesAreFoundByPath() throws {
         #expect(note["author.name"] == "Ane")
         #expect(note["tags[1]"] == "north")

@@ -47,6 +47,44 @@ import Trove
         }
     }
 
+    fileprivate enum Keyed {
+        @Model("Member") struct Member {
+            #Unique<Member>([\.email], name: "key")
+            let id: Int
+            var email: String
+        }
+    }
+
+    fileprivate enum KeyedLater {
+        @Model("Member", version: 2) struct Member {
+            #Unique<Member>([\.email], name: "key")
+            let id: Int
+            var email: String
+        }
+    }
+
+    fileprivate enum KeyedOtherwise {
+        @Model("Member") struct Member {
+            #Index<Member>([\.email], name: "key")
+            let id: Int
+            var email: String
+        }
+    }
+
+    fileprivate enum Nameless {
+        @Model("Member") struct Member {
+            let id: Int
+            var phone: String = ""
+        }
+    }
+
+    fileprivate enum Plain {
+        @Model("Member") struct Member {
+            let id: Int
+            var email: String
+        }
+    }
+
     fileprivate enum Narrow {
         @Model("Point") struct Point: Equatable {
             let id: Int
@@ -154,5 +192,72 @@ import Trove
         #expect(throws: TroveError.self) { try again.save(Unique.Note(id: 2, value: 1)) }
         try again.save(Unique.Note(id: 2, value: 2))
         #expect(try again.verify().isSound)
+    }
+
+    /// A unique index of a newer version of the model is another one: the older program has nothing that judges what it saves, and must not blind the newer.
+    @Test(arguments: Engine.allCases) func aUniqueIndexOfANewerVersion(_ engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let old = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Keyed.Member.self)
+        defer { try? old.close() }
+        try old.save([Keyed.Member(id: 1, email: "a"), Keyed.Member(id: 2, email: "b")])
+        let new = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: KeyedLater.Member.self)
+        defer { try? new.close() }
+        Self.expectChanged("Member") { try old.save(Keyed.Member(id: 3, email: "a")) }
+        Self.expectChanged("Member") { try old.fetch(Keyed.Member.self).update(\.email, to: "a") }
+        Self.expectChanged("Member") { try old.delete(Keyed.Member.self, id: 1) }
+        #expect { try new.save(KeyedLater.Member(id: 3, email: "a")) } throws: { if case TroveError.uniqueViolation = $0 { true } else { false } }
+        try new.save(KeyedLater.Member(id: 3, email: "c"))
+        #expect(try new.verify().isSound)
+        try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: KeyedLater.Member.self).close()
+    }
+
+    /// An index that has the name of a unique one alone keeps nothing apart.
+    @Test(arguments: Engine.allCases) func anotherIndexOfTheSameName(_ engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let unique = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Keyed.Member.self)
+        defer { try? unique.close() }
+        try unique.save(Keyed.Member(id: 1, email: "a"))
+        let other = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: KeyedOtherwise.Member.self)
+        defer { try? other.close() }
+        Self.expectChanged("Member") { try unique.save(Keyed.Member(id: 2, email: "a")) }
+        try other.save(KeyedOtherwise.Member(id: 2, email: "a"))
+        #expect(try other.verify().isSound)
+    }
+
+    /// A program that lacks the field of a unique index that was made at run time saves nothing before it is dropped; the others go on judging.
+    @Test(arguments: Engine.allCases) func aUniqueIndexMadeAtRunTime(_ engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let first = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Plain.Member.self)
+        defer { try? first.close() }
+        try first.save([Plain.Member(id: 1, email: "a"), Plain.Member(id: 2, email: "b")])
+        try first.createIndex("emails", on: Plain.Member.self, \.email, unique: true)
+        let nameless = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Nameless.Member.self)
+        defer { try? nameless.close() }
+        Self.expectChanged("Member") { try nameless.save(Nameless.Member(id: 3)) }
+        Self.expectChanged("Member") { try nameless.delete(Nameless.Member.self, id: 1) }
+        #expect { try first.save(Plain.Member(id: 3, email: "a")) } throws: { if case TroveError.uniqueViolation = $0 { true } else { false } }
+        try nameless.dropIndex(named: "emails", of: "Member")
+        try nameless.save(Nameless.Member(id: 3))
+        #expect(try nameless.verify().isSound && first.verify().isSound)
+    }
+
+    /// Changes by a program without the model blind a unique index; nobody saves before it judges again.
+    @Test(arguments: Engine.allCases) func changesWithoutTheModel(_ engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let store = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Keyed.Member.self)
+        defer { try? store.close() }
+        try store.save([Keyed.Member(id: 1, email: "a"), Keyed.Member(id: 2, email: "b")])
+        let stranger = try ObjectStore(engine.open(directory.file()), durability: .relaxed)
+        defer { try? stranger.close() }
+        try stranger.write { transaction in
+            var record = try #require(try transaction.storedRecord(of: "Member", key: 2.keyBytes))
+            try record.set("email", to: .string("c"))
+            try transaction.save(record)
+        }
+        Self.expectChanged("Member") { try store.save(Keyed.Member(id: 3, email: "a")) }
+        try store.buildIndexes()
+        #expect { try store.save(Keyed.Member(id: 3, email: "c")) } throws: { if case TroveError.uniqueViolation = $0 { true } else { false } }
+        try store.save(Keyed.Member(id: 3, email: "b"))
+        #expect(try store.verify().isSound)
     }
 }

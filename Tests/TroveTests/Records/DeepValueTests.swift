@@ -38,6 +38,44 @@ import Testing
         #expect(throws: DecodingFault.self) { try StoredValue.int(1).decoded(as: Wrapper.self) }
     }
 
+    /// Containers in containers, which are made by calls that cannot throw.
+    struct Containers: Encodable {
+        enum Kind: CaseIterable, Sendable { case unkeyed, keyed, encoders }
+
+        let kind: Kind
+        let depth: Int
+
+        func encode(to encoder: any Encoder) throws {
+            switch kind {
+            case .unkeyed:
+                var container = encoder.unkeyedContainer()
+                for _ in 0..<depth { container = container.nestedUnkeyedContainer() }
+                try container.encode(1)
+            case .keyed:
+                var container = encoder.container(keyedBy: PositionKey.self)
+                for _ in 0..<depth { container = container.nestedContainer(keyedBy: PositionKey.self, forKey: PositionKey(0)) }
+                try container.encode(1, forKey: PositionKey(1))
+            case .encoders:
+                var encoder = encoder
+                for _ in 0..<depth {
+                    var fields = encoder.container(keyedBy: PositionKey.self)
+                    encoder = fields.superEncoder()
+                }
+                var container = encoder.unkeyedContainer()
+                try container.encode(1)
+            }
+        }
+    }
+
+    @Test(arguments: Containers.Kind.allCases) func containersInContainers(kind: Containers.Kind) throws {
+        for depth in [257, 100_000] {
+            #expect { try StoredValue(encoding: Containers(kind: kind, depth: depth)) } throws: { error in
+                if case DecodingFault.unfit(let reason) = error { reason.contains("256 levels") } else { false }
+            }
+        }
+        _ = try StoredValue(encoding: Containers(kind: kind, depth: 250))
+    }
+
     @Test func whatFits() throws {
         let chain = Chain(depth: 60)
         #expect(try StoredValue(encoding: chain).decoded(as: Chain.self) == chain)

@@ -25,6 +25,16 @@ struct IndexCatalogueEntry: Sendable, Hashable {
     var state: IndexState
     /// Whether it is there because a model, or a collection, declares it; otherwise it was made at run time, and stays until it is dropped by its name.
     var isDeclared = true
+    /// Why it is built anew, if it was ready before.
+    var rebuilding: Rebuilding?
+
+    /// Why an index that was ready is built anew. Meanwhile a unique one does not judge.
+    enum Rebuilding: String, Sendable {
+        /// Somebody asked for it, or deleted a record that nobody can read.
+        case asked
+        /// A program changed records that could not keep it.
+        case unseen
+    }
 
     /// The names of all such entries begin so; the number follows in five digits.
     static let namePrefix = "index/"
@@ -81,7 +91,10 @@ extension IndexCatalogueEntry {
         if case .paths(let indexing) = schema.kind { values["indexing"] = indexing.stored }
         if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
         if !isDeclared { values["undeclared"] = .bool(true) }
-        if case .building(let position?) = state { values["position"] = .data(Data(position)) }
+        if case .building(let position) = state {
+            if let position { values["position"] = .data(Data(position)) }
+            if let rebuilding { values["rebuilding"] = .string(rebuilding.rawValue) }
+        }
         return try CatalogueEntry.encode(.object(values), name: Self.name(number))
     }
 
@@ -118,6 +131,7 @@ extension IndexCatalogueEntry {
         }
         self.state = state
         isDeclared = value.value(at: "undeclared") != .bool(true)
+        if case .string(let text) = value.value(at: "rebuilding") { rebuilding = Rebuilding(rawValue: text) ?? .unseen }
     }
 
     private static func value(_ path: FieldPath) -> StoredValue {

@@ -128,8 +128,9 @@ struct IndexDirectory {
 extension [IndexCatalogueEntry] {
     /// Makes an index build from the start: under a new number, since emptying the old one may take long.
     ///
+    /// - Parameter reason: why, if it was ready.
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when there is no number left.
-    mutating func restart(_ number: Int, _ directory: inout IndexDirectory) throws {
+    mutating func restart(_ number: Int, _ directory: inout IndexDirectory, _ reason: IndexCatalogueEntry.Rebuilding) throws {
         guard let position = firstIndex(where: { $0.number == number }) else { return }
         let old = self[position]
         // One that has not begun has nothing that could be wrong.
@@ -138,6 +139,6 @@ extension [IndexCatalogueEntry] {
         append(
             IndexCatalogueEntry(
                 number: try directory.takeNumber(), modelName: old.modelName, version: old.version, schema: old.schema, types: old.types,
-                state: .building(after: nil), isDeclared: old.isDeclared))
+                state: .building(after: nil), isDeclared: old.isDeclared, rebuilding: old.state == .ready ? reason : old.rebuilding))
     }
 }

@@ -43,7 +43,6 @@ final class IndexTable: Sendable {
         layouts: [LayoutEntry], uses: IndexUses
     ) throws {
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
-        problems = declared.compactMapValues { Self.problem($0, $1, entries, retired) }
         let ofDocuments = layouts.filter(\.isCollection)
         collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
         foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
@@ -68,6 +67,7 @@ final class IndexTable: Sendable {
             }
         }
         self.bindings = bindings
+        problems = declared.compactMapValues { Self.problem($0, $1, entries, kept: Set((bindings[$0.schema.name] ?? []).map(\.number)), retired) }
         self.unmaintained = unmaintained
         modelNames = Set(entries.map(\.modelName))
         let ready = Set(entries.lazy.filter { $0.state == .ready }.map(\.number))
@@ -112,19 +112,40 @@ final class IndexTable: Sendable {
     }
 
     /// Why objects of a model must not be stored by this program any more; nil when they may be.
+    ///
+    /// - Parameter kept: the numbers of the indexes that it can keep.
     private static func problem(
-        _ binding: ModelBinding, _ declarations: [IndexDeclaration], _ entries: [IndexCatalogueEntry], _ retired: Set<UInt16>
+        _ binding: ModelBinding, _ declarations: [IndexDeclaration], _ entries: [IndexCatalogueEntry], kept: Set<Int>, _ retired: Set<UInt16>
     ) -> TroveError? {
         let name = binding.schema.name
         if retired.contains(binding.layout.number) {
             return .changedByAnotherProgram(model: name, reason: "it cannot read what this one writes, or has upgraded all objects of it")
         }
-        let present = Set(entries.filter { $0.modelName == name && $0.state != .dropping }.map(\.schema.name))
         // Bags have no indexes before there is a bag.
-        guard let missing = declarations.first(where: { $0.schema.isUnique && !present.contains($0.schema.name) }),
-            name.first != Catalogue.reservedPrefix
-        else { return nil }
-        return .changedByAnotherProgram(model: name, reason: "it does not declare the unique index '\(missing.schema.name)', which is gone, so nothing keeps the values apart")
+        if Catalogue.isReserved(name) { return nil }
+        let present = entries.filter { $0.modelName == name && $0.state != .dropping }
+        if let missing = declarations.first(where: { declared in declared.schema.isUnique && !present.contains { $0.fits(declared, version: binding.schema.version) } }) {
+            return .changedByAnotherProgram(
+                model: name, reason: "it does not declare the unique index '\(missing.schema.name)' as this one does, so nothing keeps the values apart")
+        }
+        let unique = present.filter(\.schema.isUnique)
+        if let foreign = unique.first(where: { !kept.contains($0.number) }) { return unkept(foreign) }
+        guard let blind = unique.first(where: { $0.state == .building(after: nil) && $0.rebuilding == .unseen }) else { return nil }
+        return .changedByAnotherProgram(
+            model: name, reason: "it changed objects without keeping the unique index '\(blind.schema.name)', which does not judge before it is built: call buildIndexes()")
+    }
+
+    private static func unkept(_ entry: IndexCatalogueEntry) -> TroveError {
+        .changedByAnotherProgram(
+            model: entry.modelName,
+            reason: "it has the unique index '\(entry.schema.name)', which this one cannot keep"
+                + (entry.isDeclared ? "" : "; when nobody needs it, drop it: dropIndex(named: \"\(entry.schema.name)\", of: \"\(entry.modelName)\")"))
+    }
+
+    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)`` when a change by this program would blind a unique index that it cannot keep.
+    func checkChanging(_ modelName: String) throws {
+        guard let numbers = unmaintained[modelName] else { return }
+        if let foreign = entries.first(where: { $0.schema.isUnique && numbers.contains($0.number) }) { throw Self.unkept(foreign) }
     }
 
     /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``.

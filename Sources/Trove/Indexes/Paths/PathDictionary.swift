@@ -12,7 +12,7 @@ enum PathDictionary {
     }
 
     /// What checksums of an entry begin with.
-    private static func entryName(_ key: [UInt8]) -> String { keyspaceName + StoredRecord.text(of: key) }
+    static func entryName(_ key: [UInt8]) -> String { keyspaceName + StoredRecord.text(of: key) }
 
     /// An entry: the path's number, its parent's, and its last name; nil where it leads to elements.
     static func decode(_ key: [UInt8], _ value: [UInt8]) throws -> (path: UInt32, parent: UInt32, name: [UInt8]?) {
@@ -41,6 +41,9 @@ enum PathDictionary {
             let entry = try decode(key, [UInt8](copying: value))
             guard entry.path == UInt32(table.count), table.count < PathTable.limit else {
                 throw TroveError.corruptCatalogue(entry: entryName(key), reason: "the paths before it are not all there; rebuild the collection's index")
+            }
+            guard table.depth(of: entry.parent) < NestedTag.maxDepth else {
+                throw TroveError.corruptCatalogue(entry: entryName(key), reason: "it is deeper than \(NestedTag.maxDepth) levels, as no document is; rebuild the collection's index")
             }
             _ = (entry.name ?? []).withUnsafeBytes { table.add(entry.parent, $0, isElement: entry.name == nil) }
             return .next

@@ -31,6 +31,16 @@ struct PathTable: Sendable {
 
     func parent(of path: UInt32) -> UInt32 { parents[Int(path)] }
 
+    /// How many steps the path has.
+    func depth(of path: UInt32) -> Int {
+        var (depth, place) = (0, path)
+        while place != Self.root {
+            depth += 1
+            place = parent(of: place)
+        }
+        return depth
+    }
+
     /// Whether the path leads to the elements of its parent.
     func isElement(_ path: UInt32) -> Bool { areElements[Int(path)] }
 

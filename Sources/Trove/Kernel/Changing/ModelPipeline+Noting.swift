@@ -1,7 +1,9 @@
 /// What a change is to the listeners: it is noted, checked, and accepted or undone.
 extension ModelPipeline {
     func prepare() throws {
-        if !unmaintained.isEmpty { try pipeline.restart(unmaintained) }
+        if unmaintained.isEmpty { return }
+        try transaction.indexTable.checkChanging(modelName)
+        try pipeline.restart(unmaintained, .unseen)
     }
 
     /// Notes a new record and checks that it may be stored.
@@ -64,7 +66,7 @@ extension ModelPipeline {
         if unreadable.isEmpty { return }
         let numbers = unreadable
         unreadable = []
-        try transaction.change { try pipeline.restart(numbers) }
+        try transaction.change { try pipeline.restart(numbers, .asked) }
     }
 
     func check(_ new: RecordView?) throws {

@@ -74,9 +74,9 @@ final class TransactionPipeline {
     }
 
     /// Makes indexes be built from the start, since what changes in them cannot be told.
-    func restart(_ numbers: [Int]) throws {
+    func restart(_ numbers: [Int], _ reason: IndexCatalogueEntry.Rebuilding) throws {
         try IndexDirectory.change(transaction.writer) { directory, entries in
-            for number in numbers { try entries.restart(number, &directory) }
+            for number in numbers { try entries.restart(number, &directory, reason) }
         }
         // It waits until this transaction has ended.
         transaction.core.backgroundIndexing.start(transaction.core)
@@ -93,10 +93,10 @@ final class TransactionPipeline {
 
 extension WriteTransaction {
     /// Makes indexes be built from the start.
-    func restartIndexes(_ numbers: [Int]) throws {
-        if let pipeline { return try pipeline.restart(numbers) }
+    func restartIndexes(_ numbers: [Int], _ reason: IndexCatalogueEntry.Rebuilding) throws {
+        if let pipeline { return try pipeline.restart(numbers, reason) }
         try IndexDirectory.change(writer) { directory, entries in
-            for number in numbers { try entries.restart(number, &directory) }
+            for number in numbers { try entries.restart(number, &directory, reason) }
         }
         forgetIndexes()
     }

@@ -5,7 +5,7 @@ extension WriteTransaction {
     /// - Returns: its number, and whether it is new.
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``, ``TroveError/unknownModel(_:)``.
     func beginIndex(_ schema: IndexSchema, of modelName: String) throws -> (number: Int, isNew: Bool) {
-        guard modelName.first != Catalogue.reservedPrefix else { throw TroveError.unknownModel(modelName) }
+        guard !Catalogue.isReserved(modelName) else { throw TroveError.unknownModel(modelName) }
         let model = try binding(named: modelName)
         try Self.checkIsData(schema, in: model)
         let types = try IndexFields(schema, in: model).types
@@ -70,8 +70,8 @@ extension WriteTransaction {
         return count
     }
 
-    /// Lets the index of a number go if it was made at run time; returns whether it was.
-    func giveUpIndex(_ number: Int) throws -> Bool { try dropUndeclaredIndexes { $0.number == number } > 0 }
+    /// Lets the index of a number go if it was made at run time and never was ready; returns whether it did.
+    func giveUpIndex(_ number: Int) throws -> Bool { try dropUndeclaredIndexes { $0.number == number && $0.rebuilding == nil } > 0 }
 
     /// The index of this name; nil when there is none.
     private func indexEntry(named name: String, of modelName: String) throws -> IndexCatalogueEntry? {

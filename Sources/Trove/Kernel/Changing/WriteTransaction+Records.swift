@@ -44,7 +44,7 @@ extension WriteTransaction {
         if let type = core.model(named: modelName) { return try open(type).pipeline }
         if try indexTable.collection(named: modelName) != nil { return try openCollection(named: modelName).pipeline }
         let numbers = try indexTable.unmaintained(of: modelName)
-        if !numbers.isEmpty { try restartIndexes(numbers) }
+        if !numbers.isEmpty { try restartIndexes(numbers, .unseen) }
         return journal == nil && delegateNotes == nil ? nil : openPipeline().pipeline(ofUnknown: modelName)
     }
 }

@@ -36,7 +36,7 @@ extension ReadTransaction {
         if name.isEmpty || name.utf8.count > StorageLimits.maxKeyspaceNameSize {
             throw TroveError.invalidCollection(name: name, reason: "a name has 1 to \(StorageLimits.maxKeyspaceNameSize) bytes")
         }
-        if name.first == Catalogue.reservedPrefix {
+        if Catalogue.isReserved(name) {
             throw TroveError.invalidCollection(name: name, reason: "names that begin with \(Catalogue.reservedPrefix) are Trove's own")
         }
     }

@@ -3,7 +3,7 @@ extension ReadTransaction {
     public func counts() throws -> [String: Int] {
         let reader = try reader
         var counts: [String: Int] = [:]
-        for model in core.modelBindings where model.schema.name.first != Catalogue.reservedPrefix { counts[model.schema.name] = 0 }
+        for model in core.modelBindings where !Catalogue.isReserved(model.schema.name) { counts[model.schema.name] = 0 }
         for name in try modelNames() {
             if let keyspace = try reader.keyspace(named: name) { counts[name] = try reader.count(in: keyspace) }
         }

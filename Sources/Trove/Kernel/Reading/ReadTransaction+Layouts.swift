@@ -7,6 +7,6 @@ extension ReadTransaction {
     ///
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
     public func layouts() throws -> [StoredLayout] {
-        try Catalogue.entries(reader).filter { $0.layout.modelName.first != Catalogue.reservedPrefix }.map { StoredLayout(entry: $0) }
+        try Catalogue.entries(reader).filter { !Catalogue.isReserved($0.layout.modelName) }.map { StoredLayout(entry: $0) }
     }
 }

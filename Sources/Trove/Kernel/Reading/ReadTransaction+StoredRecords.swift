@@ -1,7 +1,7 @@
 extension ReadTransaction {
     /// The names of all types that have or had records in the store, known to the program or not, ascending.
     public func modelNames() throws -> [String] {
-        try reader.keyspaceNames().filter { $0.first != Catalogue.reservedPrefix }
+        try reader.keyspaceNames().filter { !Catalogue.isReserved($0) }
     }
 
     /// A record of any type, by its type's name and its key (the id's ``StorableKey/keyBytes``); nil when there is none.
@@ -9,7 +9,7 @@ extension ReadTransaction {
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
     public func storedRecord(of modelName: String, key: [UInt8]) throws -> StoredRecord? {
         let reader = try reader
-        guard modelName.first != Catalogue.reservedPrefix, let keyspace = try reader.keyspace(named: modelName) else { return nil }
+        guard !Catalogue.isReserved(modelName), let keyspace = try reader.keyspace(named: modelName) else { return nil }
         let recordKey = RecordKey(key)
         let record = try reader.withValue(of: recordKey.bytes.span.bytes, in: keyspace) {
             try storedRecord($0, key: recordKey.bytes.span.bytes)

@@ -1,4 +1,5 @@
 import Dispatch
+import TroveBackendKit
 
 // Called by live objects, with the lock of the domain held.
 extension ObjectContext: ObjectHost {
@@ -94,7 +95,7 @@ extension ObjectContext {
     func saveLater() {
         guard let interval = options.autosave.interval, !state.isTimed else { return }
         state.isTimed = true
-        queue.asyncAfter(deadline: .now() + interval.dispatched) { [weak self] in
+        queue.asyncAfter(deadline: .now() + interval.dispatchInterval) { [weak self] in
             guard let self else { return }
             domain.withLock { state.isTimed = false }
             saveUnattended()
@@ -119,13 +120,5 @@ extension ObjectContext {
         } catch {
             report(error)
         }
-    }
-}
-
-extension Duration {
-    fileprivate var dispatched: DispatchTimeInterval {
-        let (seconds, attoseconds) = components
-        let (nanoseconds, isOver) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return isOver ? .seconds(Int(clamping: seconds)) : .nanoseconds(nanoseconds + Int(attoseconds / 1_000_000_000))
     }
 }

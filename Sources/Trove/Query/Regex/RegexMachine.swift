@@ -9,6 +9,8 @@ struct RegexMachine {
     private var marks: [Int]
     /// Counts places, over all texts.
     private var turn = 0
+    /// How many steps may be followed before the next look at whether somebody waits, over all texts: many short ones take as long as one.
+    private var rest = Self.workBetweenChecks
 
     init(_ program: RegexProgram) {
         self.program = program
@@ -22,7 +24,6 @@ struct RegexMachine {
         pending.removeAll(keepingCapacity: true)
         var place = 0
         var before: UInt32?
-        var rest = Self.workBetweenChecks
         while true {
             if pending.isEmpty {
                 if program.isAnchored, place > 0 { return false }
@@ -35,10 +36,10 @@ struct RegexMachine {
             for step in takers {
                 if case .scalar(let set) = program.steps[step], program.sets[set].contains(after.value) { pending.append(step + 1) }
             }
-            rest -= 1 + takers.count
+            rest -= 1
             if rest < 0 {
-                try check()
                 rest = Self.workBetweenChecks
+                try check()
             }
             before = after.value
             place += after.length
@@ -67,6 +68,7 @@ struct RegexMachine {
         while let step = pending.popLast() {
             if marks[step] == turn { continue }
             marks[step] = turn
+            rest -= 1
             switch program.steps[step] {
             case .scalar: takers.append(step)
             case .split(let left, let right):

@@ -152,7 +152,9 @@ extension StoredValue {
     init<Value: Encodable>(encoding value: Value) throws {
         let node = EncodedNode()
         do {
-            try node.encode(value, path: [], calls: 0)
+            let limit = EncodingLimit()
+            try node.encode(value, path: [], calls: 0, limit)
+            try limit.check(value)
         } catch EncodingError.invalidValue(_, let context) {
             let path = context.codingPath.count < 16 ? context.codingPath.map(\.stringValue).joined(separator: ".") : ""
             throw DecodingFault.unfit(reason: path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)")

@@ -87,13 +87,34 @@ final class EncodedNode {
     }
 
     /// - Parameter calls: how many values are being encoded around this one, which are more than the path has keys where a value stands for another.
-    func encode<Value: Encodable>(_ value: Value, path: [any CodingKey], calls: Int) throws {
-        guard path.count <= NestedTag.maxDepth, calls <= StoredValue.maxCodingCalls else {
-            throw EncodingError.invalidValue(
-                value, .init(codingPath: path, debugDescription: "values nest deeper than \(NestedTag.maxDepth) levels"))
-        }
+    func encode<Value: Encodable>(_ value: Value, path: [any CodingKey], calls: Int, _ limit: EncodingLimit) throws {
+        guard path.count <= NestedTag.maxDepth, calls <= StoredValue.maxCodingCalls else { throw EncodingLimit.error(value, path) }
         if let leaf = StoredValue(leaf: value) { return set(leaf) }
-        try value.encode(to: StoredValueEncoder(self, path: path, calls: calls))
+        try value.encode(to: StoredValueEncoder(self, path: path, calls: calls, limit))
+    }
+}
+
+/// The bound on containers in containers of one value, which `Codable` makes by calls that cannot throw: what lies deeper goes into nodes of its own, which are dropped, and
+/// the value is refused at the end.
+final class EncodingLimit {
+    private var excess: [any CodingKey]?
+
+    /// An encoder for what goes by a key, in a node that is made where it may be.
+    func encoder(_ path: [any CodingKey], _ key: any CodingKey, _ calls: Int, in node: () -> EncodedNode) -> StoredValueEncoder {
+        guard path.count < NestedTag.maxDepth else {
+            excess = excess ?? path
+            return StoredValueEncoder(EncodedNode(), path: path, calls: calls, self)
+        }
+        return StoredValueEncoder(node(), path: path + [key], calls: calls, self)
+    }
+
+    /// - Throws: `EncodingError` when something lay too deep.
+    func check(_ value: Any) throws {
+        if let excess { throw Self.error(value, excess) }
+    }
+
+    static func error(_ value: Any, _ path: [any CodingKey]) -> EncodingError {
+        .invalidValue(value, .init(codingPath: path, debugDescription: "values nest deeper than \(NestedTag.maxDepth) levels"))
     }
 }
 
@@ -103,26 +124,28 @@ struct StoredValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     /// How many values are being encoded, this one included.
     let calls: Int
+    let limit: EncodingLimit
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ node: EncodedNode, path: [any CodingKey], calls: Int) {
+    init(_ node: EncodedNode, path: [any CodingKey], calls: Int, _ limit: EncodingLimit) {
         self.node = node
         codingPath = path
         self.calls = calls
+        self.limit = limit
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         node.makeObject()
-        return KeyedEncodingContainer(Keyed<Key>(node: node, codingPath: codingPath, calls: calls))
+        return KeyedEncodingContainer(Keyed<Key>(node: node, codingPath: codingPath, calls: calls, limit: limit))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         node.makeArray()
-        return Unkeyed(node: node, codingPath: codingPath, calls: calls)
+        return Unkeyed(node: node, codingPath: codingPath, calls: calls, limit: limit)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        Single(node: node, codingPath: codingPath, calls: calls)
+        Single(node: node, codingPath: codingPath, calls: calls, limit: limit)
     }
 }
 
@@ -131,11 +154,12 @@ extension StoredValueEncoder {
         let node: EncodedNode
         let codingPath: [any CodingKey]
         let calls: Int
+        let limit: EncodingLimit
 
         func encodeNil(forKey key: Key) { node.child(key.stringValue).set(.null) }
 
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-            try node.child(key.stringValue).encode(value, path: codingPath + [key], calls: calls + 1)
+            try node.child(key.stringValue).encode(value, path: codingPath + [key], calls: calls + 1, limit)
         }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
@@ -147,11 +171,11 @@ extension StoredValueEncoder {
         }
 
         func superEncoder() -> any Encoder {
-            StoredValueEncoder(node.child(PositionKey.super.stringValue), path: codingPath + [PositionKey.super], calls: calls)
+            limit.encoder(codingPath, PositionKey.super, calls) { node.child(PositionKey.super.stringValue) }
         }
 
         func superEncoder(forKey key: Key) -> any Encoder {
-            StoredValueEncoder(node.child(key.stringValue), path: codingPath + [key], calls: calls)
+            limit.encoder(codingPath, key, calls) { node.child(key.stringValue) }
         }
     }
 
@@ -159,13 +183,14 @@ extension StoredValueEncoder {
         let node: EncodedNode
         let codingPath: [any CodingKey]
         let calls: Int
+        let limit: EncodingLimit
         var count: Int { node.count }
 
         func encodeNil() { node.append().set(.null) }
 
         func encode<Value: Encodable>(_ value: Value) throws {
             let path = codingPath + [PositionKey(count)]
-            try node.append().encode(value, path: path, calls: calls + 1)
+            try node.append().encode(value, path: path, calls: calls + 1, limit)
         }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -175,8 +200,7 @@ extension StoredValueEncoder {
         func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { superEncoder().unkeyedContainer() }
 
         func superEncoder() -> any Encoder {
-            let path = codingPath + [PositionKey(count)]
-            return StoredValueEncoder(node.append(), path: path, calls: calls)
+            limit.encoder(codingPath, PositionKey(count), calls) { node.append() }
         }
     }
 
@@ -184,6 +208,7 @@ extension StoredValueEncoder {
         let node: EncodedNode
         let codingPath: [any CodingKey]
         let calls: Int
+        let limit: EncodingLimit
 
         func encodeNil() { node.set(.null) }
         func encode(_ value: Bool) { node.set(.bool(value)) }
@@ -204,7 +229,7 @@ extension StoredValueEncoder {
         func encode(_ value: UInt128) { node.set(StoredValue(integer: value)) }
 
         func encode<Value: Encodable>(_ value: Value) throws {
-            try node.encode(value, path: codingPath, calls: calls + 1)
+            try node.encode(value, path: codingPath, calls: calls + 1, limit)
         }
     }
 }

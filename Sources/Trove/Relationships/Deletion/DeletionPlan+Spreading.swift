@@ -61,7 +61,7 @@ extension DeletionPlan {
     private func read(_ numbers: ArraySlice<Int>, _ model: Int, _ present: inout [Int]) throws {
         let name = records.modelNames[model]
         let type = transaction.core.model(named: name)
-        guard type != nil || name.first != Catalogue.reservedPrefix, let keyspace = try transaction.reader.keyspace(named: name) else {
+        guard type != nil || !Catalogue.isReserved(name), let keyspace = try transaction.reader.keyspace(named: name) else {
             for number in numbers { noteMissing(RecordNumber(model: Int32(model), key: UInt32(number))) }
             return
         }

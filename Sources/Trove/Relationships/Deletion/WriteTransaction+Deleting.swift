@@ -88,7 +88,7 @@ extension WriteTransaction {
     /// Removes the record with this key of a type; returns whether there was one.
     @discardableResult
     public func deleteStoredRecord(of modelName: String, key: [UInt8]) throws -> Bool {
-        guard try modelName.first != Catalogue.reservedPrefix && writer.keyspace(named: modelName) != nil else { return false }
+        guard try !Catalogue.isReserved(modelName) && writer.keyspace(named: modelName) != nil else { return false }
         let recordKey = RecordKey(key)
         // Only a shortened key may be another id's; others need not be read, so that a damaged record can be removed.
         if recordKey.long != nil, try storedRecord(of: modelName, key: key) == nil { return false }

@@ -15,7 +15,7 @@ struct TransferLayouts {
 
     /// The layouts of models, of which some have records.
     init(_ entries: [LayoutEntry]) throws {
-        let told = try entries.filter { !$0.isRetired && $0.layout.modelName.first != Catalogue.reservedPrefix }.map { entry in
+        let told = try entries.filter { !$0.isRetired && !Catalogue.isReserved($0.layout.modelName) }.map { entry in
             let value = Self.value(entry)
             return (layout: Layout(entry: entry, value: value), text: try value.json())
         }

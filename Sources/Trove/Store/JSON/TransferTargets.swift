@@ -63,7 +63,7 @@ extension WriteTransaction {
             let name = told.layout.modelName
             // Of each name once.
             if let others = stored.removeValue(forKey: name) { try SchemaRegistration.checkScalars(of: name, others, writer) }
-            let type = name.first == Catalogue.reservedPrefix ? nil : core.model(named: name)
+            let type = Catalogue.isReserved(name) ? nil : core.model(named: name)
             if let declared = type?.schema.name, !declared.hasBytes(of: name) { throw SchemaRegistration.otherScalars(name, "the program has a model", declared) }
             let binding = try type.map { try core.binding(for: $0) }
             var problem = try problem(with: told, type, binding)

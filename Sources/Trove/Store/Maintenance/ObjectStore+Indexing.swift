@@ -83,7 +83,7 @@ extension WriteTransaction {
     fileprivate func restartIndexes<Object: Model>(of type: Object.Type) throws {
         try flushIndexes()
         let name = try core.binding(for: type).schema.name
-        try restartIndexes(indexTable.entries.filter { $0.modelName == name }.map(\.number))
+        try restartIndexes(indexTable.entries.filter { $0.modelName == name }.map(\.number), .asked)
     }
 }
 

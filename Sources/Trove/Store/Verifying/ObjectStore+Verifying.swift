@@ -81,7 +81,7 @@ extension ReadTransaction {
 
     /// Whether a keyspace is one of Trove's own that this version does not know.
     private func isOfLaterVersion(_ keyspaceName: String) -> Bool {
-        keyspaceName.first == Catalogue.reservedPrefix && core.model(named: keyspaceName) == nil && !ApplicationSpace.contains(keyspaceName)
+        Catalogue.isReserved(keyspaceName) && core.model(named: keyspaceName) == nil && !ApplicationSpace.contains(keyspaceName)
             && ![Catalogue.keyspaceName, BlobSpace.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName].contains(keyspaceName)
     }
 

@@ -133,6 +133,17 @@ import Testing
         }
     }
 
+    /// Intervals of the longest, which Dispatch counts in nanoseconds.
+    @Test(arguments: [.seconds(9_223_372_036) + .milliseconds(900), .seconds(Int64.max)] as [Duration]) func savesAfterALifetime(_ interval: Duration) throws {
+        let fixture = try liveFixture(.memory)
+        try fixture.fill(0)
+        let context = ObjectContext(fixture.store, options: ContextOptions(autosave: .every(interval)))
+        let account = try #require(try context.fetch(Account.self).first())
+        account.balance = 1
+        #expect(context.hasChanges)
+        try context.save()
+    }
+
     /// An automatic save that fails tells of it, and keeps the changes.
     @Test func failuresOfAutomaticSavesAreTold() async throws {
         let fixture = try liveFixture(.memory)

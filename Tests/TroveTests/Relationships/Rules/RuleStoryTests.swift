@@ -337,7 +337,7 @@ import Testing
         try store.save(album)
         try store.save(playlist)
         try store.write { transaction in
-            try transaction.restartIndexes(try transaction.indexTable.entries.map(\.number))
+            try transaction.restartIndexes(try transaction.indexTable.entries.map(\.number), .asked)
             try transaction.delete(songs[0])
             #expect(try transaction.fetch(StoryPlaylist.self, id: playlist.id)?.songs == Array(playlist.songs.dropFirst()))
             try transaction.delete(album)

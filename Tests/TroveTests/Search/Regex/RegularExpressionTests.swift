@@ -69,6 +69,17 @@ import Testing
         #expect(twice <= 2 * once + 2)
     }
 
+    /// Steps that take nothing of the text are work, too, and many short texts are as much as a long one.
+    @Test func emptyStepsAreWork() throws {
+        let expression = try RegularExpression(String(repeating: "(?:|){1000}", count: 4) + "z", ignoringCase: false)
+        var looks = 0
+        for _ in 0..<100 {
+            let isFound = try Array("ééé".utf8).withUnsafeBytes { try expression.matches($0, check: { looks += 1 }) }
+            #expect(!isFound)
+        }
+        #expect(looks >= 10)
+    }
+
     @Test(arguments: [
         ("(a)\\1", "refers back"), ("a(?=b)", "ahead"), ("(?<!a)b", "behind"), ("(?>a)", "atomic"), ("a++", "gives nothing back"), ("(", "')'"), ("a)", "')'"),
         ("[a", "']'"), ("*a", "nothing before"), ("a{3,2}", "smaller"), ("a{5000}", "1000"), ("((a{1000}){1000})", "steps"), ("(((){1000}){1000}){1000}", "steps"),
