@@ -51,6 +51,17 @@ extension FaultOperation {
             let store = try ObjectStore(backend, durability: .relaxed)
             return try store.blobNames().map { "\($0): \(try store.blob(named: $0)?.count ?? -1)" }
         }) { trial in try with(trial) { try $0.setBlob(.init(repeating: 7, count: 200_000), named: "blob") } },
+        FaultOperation("blob in chunks replaced", state: { backend in
+            let store = try ObjectStore(backend, durability: .relaxed)
+            return try store.blobNames().map { "\($0): \(try store.blobInfo(named: $0)?.sha256Text ?? "")" }
+        }) { trial in
+            try with(trial) { store in
+                try store.write { transaction in
+                    try transaction.setBlob(.init(repeating: 8, count: 100_000), named: "film")
+                    try transaction.setBlob(.init(repeating: 9, count: 140_000), named: "film")
+                }
+            }
+        },
         FaultOperation("queries and verification", commits: false) { trial in
             try with(trial) { store in
                 _ = try store.fetch(FaultSong.self).where { $0.artist == "artist 1" && $0.year > 1951 }.sorted(by: \.plays).all()

@@ -33,6 +33,9 @@ import Testing
                 [1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 30),
                 // Of the index that the check declares: a text and a number, the id, two covered numbers.
                 [0, 15, 254, 158, 157, 255, 1, 128, 0, 0, 0, 0, 0, 0, 5, 0x78, 0, 13, 0x21, 0x22],
+                // What blobs in chunks have beside them.
+                try [3, 4] + Array("blob".utf8) + BlobHeader(number: 7, size: 70_000, chunkSize: BlobSpace.chunkSize, sha256: Data(count: SHA256.size)).encode(name: "blob").dropFirst(8),
+                try [3, 8] + BlobKey.upload(7) + BlobUpload(number: 7, name: "blob", source: .transfer, size: 65_512, date: Date(timeIntervalSince1970: 0)).encode().dropFirst(8),
             ]
         case .postings:
             let tail: [UInt8] = Array("term".utf8) + [0, 255]

@@ -64,8 +64,9 @@ import Testing
 
     /// Paths of documents are as deep as documents; their texts would take the square of their number.
     @Test func aChainOfPaths() throws {
-        let backend = MemoryBackend(name: UUID().uuidString)
-        let store = try ObjectStore(backend, durability: .relaxed)
+        let name = UUID().uuidString
+        let backend = MemoryBackend(name: name)
+        let store = try ObjectStore(MemoryBackend(name: name), durability: .relaxed)
         try store.documents("notes").save(["a": 1])
         let number = try #require(try store.read { try $0.indexTable.entries.first }).number
         try store.close()

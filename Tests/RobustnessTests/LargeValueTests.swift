@@ -24,16 +24,4 @@ import Trove
         #expect(try backend.statistics().fileSize < 1 << 20)
         try backend.close()
     }
-
-    @Test(arguments: Engine.allCases) func refusedAsABlob(engine: Engine) throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0) }
-        try fixture.store.setBlob(Data([1, 2, 3]), named: "blob")
-        for name in ["blob", "new"] {
-            let error = #expect(throws: StorageError.self) { try fixture.store.setBlob(Data(count: Self.gibibyte), named: name) }
-            #expect(error?.name == "valueTooLarge")
-        }
-        #expect(try fixture.store.blob(named: "blob") == Data([1, 2, 3]))
-        #expect(try fixture.store.blobNames() == ["blob"])
-        #expect(try fixture.store.statistics().fileSize < 1 << 20)
-    }
 }

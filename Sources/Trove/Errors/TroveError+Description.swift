@@ -111,6 +111,12 @@ extension TroveError: CustomStringConvertible {
             "the blob '\(name)' is damaged; set it anew, or restore a copy of the store"
         case .corruptMetadata(let key):
             "the metadata '\(key)' is damaged; set it anew, or restore a copy of the store"
+        case .noSuchBlob(let name):
+            "there is no blob '\(name)'; blobNames() has the names"
+        case .blobChanged(let name):
+            "the blob '\(name)' was replaced or deleted while it was read; read it again from its beginning"
+        case .uploadGivenUp(let name):
+            "what had come of the blob '\(name)' is gone, since nothing was added for an hour, or its beginning was never stored; store it again from its beginning"
         case .invalidFullTextQuery(let text, let position, let reason):
             "at character \(position + 1) of the full-text query '\(text.prefix(200))': \(reason)"
         case .unsupportedFullTextQuery(let index, let reason):

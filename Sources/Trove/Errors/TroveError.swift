@@ -120,6 +120,14 @@ public enum TroveError: Error, Sendable {
     /// A value of the application's metadata is damaged.
     case corruptMetadata(key: String)
 
+    // Blobs
+    /// There is no blob of this name.
+    case noSuchBlob(name: String)
+    /// A blob was replaced or deleted while it was read piece by piece.
+    case blobChanged(name: String)
+    /// No piece of a blob came for so long that another upload has removed those that had come.
+    case uploadGivenUp(name: String)
+
     // Full text
     /// The line of a full-text query cannot be read. The position counts Unicode scalars from 0.
     case invalidFullTextQuery(text: String, position: Int, reason: String)

@@ -109,7 +109,7 @@ enum ForgeryCheck {
         let count = entry.value.count
         switch entry.keyspace {
         case Catalogue.keyspaceName, PathDictionary.keyspaceName: return 0..<max(0, count - 8)
-        case BlobSpace.keyspaceName: return min(8, count)..<count
+        case BlobSpace.keyspaceName, BlobSpace.headersName, BlobSpace.chunksName, BlobSpace.uploadsName: return min(8, count)..<count
         case _ where contents.inverted.contains(entry.keyspace): return min(4, count)..<count
         default: return 0..<count
         }

@@ -2,20 +2,43 @@ import Foundation
 
 @testable import Trove
 
-/// Entries of ordered indexes and of their groups.
+/// Entries of ordered indexes, of their groups, and of blobs.
 enum IndexEntryCheck {
     /// An input is a byte for what it is read as, a key with its size, and a value.
     static func run(_ input: inout FuzzInput) throws {
-        let kind = input.choice(3)
+        let kind = input.choice(4)
         let key = input.chunk()
         let value = input.rest()
         switch kind {
         case 0: try checkEntry(key, value)
         case 1: try checkGroup(value)
-        default:
+        case 2:
             _ = try valueOrTypedError("a blob") { try BlobSpace.decode(value.span.bytes, name: String(decoding: key, as: UTF8.self)) }
             let stored = BlobSpace.encode(Data(value), name: "name")
             try require(try BlobSpace.decode(stored.span.bytes, name: "name") == Data(value), "another blob is read again")
+        default: try checkBlobEntries(key, value)
+        }
+    }
+
+    /// The entries of blobs in chunks, with a checksum that fits.
+    private static func checkBlobEntries(_ key: [UInt8], _ value: [UInt8]) throws {
+        let name = String(decoding: key, as: UTF8.self)
+        let sealedHeader = value.withUnsafeBytes { BlobSpace.sealed($0, seed: BlobSpace.seed(name)) }
+        let header = try valueOrTypedError("a header") { try BlobHeader.decode(sealedHeader.span.bytes, name: name) }
+        if let header {
+            let last = header.size(ofChunk: header.lastChunk)
+            try require((1...header.chunkSize).contains(last), "the last chunk has another size")
+            let bytes = try header.encode(name: name)
+            let again = try BlobHeader.decode(bytes.span.bytes, name: name)
+            try require(again == header, "another header is read again")
+        }
+        guard key.count == 8, let number = BlobKey.parts(key.span.bytes)?.number else { return }
+        let sealedUpload = value.withUnsafeBytes { BlobSpace.sealed($0, seed: number) }
+        let upload = try valueOrTypedError("an upload") { try BlobUpload.decode(sealedUpload.span.bytes, number: number) }
+        if let upload {
+            let bytes = try upload.encode()
+            let again = try BlobUpload.decode(bytes.span.bytes, number: number)
+            try require(again.size == upload.size && again.name.utf8.elementsEqual(upload.name.utf8), "another upload is read again")
         }
     }
 

@@ -22,6 +22,11 @@ enum StoreCheck {
         let store = try ObjectStore(backend, durability: .relaxed, models: FuzzedModel.self)
         try store.save((0..<8).map(FuzzedModel.init(sample:)))
         try store.setBlob(Data([1, 2, 3]), named: "blob")
+        try store.setBlob(Data(repeating: 5, count: BlobSpace.chunkSize + 3), named: "large")
+        try store.write { transaction in
+            let part = Data(repeating: 6, count: 10)
+            _ = try transaction.store(part, of: BlobUpload(number: 7, name: "left", source: .transfer, date: .now))
+        }
         let bag = Bag(named: "bag", in: store)
         bag.add(FuzzedModel(sample: 1))
         try bag.save()
@@ -88,6 +93,11 @@ enum StoreCheck {
             entry.value = CatalogueCheck.sealed(Array(entry.value.dropLast(8)), name: String(decoding: entry.key, as: UTF8.self))
         case BlobSpace.keyspaceName:
             entry.value = BlobSpace.encode(Data(entry.value.dropFirst(8)), name: String(decoding: entry.key, as: UTF8.self))
+        case BlobSpace.headersName:
+            entry.value = sealedBlob(entry.value, seed: BlobSpace.seed(String(decoding: entry.key, as: UTF8.self)))
+        case BlobSpace.chunksName: entry.value = sealedBlob(entry.value, seed: Checksum.hash(entry.key))
+        case BlobSpace.uploadsName:
+            entry.value = sealedBlob(entry.value, seed: BlobKey.parts(entry.key.span.bytes)?.number ?? 0)
         case PathDictionary.keyspaceName:
             entry.value = CatalogueCheck.sealed(Array(entry.value.dropLast(8)), name: PathDictionary.entryName(entry.key))
         case _ where contents.inverted.contains(entry.keyspace):
@@ -95,6 +105,10 @@ enum StoreCheck {
         case _ where IndexSample.isOfIndexes(entry.keyspace): break
         default: RecordCheck.repair(&entry.value, key: entry.key)
         }
+    }
+
+    private static func sealedBlob(_ value: [UInt8], seed: UInt64) -> [UInt8] {
+        Array(value.dropFirst(BlobSpace.checksumSize)).withUnsafeBytes { BlobSpace.sealed($0, seed: seed) }
     }
 
     /// Puts the entries into a store in memory, and does with it what can be done, with the model and without.
@@ -123,7 +137,13 @@ enum StoreCheck {
                 for name in try transaction.modelNames() { try transaction.forEachStoredRecord(of: name) { _, _ in } }
             }
         }
-        _ = try valueOrTypedError("blobs") { try store.blob(named: "blob") }
+        for name in ["blob", "large"] {
+            _ = try valueOrTypedError("a blob") { try store.blob(named: name) }
+            _ = try valueOrTypedError("a part of a blob") { try store.blob(named: name, in: 2..<70_000) }
+            _ = try valueOrTypedError("what a blob is") { try store.blobInfo(named: name) }
+        }
+        _ = try valueOrTypedError("a blob set anew") { try store.setBlob(from: [Data(repeating: 8, count: BlobSpace.chunkSize * 2)], named: "large") }
+        _ = try valueOrTypedError("a part of an import") { try store.write { try $0.transferredUpload(of: "left", endingAt: 10) } }
         _ = try valueOrTypedError("bags") { try store.bags().map(\.members) }
         _ = try valueOrTypedError("a copy") { try store.copy(to: MemoryBackend()) }
         let notes = store.documents("notes")

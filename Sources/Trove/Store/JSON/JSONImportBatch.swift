@@ -35,7 +35,8 @@ final class JSONImportBatch {
         case record(Reading, isUpgraded: Bool)
         case skipped
         case metadata(String, StoredValue)
-        case blob(String, Data)
+        /// A blob, or a part of one: where it begins, and the size of the whole.
+        case blob(String, Data, part: (offset: Int, size: Int)?)
         case bag(StoredBag)
         case end
     }
@@ -146,7 +147,7 @@ final class JSONImportBatch {
             if reading.target.isUnknown { report.unknownModels.insert(reading.model) }
         case .skipped: report.skipped += 1
         case .metadata: report.contents.metadata += 1
-        case .blob: report.contents.blobs += 1
+        case .blob(_, let data, let part): if part.map({ $0.offset + data.count == $0.size }) ?? true { report.contents.blobs += 1 }
         case .bag: report.contents.bags += 1
         case .end: report.isComplete = true
         }
@@ -294,9 +295,26 @@ final class JSONImportBatch {
 
     private func readBlob(_ parser: inout JSONParser) throws -> Item {
         let name = String(storedUTF8: try parser.textValue("the name of a blob"))
-        guard case .data(let data) = try value(named: "value", &parser) else { throw parser.fault("the value of a blob is {\"$data\": \"…\"}", at: 0) }
+        guard let (next, place) = try parser.nextName(isFirst: false) else { throw parser.fault("'value' is missing") }
+        if next.elementsEqual("value".utf8) { return .blob(name, try readBlobValue(value(&parser), &parser), part: nil) }
+        guard next.elementsEqual("offset".utf8), case .int(let offset) = try value(&parser), case .int(let size) = try value(named: "size", &parser) else {
+            throw parser.fault("a part of a blob has an offset, a size and a value, in this order", at: place)
+        }
+        let data = try readBlobValue(value(named: "value", &parser), &parser)
+        let (end, isOverflowing) = offset.addingReportingOverflow(Int64(data.count))
+        guard offset >= 0, !isOverflowing, end <= size, offset.isMultiple(of: Int64(BlobSpace.chunkSize)), !data.isEmpty,
+            end == size || data.count.isMultiple(of: BlobSpace.chunkSize)
+        else { throw parser.fault("parts of a blob have, but for the last one, multiples of \(BlobSpace.chunkSize) bytes, and end within its size", at: place) }
+        guard try offset == 0 || transaction.transferredUpload(of: name, endingAt: Int(offset)) != nil else {
+            throw parser.fault("the part of the blob before this one is missing; import it from its first part on", at: place)
+        }
+        return .blob(name, data, part: (Int(offset), Int(size)))
+    }
+
+    private func readBlobValue(_ value: StoredValue, _ parser: inout JSONParser) throws -> Data {
+        guard case .data(let data) = value else { throw parser.fault("the value of a blob is {\"$data\": \"…\"}", at: 0) }
         try finish(&parser)
-        return .blob(name, data)
+        return data
     }
 
     private func readBag(_ parser: inout JSONParser) throws -> Item {
@@ -336,7 +354,12 @@ final class JSONImportBatch {
         case .record(let reading, let isUpgraded):
             if isUpgraded { try write(reading, completed) } else { try write(reading, buffer) }
         case .metadata(let key, let value): try transaction.setMetadata(value, forKey: key)
-        case .blob(let name, let data): try transaction.setBlob(data, named: name)
+        case .blob(let name, let data, let part):
+            if let part {
+                try transaction.storeTransferred(data, of: name, at: part.offset, total: part.size)
+            } else {
+                try transaction.setBlob(data, named: name)
+            }
         case .bag(let bag):
             bagNames["\(bag.id)"] = bag.name
             try transaction.save(bag)

@@ -8,10 +8,10 @@ extension ObjectStore {
     /// try other.importJSON(from: "music.jsonl")
     /// ```
     ///
-    /// The first line tells the models' layouts; a line each has a value of the application's own, an object, a bag and a blob; the last line tells how many they are. Objects of models that
+    /// The first line tells the models' layouts; a line each has a value of the application's own, an object, a bag and a blob, of a large one a part; the last line tells how many they are. Objects of models that
     /// the program does not have are among them. Indexes are not: the store that imports the file makes its own. Keyspaces of the application's own are not either. Equal stores make equal files, on every engine; `docs/json.md` has the rules.
     ///
-    /// The file appears when it is whole. Memory does not depend on the number of objects: it is that of the largest record or blob, of all bags, and of the application's own values.
+    /// The file appears when it is whole. Memory does not depend on the number of objects: it is that of the largest record, of all bags, and of the application's own values.
     ///
     /// - Parameter progress: called now and then; when it throws, the export breaks off with its error and leaves no file.
     /// - Returns: what was written.
@@ -56,12 +56,16 @@ extension ObjectStore {
 /// Writes a store, as one transaction sees it, as JSON lines.
 private final class JSONExport {
     private static let pieceSize = 1 << 20
+    /// What a line has of a blob that lies in chunks.
+    private static let blobPartSize = 16 * BlobSpace.chunkSize
 
     private let transaction: ReadTransaction
     private let write: (UnsafeRawBufferPointer) throws -> Void
     private let progress: (StoreProgress) throws -> Void
     private var writer = JSONWriter(capacity: pieceSize + 1 << 16)
     private var contents = StoreContents()
+    /// The lines of blobs behind the first of each.
+    private var furtherParts = 0
     private var total = 0
     private var completed = 0
 
@@ -86,7 +90,7 @@ private final class JSONExport {
         try writeBlobs()
         writer.beginObject()
         writer.name(raw: "$end")
-        writer.digits(Int64(contents.total))
+        writer.digits(Int64(contents.total + furtherParts))
         try endLine()
         try flush()
         try progress(StoreProgress(completed: total, total: total))
@@ -198,14 +202,32 @@ private final class JSONExport {
 
     private func writeBlobs() throws {
         for name in try transaction.blobNames() {
-            guard let data = try transaction.blob(named: name) else { continue }
-            writer.beginObject()
-            writer.name(raw: "$blob")
-            writer.text(name)
-            writer.name(raw: "value")
-            try data.withUnsafeBytes { try writer.value(.data($0)) }
-            try endLine()
+            if let header = try transaction.blobHeader(named: name) {
+                // Large ones in parts, a line each.
+                for offset in stride(from: 0, to: header.size, by: Self.blobPartSize) {
+                    let part = offset..<min(offset + Self.blobPartSize, header.size)
+                    if offset > 0 { furtherParts += 1 }
+                    try writeBlob(named: name, transaction.blob(header, named: name, in: part), part: (offset, header.size))
+                }
+            } else if let data = try transaction.blob(named: name) {
+                try writeBlob(named: name, data, part: nil)
+            }
             contents.blobs += 1
         }
+    }
+
+    private func writeBlob(named name: String, _ data: Data, part: (offset: Int, size: Int)?) throws {
+        writer.beginObject()
+        writer.name(raw: "$blob")
+        writer.text(name)
+        if let part {
+            writer.name(raw: "offset")
+            writer.digits(Int64(part.offset))
+            writer.name(raw: "size")
+            writer.digits(Int64(part.size))
+        }
+        writer.name(raw: "value")
+        try data.withUnsafeBytes { try writer.value(.data($0)) }
+        try endLine()
     }
 }

@@ -64,8 +64,8 @@ extension ReadTransaction {
                     report.problems.append(.init(modelName: name, key: [UInt8](copying: key), error: error))
                 }
                 switch name {
-                case BlobSpace.keyspaceName: report.blobs += 1
-                case Catalogue.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName: break
+                case BlobSpace.keyspaceName, BlobSpace.headersName: report.blobs += 1
+                case Catalogue.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName, BlobSpace.chunksName, BlobSpace.uploadsName: break
                 case _ where ApplicationSpace.contains(name): break
                 default: report.records += 1
                 }
@@ -82,7 +82,10 @@ extension ReadTransaction {
     /// Whether a keyspace is one of Trove's own that this version does not know.
     private func isOfLaterVersion(_ keyspaceName: String) -> Bool {
         Catalogue.isReserved(keyspaceName) && core.model(named: keyspaceName) == nil && !ApplicationSpace.contains(keyspaceName)
-            && ![Catalogue.keyspaceName, BlobSpace.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName].contains(keyspaceName)
+            && ![
+                Catalogue.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName, BlobSpace.keyspaceName, BlobSpace.headersName, BlobSpace.chunksName,
+                BlobSpace.uploadsName,
+            ].contains(keyspaceName)
     }
 
     /// What reads an entry of this keyspace and throws when it cannot.
@@ -104,6 +107,17 @@ extension ReadTransaction {
             return { key, value in
                 _ = try BlobSpace.decode(value, name: String(decoding: [UInt8](copying: key), as: UTF8.self))
             }
+        case BlobSpace.headersName:
+            return { key, value in
+                let name = String(decoding: [UInt8](copying: key), as: UTF8.self)
+                try self.check(BlobHeader.decode(value, name: name), named: name)
+            }
+        case BlobSpace.chunksName: return try chunkCheck()
+        case BlobSpace.uploadsName:
+            return { key, value in
+                guard let number = BlobKey.parts(key)?.number else { throw TroveError.corruptKey(reason: "it is not that of an upload") }
+                _ = try BlobUpload.decode(value, number: number)
+            }
         case PathDictionary.keyspaceName:
             return { key, value in _ = try PathDictionary.decode([UInt8](copying: key), [UInt8](copying: value)) }
         case MetadataSpace.keyspaceName:
@@ -119,6 +133,17 @@ extension ReadTransaction {
                 return { key, value in _ = try self.storedRecord(value, key: key) }
             }
             return try objectCheck(model)
+        }
+    }
+
+    /// The bytes of chunks are checked with their headers; here, that each belongs to one. Of a number that nothing names the first chunk is told.
+    private func chunkCheck() throws -> (RawSpan, RawSpan) throws -> Void {
+        let known = try knownBlobNumbers()
+        var last: UInt64?
+        return { key, _ in
+            guard let (number, chunk) = BlobKey.parts(key), chunk != nil else { throw TroveError.corruptKey(reason: "it is not that of a blob's chunk") }
+            defer { last = number }
+            if let known, number != last, !known.contains(number) { throw TroveError.corruptKey(reason: "it is that of a chunk of no blob") }
         }
     }
 

@@ -5,7 +5,7 @@ public struct VerificationReport: Sendable {
 
     /// Something in the store that cannot be read, or an index that disagrees with a record.
     public struct Problem: Sendable, CustomStringConvertible {
-        /// The model's name; `$blobs` for a blob, `$catalogue` for an entry of the catalogue; `$engine` for the
+        /// The model's name; `$blobs` or `$largeBlobs` for a blob, `$catalogue` for an entry of the catalogue; `$engine` for the
         /// structure of the engine's file.
         public let modelName: String
         /// The key of the entry; of the record, when an index disagrees with it.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Named blobs: bytes beside the objects, each up to 8 bytes less than 512 MiB.
+/// Named blobs: bytes beside the objects, of any size. Those that do not fit into memory come and go [in parts](ObjectStore/setBlob(from:named:durability:)).
 extension ObjectStore {
     /// The bytes of a named blob; nil when there is none.
     ///
@@ -12,6 +12,36 @@ extension ObjectStore {
     /// The bytes of a named blob; nil when there is none.
     public func blob(named name: String) async throws -> Data? {
         try await read { try $0.blob(named: name) }
+    }
+
+    /// The bytes of a named blob from one place to another, of which only the chunks are read that have them; nil when there is no blob.
+    ///
+    /// ```swift
+    /// let header = try store.blob(named: "film.mp4", in: 0..<64)
+    /// ```
+    ///
+    /// - Parameter range: counts bytes from 0. What lies behind the blob's end is left out.
+    /// - Throws: ``TroveError/corruptBlob(name:)``.
+    public func blob(named name: String, in range: Range<Int>) throws -> Data? {
+        try read { try $0.blob(named: name, in: range) }
+    }
+
+    /// The bytes of a named blob from one place to another; nil when there is no blob.
+    public func blob(named name: String, in range: Range<Int>) async throws -> Data? {
+        try await read { try $0.blob(named: name, in: range) }
+    }
+
+    /// The size and the hash of a named blob; nil when there is none.
+    ///
+    /// - Complexity: O(1): its bytes are not read when there are more than 64 KiB of them.
+    /// - Throws: ``TroveError/corruptBlob(name:)``.
+    public func blobInfo(named name: String) throws -> BlobInfo? {
+        try read { try $0.blobInfo(named: name) }
+    }
+
+    /// The size and the hash of a named blob; nil when there is none.
+    public func blobInfo(named name: String) async throws -> BlobInfo? {
+        try await read { try $0.blobInfo(named: name) }
     }
 
     /// The names of all blobs, ascending.

@@ -18,11 +18,11 @@ final class TransferFile {
     /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``.
     static func create(_ path: String) throws -> TransferFile {
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw StorageError.destinationExists(.init(engine: "JSON", path: path, message: "there is a file already; remove it, or choose another name"))
+            throw StorageError.destinationExists(.init(engine: "file", path: path, message: "there is a file already; remove it, or choose another name"))
         }
         let partialPath = "\(path).\(UUID().uuidString.prefix(8)).partial"
         guard FileManager.default.createFile(atPath: partialPath, contents: nil), let handle = FileHandle(forWritingAtPath: partialPath) else {
-            throw StorageError.inputOutput(.init(engine: "JSON", path: path, message: "the file cannot be made; see whether its directory is there and can be written"))
+            throw StorageError.inputOutput(.init(engine: "file", path: path, message: "the file cannot be made; see whether its directory is there and can be written"))
         }
         return TransferFile(path, partialPath, handle)
     }
@@ -40,7 +40,7 @@ final class TransferFile {
             try FileManager.default.moveItem(atPath: currentPath, toPath: path)
         }
         currentPath = path
-        try StoreFile.synchronizeDirectory(of: path, engine: "JSON")
+        try StoreFile.synchronizeDirectory(of: path, engine: "file")
     }
 
     private func close() throws {
@@ -68,6 +68,6 @@ final class TransferFile {
     }
 
     static func error(_ error: any Error, _ path: String) -> StorageError {
-        .inputOutput(.init(engine: "JSON", path: path, message: (error as NSError).localizedDescription, code: (error as NSError).code))
+        .inputOutput(.init(engine: "file", path: path, message: (error as NSError).localizedDescription, code: (error as NSError).code))
     }
 }

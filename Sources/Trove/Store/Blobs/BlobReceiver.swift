@@ -1,0 +1,160 @@
+import Foundation
+
+/// Gathers what comes of a blob into the parts that transactions store.
+struct BlobReceiver {
+    private var hash = SHA256()
+    private var rest = Data()
+    /// What has been stored.
+    private(set) var upload: BlobUpload
+
+    init(name: String) {
+        upload = BlobUpload(number: .random(in: 0 ... .max), name: name, source: .stream, date: .now)
+    }
+
+    /// Takes bytes as they come.
+    mutating func take(_ data: Data) {
+        data.withUnsafeBytes { hash.update($0) }
+        rest.append(data)
+    }
+
+    /// The next part to be stored before more is taken; nil while too little has come.
+    mutating func nextPart() -> Data? {
+        guard rest.count > BlobUpload.batchSize else { return nil }
+        let part = Data(rest.prefix(BlobUpload.batchSize))
+        rest = Data(rest.dropFirst(BlobUpload.batchSize))
+        return part
+    }
+
+    mutating func stored(_ upload: BlobUpload) { self.upload = upload }
+
+    /// The last part, and the hash of all.
+    mutating func end() -> (part: Data, sha256: [UInt8]) { (rest, hash.finish()) }
+}
+
+extension ObjectStore {
+    /// Stores bytes that come in pieces of any size under a name, replacing what was there once all have come.
+    ///
+    /// ```swift
+    /// let info = try store.setBlob(from: pieces, named: "film.mp4")
+    /// print(info.size, info.sha256Text)
+    /// ```
+    ///
+    /// Every 4 MiB are a transaction of their own, so memory does not grow with the size and other writers come in between. Until the last one nobody sees anything of it,
+    /// and the blob that has the name stays. When the process ends before, or an error is thrown here, the parts are removed: at once, or when the next blob is stored so
+    /// an hour later or more.
+    ///
+    /// - Parameter name: 1 to 511 bytes of UTF-8.
+    /// - Returns: the size and the SHA-256 of what was stored, to be compared with those of its source.
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``; ``TroveError/uploadGivenUp(name:)`` when no piece came for an hour and another
+    ///   upload has cleared it away.
+    @discardableResult
+    public func setBlob(from pieces: some Sequence<Data>, named name: String, durability: Durability? = nil) throws -> BlobInfo {
+        var iterator = pieces.makeIterator()
+        return try setBlob(named: name, durability) { iterator.next() }
+    }
+
+    /// Stores bytes that come in pieces of any size under a name, replacing what was there once all have come.
+    ///
+    /// ```swift
+    /// let info = try await store.setBlob(from: request.body, named: "film.mp4")
+    /// ```
+    ///
+    /// - Throws: what `pieces` throws; `CancellationError` when the task is cancelled. What had come by then is removed.
+    @discardableResult
+    public func setBlob<Pieces: AsyncSequence>(
+        from pieces: Pieces, named name: String, durability: Durability? = nil
+    ) async throws -> BlobInfo where Pieces.Element == Data {
+        var receiver = BlobReceiver(name: name)
+        do {
+            for try await piece in pieces {
+                receiver.take(piece)
+                while let part = receiver.nextPart() {
+                    let upload = receiver.upload
+                    receiver.stored(try await write(durability) { try $0.store(part, of: upload) })
+                }
+            }
+            try Task.checkCancellation()
+            let (part, sha256) = receiver.end()
+            let upload = receiver.upload
+            return try await write(durability) { try $0.finish(upload, with: part, sha256) }
+        } catch {
+            let upload = receiver.upload
+            // Not as a part of this task, which may be cancelled.
+            if upload.size > 0 { await Task { await self.removeParts(of: upload) }.value }
+            throw error
+        }
+    }
+
+    /// Stores what a file has under a name, replacing what was there.
+    ///
+    /// - Throws: ``StorageError/inputOutput(_:)`` when the file cannot be read; see also ``setBlob(from:named:durability:)-swift.method``.
+    @discardableResult
+    public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) throws -> BlobInfo {
+        let file = try SourceFile(path)
+        return try setBlob(named: name, durability) { try file.next() }
+    }
+
+    /// Stores what a file has under a name, on the thread for maintenance, which does one thing after the other.
+    @discardableResult
+    public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) async throws -> BlobInfo {
+        try await maintenanceQueue.run { try self.setBlob(contentsOf: path, named: name, durability: durability) }
+    }
+
+    private func setBlob(named name: String, _ durability: Durability?, _ next: () throws -> Data?) throws -> BlobInfo {
+        var receiver = BlobReceiver(name: name)
+        do {
+            while let piece = try next() {
+                receiver.take(piece)
+                while let part = receiver.nextPart() {
+                    receiver.stored(try write(durability) { try $0.store(part, of: receiver.upload) })
+                }
+            }
+            let (part, sha256) = receiver.end()
+            return try write(durability) { try $0.finish(receiver.upload, with: part, sha256) }
+        } catch {
+            let upload = receiver.upload
+            do {
+                if upload.size > 0 { try write(.relaxed) { try $0.deleteUploads { $0.number == upload.number } } }
+            } catch {
+                // The error that led here is the one to tell; a later upload removes the parts.
+            }
+            throw error
+        }
+    }
+
+    private func removeParts(of upload: BlobUpload) async {
+        do {
+            try await write(.relaxed) { try $0.deleteUploads { $0.number == upload.number } }
+        } catch {
+            // The error that led here is the one to tell; a later upload removes the parts.
+        }
+    }
+}
+
+/// A file that is read piece by piece.
+private final class SourceFile {
+    private static let pieceSize = 1 << 20
+
+    private let path: String
+    private let handle: FileHandle
+
+    /// - Throws: ``StorageError/inputOutput(_:)``.
+    init(_ path: String) throws {
+        self.path = path
+        do {
+            handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        } catch {
+            throw TransferFile.error(error, path)
+        }
+    }
+
+    /// The next bytes; nil at the end.
+    func next() throws -> Data? {
+        do {
+            let data = try handle.read(upToCount: Self.pieceSize)
+            return data?.isEmpty == true ? nil : data
+        } catch {
+            throw TransferFile.error(error, path)
+        }
+    }
+}
