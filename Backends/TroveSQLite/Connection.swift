@@ -27,6 +27,11 @@ final class Connection: @unchecked Sendable {
     /// The largest sum of the sizes of a key and a value that SQLite keeps on one page; see ``SQLiteWriter``.
     private(set) var maxInlineSize = 0
 
+    /// What stands between statements of the application's and Trove's tables.
+    let sqlGuard = SQLGuard()
+    /// Whether the transaction has run statements of the application's.
+    var isInSQL = false
+
     /// What ``setSynchronous(isFull:)`` set last; nil before.
     private var isSynchronousFull: Bool?
 

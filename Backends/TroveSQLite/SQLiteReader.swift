@@ -36,6 +36,7 @@ class SQLiteReader: StorageReader {
         isUsable = false
         for (statement, kind) in cursorStatements { connection.give(statement, kind) }
         cursorStatements.removeAll()
+        connection.endSQL()
     }
 
     @inline(__always)

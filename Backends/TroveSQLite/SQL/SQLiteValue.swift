@@ -1,0 +1,54 @@
+/// A value of an SQL statement: an argument, or what a row has in a column.
+public enum SQLiteValue: Sendable, Hashable {
+    /// No value.
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}
+
+extension SQLiteValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+    public init(nilLiteral: ()) { self = .null }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .real(value) }
+    public init(stringLiteral value: String) { self = .text(value) }
+    /// SQLite has no truth values: 1 and 0.
+    public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
+}
+
+extension SQLiteValue {
+    /// The integer; nil for another kind of value.
+    public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+    /// The number, of an integer the nearest one; nil for another kind of value.
+    public var real: Double? {
+        switch self {
+        case .real(let value): value
+        case .integer(let value): Double(value)
+        case .null, .text, .blob: nil
+        }
+    }
+
+    /// The text; nil for another kind of value.
+    public var text: String? { if case .text(let value) = self { value } else { nil } }
+
+    /// The bytes; nil for another kind of value.
+    public var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
+}
+
+/// A row that a statement gave.
+public struct SQLiteRow: Sendable, Hashable {
+    /// The names of the columns, as the statement has them.
+    public let columns: [String]
+    /// The values, one for each column.
+    public let values: [SQLiteValue]
+
+    /// The value of a column; of several that have the name, the first. Nil when there is no such column.
+    public subscript(column: String) -> SQLiteValue? {
+        columns.firstIndex { $0.utf8.elementsEqual(column.utf8) }.map { values[$0] }
+    }
+
+    /// The value of a column, counted from 0.
+    public subscript(position: Int) -> SQLiteValue { values[position] }
+}

@@ -1,0 +1,24 @@
+extension ReadTransaction {
+    /// What the engine offers inside this transaction beyond objects and keyspaces.
+    ///
+    /// ```swift
+    /// import TroveSQLite
+    ///
+    /// try store.write { transaction in                    // both, or neither
+    ///     try transaction.save(song)
+    ///     let sql = try transaction.engine(SQLiteConnection.self)
+    ///     try sql.execute("INSERT INTO visits (page) VALUES (?)", .text("songs"))
+    /// }
+    /// ```
+    ///
+    /// A program that uses it is tied to that engine. What is made so is not Trove's: `docs/stores.md` says what takes it along.
+    ///
+    /// - Throws: ``StorageError/unsupported(_:)`` when the store is on another engine, or encrypted: what went past the cipher would be readable on the disk.
+    public func engine<Access: EngineAccess>(_ type: Access.Type) throws -> Access {
+        if let access = Access(try reader) { return access }
+        throw StorageError.unsupported(
+            .init(
+                engine: core.capabilities.engine, path: core.backend.path,
+                message: "\(Access.self) needs a store that is on \(Access.engineName) itself; keep what is no object in transaction.keyspace(_:), which every engine has"))
+    }
+}

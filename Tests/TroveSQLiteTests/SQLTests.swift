@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+import TroveStorage
+
+@testable import TroveSQLite
+
+/// SQL of the application's own in Trove's transactions, against another connection to the same file.
+@Suite struct SQLTests {
+    private struct Undone: Error {}
+
+    private func sql(_ reader: any StorageReader) throws -> SQLiteConnection { try #require(SQLiteConnection(reader)) }
+
+    private func execute(_ fixture: Fixture, _ statement: String, _ arguments: SQLiteValue...) throws {
+        try fixture.store.write { writer in try sql(writer).execute(statement, arguments: arguments) } as Void
+    }
+
+    private func rows(_ fixture: Fixture, _ statement: String, _ arguments: SQLiteValue...) throws -> [[SQLiteValue]] {
+        try fixture.store.read { reader in try sql(reader).rows(statement, arguments: arguments).map(\.values) }
+    }
+
+    @Test func everyKindOfValue() throws {
+        let fixture = try Fixture()
+        try execute(fixture, "CREATE TABLE kept (number INTEGER PRIMARY KEY, value)")
+        let values: [SQLiteValue] = [
+            nil, 0, .integer(.max), .integer(.min), 1.5, .real(-0.0), .real(.infinity), "", "é e\u{301} \u{0} behind", .text(String(repeating: "x", count: 100_000)), .blob([]), .blob([0, 255]),
+            .blob([UInt8](repeating: 7, count: 200_000)), true,
+        ]
+        try fixture.store.write { writer in
+            let sql = try sql(writer)
+            for (number, value) in values.enumerated() { #expect(try sql.execute("INSERT INTO kept VALUES (?, ?)", .integer(Int64(number)), value) == 1) }
+        } as Void
+        try fixture.reopen()
+        #expect(try rows(fixture, "SELECT value FROM kept ORDER BY number").map { $0[0] } == values)
+        let raw = try RawDatabase(fixture.path)
+        #expect(try raw.value("SELECT group_concat(typeof(value)) FROM (SELECT value FROM kept ORDER BY number)") == "null,integer,integer,integer,real,real,real,text,text,text,blob,blob,blob,integer")
+        #expect(try raw.value("SELECT value FROM kept WHERE number = 2") == "9223372036854775807")
+        #expect(try rows(fixture, "SELECT ?, ?", .real(.nan), .blob([])) == [[.null, .blob([])]], "SQLite has no number that is none")
+    }
+
+    @Test func rowsByNameAndPlace() throws {
+        let fixture = try Fixture()
+        let row = try fixture.store.read { reader in try sql(reader).rows("SELECT 1 AS one, 'x' AS \"é\", 2.5, NULL AS gone") }[0]
+        #expect(row["one"]?.integer == 1 && row["é"]?.text == "x" && row["e\u{301}"] == nil && row["none"] == nil)
+        #expect(row[2].real == 2.5 && row[0].real == 1 && row["gone"] == .null && row[1].integer == nil && row[1].blob == nil)
+        #expect(row.columns.count == 4)
+    }
+
+    /// One commit, one roll-back, one savepoint for both.
+    @Test func oneTransaction() throws {
+        let fixture = try Fixture()
+        try fixture.store.write { writer in
+            let keyspace = try writer.createKeyspace(named: "data")
+            let sql = try sql(writer)
+            try sql.execute("CREATE TABLE visits (page TEXT PRIMARY KEY, count INTEGER)")
+            try sql.execute("INSERT INTO visits VALUES ('a', 1), ('b', 1)")
+            try writer.put([1], [1], in: keyspace)
+            #expect(throws: Undone.self) {
+                try writer.savepoint {
+                    #expect(try sql.execute("UPDATE visits SET count = count + 1") == 2)
+                    try writer.put([2], [2], in: keyspace)
+                    throw Undone()
+                }
+            }
+            #expect(try sql.rows("SELECT sum(count) FROM visits")[0][0] == 2)
+            #expect(try writer.value(of: [2], in: keyspace) == nil)
+        } as Void
+        #expect(throws: Undone.self) {
+            try fixture.store.write { writer in
+                #expect(try sql(writer).execute("DELETE FROM visits WHERE page = ?", "a") == 1)
+                try writer.put([1], [9], in: try writer.createKeyspace(named: "data"))
+                throw Undone()
+            } as Void
+        }
+        #expect(try RawDatabase(fixture.path).value("SELECT count(*) FROM visits") == "2")
+        #expect(try fixture.value(of: [1]) == [1])
+        #expect(try fixture.integrity() == "ok")
+    }
+
+    /// A read has one view, and changes nothing.
+    @Test func reads() async throws {
+        let fixture = try Fixture()
+        try execute(fixture, "CREATE TABLE visits (page TEXT)")
+        let store = fixture.store
+        try store.read { reader in
+            let sql = try sql(reader)
+            #expect(try sql.rows("SELECT count(*) FROM visits")[0][0] == 0)
+            try RawDatabase(fixture.path).execute("INSERT INTO visits VALUES ('x')")
+            #expect(try sql.rows("SELECT count(*) FROM visits")[0][0] == 0)
+            for statement in ["INSERT INTO visits VALUES ('y')", "DROP TABLE visits", "CREATE TABLE other (x)"] {
+                #expect(StorageError.name { try sql.execute(statement) } == "readOnly")
+            }
+        } as Void
+        #expect(try rows(fixture, "SELECT count(*) FROM visits") == [[1]])
+    }
+
+    @Test(arguments: [
+        "DELETE FROM trove_entries", "INSERT INTO TROVE_entries VALUES (x'00', 1)", "UPDATE trove_state SET generation = 9", "DROP TABLE trove_values", "CREATE INDEX mine ON trove_entries (value)",
+        "CREATE TRIGGER mine AFTER INSERT ON trove_entries BEGIN DELETE FROM visits; END", "ALTER TABLE trove_state ADD COLUMN more", "CREATE TABLE trove_more (x)", "CREATE VIEW trove_view AS SELECT 1",
+        "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT mine", "RELEASE mine", "ATTACH ':memory:' AS other", "DETACH main", "PRAGMA journal_mode = DELETE", "PRAGMA user_version = 7", "PRAGMA writable_schema = ON",
+        "CREATE TEMP TABLE gone (x)", "CREATE TEMP VIEW gone AS SELECT 1", "ANALYZE trove_entries", "REINDEX trove_keyspaces", "WITH x AS (SELECT 1) DELETE FROM trove_entries",
+        "SELECT 1; SELECT 2", "", "-- nothing", "SELECT ?", "REPLACE INTO visits SELECT ?, ?",
+    ])
+    func whatIsRefused(statement: String) throws {
+        let fixture = try Fixture()
+        try fixture.put([1], [1])
+        try execute(fixture, "CREATE TABLE visits (page TEXT PRIMARY KEY, count)")
+        let schema = try RawDatabase(fixture.path).value("SELECT group_concat(sql) FROM sqlite_schema")
+        try fixture.store.write { writer in
+            let sql = try sql(writer)
+            #expect(StorageError.name { try sql.execute(statement) } == "unsupported")
+            #expect(StorageError.name { _ = try sql.rows(statement) } == "unsupported")
+            try sql.execute("INSERT INTO visits VALUES ('x', 1)")
+            try writer.put([2], [2], in: try writer.createKeyspace(named: "data"))
+        } as Void
+        try fixture.reopen()
+        #expect(try fixture.value(of: [1]) == [1] && fixture.value(of: [2]) == [2])
+        #expect(try RawDatabase(fixture.path).value("SELECT group_concat(sql) FROM sqlite_schema") == schema)
+        #expect(try rows(fixture, "SELECT count(*) FROM visits") == [[1]])
+    }
+
+    /// What a trigger or a view of the application's own would do to Trove's tables is refused when it is about to.
+    @Test func triggersAndViews() throws {
+        let fixture = try Fixture()
+        try fixture.put([1], [1])
+        for statement in [
+            "CREATE TABLE visits (page TEXT)", "CREATE TABLE log (page TEXT)", "CREATE TABLE bad (page TEXT)", "CREATE VIEW pages AS SELECT DISTINCT page FROM visits",
+            "CREATE TRIGGER logs AFTER INSERT ON visits BEGIN INSERT INTO log VALUES (new.page); END", "CREATE TRIGGER spoils AFTER INSERT ON bad BEGIN DELETE FROM trove_entries; END",
+        ] { try execute(fixture, statement) }
+        try fixture.reopen()
+        try fixture.store.write { writer in
+            let sql = try sql(writer)
+            #expect(try sql.execute("INSERT INTO visits VALUES ('a'), ('a'), ('b')") == 3)
+            #expect(try sql.execute("CREATE TABLE another (x)") == 0)
+            #expect(StorageError.name { try sql.execute("INSERT INTO bad VALUES ('x')") } == "unsupported")
+        } as Void
+        #expect(try rows(fixture, "SELECT count(*) FROM log") == [[3]])
+        #expect(try rows(fixture, "SELECT page FROM pages ORDER BY page") == [["a"], ["b"]])
+        #expect(try fixture.value(of: [1]) == [1])
+    }
+
+    /// A statement that fails changes nothing, and the transaction goes on; one that has ended the transaction says so.
+    @Test func failures() throws {
+        let fixture = try Fixture()
+        try execute(fixture, "CREATE TABLE visits (page TEXT PRIMARY KEY)")
+        try fixture.store.write { writer in
+            let sql = try sql(writer)
+            try sql.execute("INSERT INTO visits VALUES ('a')")
+            for statement in ["INSERT INTO visits VALUES ('b'), ('a')", "SELEC 1", "SELECT nothing FROM visits", "SELECT load_extension('x')", "VACUUM"] {
+                #expect(StorageError.name { try sql.execute(statement) } == "engineFailure", "\(statement)")
+            }
+            #expect { try sql.execute("INSERT INTO visits VALUES ('a')") } throws: { "\($0)".contains("UNIQUE constraint failed: visits.page") }
+            try writer.put([1], [1], in: try writer.createKeyspace(named: "data"))
+        } as Void
+        #expect(try rows(fixture, "SELECT page FROM visits") == [["a"]])
+        let ended = StorageError.name {
+            try fixture.store.write { writer in
+                try writer.put([1], [2], in: try writer.createKeyspace(named: "data"))
+                do { try sql(writer).execute("INSERT OR ROLLBACK INTO visits VALUES ('a')") } catch {}
+            } as Void
+        }
+        #expect(ended == "transactionPoisoned", "what came before is gone, so nothing may be committed")
+        #expect(try fixture.value(of: [1]) == [1])
+        var escaped: SQLiteConnection?
+        try fixture.store.write { writer in escaped = try sql(writer) } as Void
+        #expect(StorageError.name { try escaped?.execute("DELETE FROM visits") } == "transactionFinished")
+    }
+
+    /// Trove's own statements go on while the application's run, and the other way round.
+    @Test func sideBySide() throws {
+        let fixture = try Fixture()
+        try fixture.store.write { writer in
+            let keyspace = try writer.createKeyspace(named: "data")
+            for number in 0..<500 { try writer.put(bytes(number), [1], in: keyspace) }
+        } as Void
+        try fixture.store.write { writer in
+            let keyspace = try #require(try writer.keyspace(named: "data"))
+            var seen = 0
+            try writer.scan(in: keyspace) { key, _ in
+                let sql = try sql(writer)
+                if seen == 0 { try sql.execute("CREATE TABLE seen (key BLOB PRIMARY KEY)") }
+                try sql.execute("INSERT INTO seen VALUES (?)", .blob([UInt8](copying: key)))
+                seen += 1
+                return .next
+            }
+            #expect(seen == 500)
+            var copied = 0
+            try sql(writer).forEachRow("SELECT key FROM seen ORDER BY key DESC") { row, stop in
+                try writer.put(try #require(row[0].blob), [2], in: keyspace)
+                try sql(writer).execute("INSERT INTO seen SELECT x'ff' || key FROM seen WHERE key = ?", row[0])
+                copied += 1
+                if copied == 100 { stop = true }
+            }
+            #expect(try sql(writer).rows("SELECT count(*) FROM seen")[0][0] == 600)
+        } as Void
+        #expect(try fixture.value(of: bytes(450)) == [2] && fixture.value(of: bytes(3)) == [1])
+        #expect(try fixture.integrity() == "ok")
+    }
+
+    /// Backups and compaction keep the application's tables; virtual tables work.
+    @Test func whatTakesTablesAlong() throws {
+        let fixture = try Fixture()
+        try execute(fixture, "CREATE VIRTUAL TABLE pages USING fts5(text)")
+        try execute(fixture, "INSERT INTO pages VALUES (?), (?)", "autumn leaves", "blue in green")
+        #expect(try rows(fixture, "SELECT text FROM pages WHERE pages MATCH ?", "leaves") == [["autumn leaves"]])
+        try fixture.store.compact()
+        let backup = fixture.directory.file("backup")
+        try fixture.store.backUp(to: backup)
+        #expect(try RawDatabase(backup).value("SELECT count(*) FROM pages") == "2")
+        try fixture.reopen()
+        #expect(try rows(fixture, "SELECT count(*) FROM pages") == [[2]])
+        #expect(try !rows(fixture, "PRAGMA table_info(pages)").isEmpty)
+    }
+}
