@@ -97,6 +97,7 @@ struct CrowdMember {
             do { try store.compact() } catch StorageError.locked {}
         case .backup: try backUp(store, leavesIt: Bool.random(using: &generator))
         case .observing: try observe(store, &generator)
+        case .uploading: try CrowdUpload.run(in: store, &generator)
         }
     }
 

@@ -14,6 +14,8 @@ package enum CrowdWindow: String, CaseIterable, Sendable, CustomStringConvertibl
     case backup
     /// Observing a query.
     case observing
+    /// Storing a blob piece by piece.
+    case uploading
 
     package var description: String { rawValue }
 }

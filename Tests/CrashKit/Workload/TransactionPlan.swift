@@ -53,11 +53,11 @@ struct TransactionPlan {
         }
     }
 
-    /// Mostly small, sometimes too large for a page, seldom for many.
+    /// Mostly small, sometimes too large for a page, seldom for many or for one chunk of a blob.
     private static func payload(_ generator: inout SeededGenerator) -> Data {
         let size =
             switch Int.random(in: 0..<50, using: &generator) {
-            case 0: Int.random(in: 9_000...40_000, using: &generator)
+            case 0: Bool.random(using: &generator) ? Int.random(in: 9_000...40_000, using: &generator) : Int.random(in: 60_000...140_000, using: &generator)
             case 1..<6: Int.random(in: 1_500...6_000, using: &generator)
             case 6..<15: Int.random(in: 200...1_500, using: &generator)
             default: Int.random(in: 0...200, using: &generator)
