@@ -59,12 +59,13 @@ extension WriteTransaction {
     }
 
     /// Whether a deletion of a model's records may concern others.
-    func relationshipsConcernDeletion(of modelName: String) throws -> Bool { try rules.model(modelName).concernsDeletion }
+    func relationshipsConcernDeletion(of modelName: String) throws -> Bool { try rules.model(modelName).concernsDeletion || core.hasCustomDeleteRule(modelName) }
 
     /// Whether all records of a model can be deleted without a look at each: nothing else points at them, and they own and deny nothing else.
     func relationshipsAllowRemovalOfAll(_ modelName: String) throws -> Bool {
         let all = try rules
         let rules = all.model(modelName)
+        if core.hasCustomDeleteRule(modelName) { return false }
         guard rules.concernsDeletion else { return true }
         try relationships?.carryOver()
         try pipeline?.flush(insideBatch: true)

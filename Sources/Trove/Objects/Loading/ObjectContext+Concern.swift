@@ -49,6 +49,8 @@ extension StoreCore {
                 waiting.append((target.schema.name, relationship.schema.deleteRule.owns))
             }
             guard next.deletes else { continue }
+            // A function may name objects of any model.
+            if hasCustomDeleteRule(next.name) { return nil }
             concerned[StoredBag.schema.name] = concerned[StoredBag.schema.name] ?? false
             for relationship in relationships(to: next.name) {
                 waiting.append((relationship.model.schema.name, relationship.schema.targetDeleteRule == .cascade))

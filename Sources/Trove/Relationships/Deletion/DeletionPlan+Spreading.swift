@@ -67,23 +67,44 @@ extension DeletionPlan {
         }
         let binding = try type.map { try transaction.core.binding(for: $0) }
         let spreading = rules.model(name).spreading
+        let custom = type as? any CustomDeleteRule.Type
+        // They are asked when the engine has given the batch, since they read.
+        var asked: [(record: RecordNumber, object: any CustomDeleteRule)] = []
         let keys = numbers.map { records.keys[model][$0] }
         try transaction.reader.getMany(keys, in: keyspace) { position, bytes in
             let record = RecordNumber(model: Int32(model), key: UInt32(numbers[numbers.startIndex + position]))
             guard let bytes else { return noteMissing(record) }
             present.append(Int(record.key))
-            if spreading.isEmpty && !records.lacksWholeKey(record) { return }
+            if spreading.isEmpty && custom == nil && !records.lacksWholeKey(record) { return }
             do {
                 let key = keys[position]
                 if records.lacksWholeKey(record) { records.noteWholeKey(try transaction.storedRecord(bytes, key: key.span.bytes).key, of: record) }
                 guard let binding else { return }
-                try transaction.withRecordView(bytes, key: key.span.bytes, OpenModel(binding)) { view in
-                    for number in spreading { try spread(from: record, view, over: number) }
+                if !spreading.isEmpty {
+                    try transaction.withRecordView(bytes, key: key.span.bytes, OpenModel(binding)) { view in
+                        for number in spreading { try spread(from: record, view, over: number) }
+                    }
                 }
+                if let custom, let object = try object(custom, bytes, key, binding) { asked.append((record, object)) }
             } catch TroveError.corruptRecord {
                 // A damaged record can be deleted all the same; nobody can tell any more what it owned.
             }
         }
+        for (record, object) in asked {
+            for reference in try object.alsoDeleted(in: transaction) {
+                let target = self.record(reference)
+                noteCause(of: target, record)
+                doom(target)
+            }
+        }
+    }
+
+    private func object<Object: CustomDeleteRule>(
+        _ type: Object.Type, _ bytes: RawSpan, _ key: [UInt8], _ binding: ModelBinding
+    ) throws -> (any CustomDeleteRule)? {
+        var object: Object?
+        try transaction.withDecoder(bytes, key: key.span.bytes, OpenModel(binding)) { object = try Object.newObject(from: &$0) }
+        return object
     }
 
     private func spread(from source: RecordNumber, _ view: RecordView, over number: Int) throws {

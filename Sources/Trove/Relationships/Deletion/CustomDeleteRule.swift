@@ -1,0 +1,31 @@
+/// A model that says by a function of its own what else goes when one of its objects is deleted, where no ``DeleteRule`` does.
+///
+/// ```swift
+/// @Model struct Customer: CustomDeleteRule {
+///     var name: String
+///     var isArchived = false
+///
+///     func alsoDeleted(in transaction: ReadTransaction) throws -> [AnyReference] {
+///         guard isArchived else { throw CustomerError.stillActive(name) }                          // nothing is deleted
+///         return try transaction.fetch(Draft.self).where { $0.customerName == name }.ids().map { AnyReference(Draft.self, id: $0) }
+///     }
+/// }
+/// ```
+///
+/// It is asked for every object that is to be deleted, whatever deletes it: a call, a query, a relationship's rule, another such function, the end of a savepoint for an orphan; structs and live objects alike. What
+/// it names is deleted with the object and judged by the same rules, so circles end, and what they deny denies the whole.
+///
+/// It is not asked in a program that does not have the model, and of an object that is too damaged to be read.
+public protocol CustomDeleteRule: Model {
+    /// The objects that are deleted with this one. Those that are not stored, or go anyway, do no harm.
+    ///
+    /// It only reads. The transaction shows the store as it is before the deletion; the object is a copy as it is stored, a live object's one too, which is in no context. It may be asked several times for one deletion.
+    ///
+    /// - Throws: whatever is to keep the object from being deleted. Then nothing of the deletion is done, and its caller gets the error.
+    func alsoDeleted(in transaction: ReadTransaction) throws -> [AnyReference]
+}
+
+extension StoreCore {
+    /// Whether a model has a function that is asked when its objects are deleted.
+    func hasCustomDeleteRule(_ modelName: String) -> Bool { model(named: modelName) is any CustomDeleteRule.Type }
+}
