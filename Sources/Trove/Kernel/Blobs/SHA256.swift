@@ -52,40 +52,53 @@ struct SHA256: Sendable {
 
     /// Takes whole blocks.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+        guard let start = blocks.baseAddress else { return }
         Self.constants.withUnsafeBufferPointer { constants in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+                guard let constants = constants.baseAddress, let words = words.baseAddress else { return }
                 var offset = 0
                 while offset < blocks.count {
-                    compress(blocks, at: offset, words, constants)
-                    offset += Self.blockSize
+                    compress(start + offset, words, constants)
+                    offset &+= Self.blockSize
                 }
             }
         }
     }
 
-    private mutating func compress(
-        _ blocks: UnsafeRawBufferPointer, at offset: Int, _ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
-    ) {
-        for index in 0..<16 { words[index] = UInt32(bigEndian: blocks.loadUnaligned(fromByteOffset: offset + index * 4, as: UInt32.self)) }
-        for index in 16..<64 {
-            let (early, late) = (words[index - 15], words[index - 2])
-            let first = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
-            let second = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
-            words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+    // Loops, shifts and pointers are those that cost little without optimisation too: applications are developed so, and with the usual ones a megabyte takes half a second.
+    private mutating func compress(_ block: UnsafeRawPointer, _ words: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>) {
+        var index = 0
+        while index < 16 {
+            words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
+            index &+= 1
+        }
+        while index < 64 {
+            let (early, late) = (words[index &- 15], words[index &- 2])
+            let first = (early &>> 7 | early &<< 25) ^ (early &>> 18 | early &<< 14) ^ early &>> 3
+            let second = (late &>> 17 | late &<< 15) ^ (late &>> 19 | late &<< 13) ^ late &>> 10
+            words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+            index &+= 1
         }
         var (a, b, c, d, e, f, g, h) = state
-        for index in 0..<64 {
+        index = 0
+        while index < 64 {
+            let rotatedE = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
             let choice = e & f ^ ~e & g
+            let first = h &+ rotatedE &+ choice &+ constants[index] &+ words[index]
+            let rotatedA = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
             let majority = a & b ^ a & c ^ b & c
-            let first = h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ constants[index] &+ words[index]
-            let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            h = g
+            g = f
+            f = e
+            e = d &+ first
+            d = c
+            c = b
+            b = a
+            a = first &+ rotatedA &+ majority
+            index &+= 1
         }
         state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d, state.4 &+ e, state.5 &+ f, state.6 &+ g, state.7 &+ h)
     }
-
-    @inline(__always)
-    private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

@@ -17,11 +17,7 @@ public struct BlobChunks: AsyncSequence, Sendable {
         /// - Throws: ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``, ``TroveError/corruptBlob(name:)``; `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Data? {
             let walk = walk
-            let (next, data) = try await store.read { transaction in
-                var walk = walk
-                let data = try walk.next(transaction)
-                return (walk, data)
-            }
+            let (next, data) = try await store.read { try walk.step($0) }
             self.walk = next
             return data
         }
@@ -40,7 +36,14 @@ private struct BlobWalk: Sendable {
 
     init(name: String) { self.name = name }
 
-    mutating func next(_ transaction: ReadTransaction) throws -> Data? {
+    /// Where the reading stands after the next piece, and the piece; nil at the end. A read that begins again begins with this value.
+    func step(_ transaction: ReadTransaction) throws -> (walk: BlobWalk, data: Data?) {
+        var walk = self
+        let data = try walk.next(transaction)
+        return (walk, data)
+    }
+
+    private mutating func next(_ transaction: ReadTransaction) throws -> Data? {
         if isAtEnd { return nil }
         let current = try transaction.blobHeader(named: name)
         if let header {
@@ -78,7 +81,12 @@ extension ObjectStore {
     /// - Throws: ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``, ``TroveError/corruptBlob(name:)``; what `body` throws.
     public func forEachBlobChunk(named name: String, _ body: (Data) throws -> Void) throws {
         var walk = BlobWalk(name: name)
-        while let data = try read({ try walk.next($0) }) { try body(data) }
+        while true {
+            let (next, data) = try read { try walk.step($0) }
+            guard let data else { return }
+            walk = next
+            try body(data)
+        }
     }
 
     /// Writes the bytes of a named blob to a new file, which appears when it is whole and on the disk.

@@ -4,6 +4,8 @@ import Foundation
 struct BlobReceiver {
     private var hash = SHA256()
     private var rest = Data()
+    /// How much at the beginning of the rest has been given: it is taken away when more comes, so that a large piece is copied once.
+    private var given = 0
     /// What has been stored.
     private(set) var upload: BlobUpload
 
@@ -14,21 +16,22 @@ struct BlobReceiver {
     /// Takes bytes as they come.
     mutating func take(_ data: Data) {
         data.withUnsafeBytes { hash.update($0) }
+        rest.removeFirst(given)
+        given = 0
         rest.append(data)
     }
 
     /// The next part to be stored before more is taken; nil while too little has come.
     mutating func nextPart() -> Data? {
-        guard rest.count > BlobUpload.batchSize else { return nil }
-        let part = Data(rest.prefix(BlobUpload.batchSize))
-        rest = Data(rest.dropFirst(BlobUpload.batchSize))
-        return part
+        guard rest.count - given > BlobUpload.batchSize else { return nil }
+        defer { given += BlobUpload.batchSize }
+        return Data(rest.dropFirst(given).prefix(BlobUpload.batchSize))
     }
 
     mutating func stored(_ upload: BlobUpload) { self.upload = upload }
 
     /// The last part, and the hash of all.
-    mutating func end() -> (part: Data, sha256: [UInt8]) { (rest, hash.finish()) }
+    mutating func end() -> (part: Data, sha256: [UInt8]) { (Data(rest.dropFirst(given)), hash.finish()) }
 }
 
 extension ObjectStore {
