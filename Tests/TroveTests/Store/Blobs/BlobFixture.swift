@@ -11,13 +11,13 @@ enum BlobFixture {
 
     static func open(_ engine: Engine) throws -> StoreFixture { try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed) } }
 
-    /// Bytes that differ from place to place and from seed to seed.
+    /// Bytes that differ from place to place and from seed to seed: a block, again and again, of a size that no chunk has.
     static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
-        var state = seed &* 0x9E37_79B9_7F4A_7C15
-        return Data((0..<count).map { _ in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt8(truncatingIfNeeded: state >> 56)
-        })
+        var generator = SeededGenerator(seed: seed)
+        let block = Data((0..<min(count, 65_521)).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 56) })
+        var bytes = Data(capacity: count + block.count)
+        while bytes.count < count { bytes.append(block) }
+        return Data(bytes.prefix(count))
     }
 
     /// The bytes in pieces of sizes that follow one another.
