@@ -10,7 +10,7 @@ final class Catalogue: Sendable {
     static let reservedPrefix: Character = "$"
 
     /// Whether a name begins as those of Trove's own keyspaces do, in its bytes: a mark that combines with the prefix does not hide it.
-    static func isReserved(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "$") }
+    static func isReserved(_ name: String) -> Bool { name.utf8.first == reservedPrefix.asciiValue }
 
     static let keyspaceName = "$catalogue"
     /// The one keyspace of a store that `EncryptedBackend` has sealed, in the engine that it wraps.

@@ -15,7 +15,7 @@ final class StoreCore: Sendable {
     let following: any ChangeFollowing
     /// What the store has of bags as soon as it has one.
     let bags: BagModel
-    private let models: [any Model.Type]
+    let models: [any Model.Type]
     private let bindings: [ObjectIdentifier: ModelBinding]
     /// The indexes that the models declare, by the model's name.
     private let declarations: [String: (binding: ModelBinding, declarations: [IndexDeclaration])]

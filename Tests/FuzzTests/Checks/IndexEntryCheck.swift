@@ -23,7 +23,7 @@ enum IndexEntryCheck {
     /// The entries of blobs in chunks, with a checksum that fits.
     private static func checkBlobEntries(_ key: [UInt8], _ value: [UInt8]) throws {
         let name = String(decoding: key, as: UTF8.self)
-        let sealedHeader = value.withUnsafeBytes { BlobSpace.sealed($0, seed: BlobSpace.seed(name)) }
+        let sealedHeader = value.withUnsafeBytes { Checksum.sealed($0, seed: BlobSpace.seed(name)) }
         let header = try valueOrTypedError("a header") { try BlobHeader.decode(sealedHeader.span.bytes, name: name) }
         if let header {
             let last = header.size(ofChunk: header.lastChunk)
@@ -33,7 +33,7 @@ enum IndexEntryCheck {
             try require(again == header, "another header is read again")
         }
         guard key.count == 8, let number = BlobKey.parts(key.span.bytes)?.number else { return }
-        let sealedUpload = value.withUnsafeBytes { BlobSpace.sealed($0, seed: number) }
+        let sealedUpload = value.withUnsafeBytes { Checksum.sealed($0, seed: number) }
         let upload = try valueOrTypedError("an upload") { try BlobUpload.decode(sealedUpload.span.bytes, number: number) }
         if let upload {
             let bytes = try upload.encode()

@@ -108,7 +108,7 @@ enum StoreCheck {
     }
 
     private static func sealedBlob(_ value: [UInt8], seed: UInt64) -> [UInt8] {
-        Array(value.dropFirst(BlobSpace.checksumSize)).withUnsafeBytes { BlobSpace.sealed($0, seed: seed) }
+        Array(value.dropFirst(Checksum.size)).withUnsafeBytes { Checksum.sealed($0, seed: seed) }
     }
 
     /// Puts the entries into a store in memory, and does with it what can be done, with the model and without.

@@ -64,6 +64,7 @@ import Testing
             ([#"{"$blob":"x","offset":0,"size":9,"value":{"$data":"AAAA"}}"#], "multiples of 65512"),
             ([#"{"$blob":"x","offset":0,"size":2,"value":{"$data":"AAAA"}}"#], "multiples of 65512"),
             ([#"{"$blob":"x","offset":9223372036854750384,"size":9223372036854775807,"value":{"$data":"AAAA"}}"#], "multiples of 65512"),
+            ([#"{"$blob":"x","offset":0,"size":9223372036854775807,"value":{"$data":"AAAA"}}"#], "multiples of 65512"),
             ([#"{"$blob":"x","offset":-65512,"size":9,"value":{"$data":"AAAA"}}"#], "multiples of 65512"),
             ([#"{"$blob":"x","offset":0,"value":{"$data":"AAAA"}}"#], "'size' is missing"),
             ([#"{"$blob":"x","offset":"0","size":3,"value":{"$data":"AAAA"}}"#], "a part of a blob has an offset, a size and a value"),

@@ -67,8 +67,8 @@ extension ReadTransaction {
     func blob(_ header: BlobHeader, named name: String, in range: Range<Int>) throws -> Data {
         var data = Data()
         try forEachChunk(of: header, named: name, in: range) { part in
-            // By what is there, not by what a header promises.
-            if data.isEmpty { data.reserveCapacity(min(range.count, 64 * header.chunkSize)) }
+            // Not by what a header promises.
+            if data.isEmpty { data.reserveCapacity(min(range.count, 4 << 20)) }
             data.append(contentsOf: part)
         }
         return data
@@ -118,12 +118,9 @@ extension WriteTransaction {
     /// - Parameter name: 1 to 511 bytes of UTF-8.
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``.
     public func setBlob(_ data: Data, named name: String) throws {
-        let writer = try writer
+        _ = try writer
         try checkName(name, of: "a blob")
-        guard data.count > BlobSpace.chunkSize else {
-            try deleteLargeBlob(named: name)
-            return try writer.put(Array(name.utf8), BlobSpace.encode(data, name: name), in: writer.createKeyspace(named: BlobSpace.keyspaceName))
-        }
+        guard data.count > BlobSpace.chunkSize else { return try putWhole(data, named: name) }
         let number = UInt64.random(in: 0 ... .max)
         try putChunks(of: data, number: number, at: 0)
         try putHeader(BlobHeader(number: number, size: data.count, chunkSize: BlobSpace.chunkSize, sha256: Data(data.withUnsafeBytes { SHA256.digest($0) })), named: name)
@@ -136,6 +133,13 @@ extension WriteTransaction {
         guard !name.isEmpty else { return false }
         if let keyspace = try writer.keyspace(named: BlobSpace.keyspaceName), try writer.delete(Array(name.utf8), in: keyspace) { return true }
         return try deleteLargeBlob(named: name)
+    }
+
+    /// Puts a blob of one entry in the place of what is under the name.
+    func putWhole(_ data: Data, named name: String) throws {
+        let writer = try writer
+        try deleteLargeBlob(named: name)
+        try writer.put(Array(name.utf8), BlobSpace.encode(data, name: name), in: writer.createKeyspace(named: BlobSpace.keyspaceName))
     }
 
     /// Puts a blob's header in the place of what is under the name. Its chunks are there.
@@ -153,7 +157,7 @@ extension WriteTransaction {
             for start in stride(from: 0, to: bytes.count, by: BlobSpace.chunkSize) {
                 let key = BlobKey.chunk(UInt32((offset + start) / BlobSpace.chunkSize), of: number)
                 let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + BlobSpace.chunkSize, bytes.count)])
-                try writer.put(key, BlobSpace.sealed(part, seed: Checksum.hash(key)), in: keyspace)
+                try writer.put(key, Checksum.sealed(part, seed: Checksum.hash(key)), in: keyspace)
             }
         }
     }

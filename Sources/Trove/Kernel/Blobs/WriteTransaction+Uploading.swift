@@ -35,11 +35,11 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/uploadGivenUp(name:)``.
     func finish(_ upload: BlobUpload, with data: Data, _ sha256: [UInt8]) throws -> BlobInfo {
         let size = upload.size + data.count
-        guard upload.size > 0 else {
-            try setBlob(data, named: upload.name)
+        if upload.size > 0 { try checkIsThere(upload) } else { try checkName(upload.name, of: "a blob") }
+        guard upload.size > 0 || size > BlobSpace.chunkSize else {
+            try putWhole(data, named: upload.name)
             return BlobInfo(name: upload.name, size: size, sha256: Data(sha256))
         }
-        try checkIsThere(upload)
         try putChunks(of: data, number: upload.number, at: upload.size)
         try putHeader(BlobHeader(number: upload.number, size: size, chunkSize: BlobSpace.chunkSize, sha256: Data(sha256)), named: upload.name)
         if let uploads = try writer.keyspace(named: BlobSpace.uploadsName) { _ = try writer.delete(BlobKey.upload(upload.number), in: uploads) }
@@ -85,10 +85,13 @@ extension WriteTransaction {
         var found: BlobUpload?
         try writer.scan(in: uploads) { key, value in
             guard let number = BlobKey.parts(key)?.number else { return .next }
-            let upload = try BlobUpload.decode(value, number: number)
-            guard upload.source == .transfer, upload.name.hasBytes(of: name), upload.size == offset else { return .next }
-            found = upload
-            return .stop
+            do {
+                let upload = try BlobUpload.decode(value, number: number)
+                if upload.source == .transfer, upload.name.hasBytes(of: name), upload.size == offset { found = upload }
+            } catch TroveError.corruptBlob {
+                // One that cannot be read is another's, or is missing; the next upload that begins removes it.
+            }
+            return found == nil ? .next : .stop
         }
         return found
     }

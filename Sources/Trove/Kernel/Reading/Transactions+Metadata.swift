@@ -2,8 +2,6 @@
 enum MetadataSpace {
     static let keyspaceName = "$metadata"
 
-    private static let checksumSize = 8
-
     /// A value's bytes: eight of checksum, which covers the key, then the nested value.
     ///
     /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when the value cannot be stored.
@@ -14,21 +12,13 @@ enum MetadataSpace {
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.encodingFailed(model: "metadata", field: key, reason: reason)
         }
-        let body = nested.bytes()
-        var bytes = ByteWriter(capacity: body.count + checksumSize)
-        bytes.append(body.withUnsafeBytes { checksum(of: $0, key: key) }.littleEndian)
-        body.withUnsafeBytes { bytes.append($0) }
-        return bytes.bytes()
+        return nested.withBytes { $0.withUnsafeBytes { Checksum.sealed($0, seed: seed(key)) } }
     }
 
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
     static func decode(_ value: RawSpan, key: String) throws -> StoredValue {
-        try value.withUnsafeBytes { buffer in
-            guard buffer.count > checksumSize else { throw TroveError.corruptMetadata(key: key) }
-            let body = UnsafeRawBufferPointer(rebasing: buffer[checksumSize...])
-            guard UInt64(littleEndian: buffer.loadUnaligned(as: UInt64.self)) == checksum(of: body, key: key) else {
-                throw TroveError.corruptMetadata(key: key)
-            }
+        try Checksum.withBody(of: value, seed: seed(key)) { body in
+            guard let body else { throw TroveError.corruptMetadata(key: key) }
             var reader = ByteReader(body)
             do {
                 return try StoredValue.decodeNested(from: &reader)
@@ -38,9 +28,7 @@ enum MetadataSpace {
         }
     }
 
-    private static func checksum(of buffer: UnsafeRawBufferPointer, key: String) -> UInt64 {
-        Checksum.hash(buffer, seed: Checksum.hash(Array(key.utf8)))
-    }
+    private static func seed(_ key: String) -> UInt64 { Checksum.hash(Array(key.utf8)) }
 }
 
 extension ReadTransaction {

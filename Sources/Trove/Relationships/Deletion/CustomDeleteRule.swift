@@ -27,5 +27,12 @@ public protocol CustomDeleteRule: Model {
 
 extension StoreCore {
     /// Whether a model has a function that is asked when its objects are deleted.
-    func hasCustomDeleteRule(_ modelName: String) -> Bool { model(named: modelName) is any CustomDeleteRule.Type }
+    func hasCustomDeleteRule(_ modelName: String) -> Bool { attachments.attachment { CustomDeleteRules(models) }.names.contains(modelName) }
+}
+
+/// The models of an open store that are ``CustomDeleteRule``s, looked for once: every deletion asks.
+private final class CustomDeleteRules: Sendable {
+    let names: Set<String>
+
+    init(_ models: [any Model.Type]) { names = Set(models.lazy.filter { $0 is any CustomDeleteRule.Type }.map { $0.schema.name }) }
 }

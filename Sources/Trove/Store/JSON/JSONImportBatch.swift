@@ -302,7 +302,7 @@ final class JSONImportBatch {
         }
         let data = try readBlobValue(value(named: "value", &parser), &parser)
         let (end, isOverflowing) = offset.addingReportingOverflow(Int64(data.count))
-        guard offset >= 0, !isOverflowing, end <= size, offset.isMultiple(of: Int64(BlobSpace.chunkSize)), !data.isEmpty,
+        guard offset >= 0, !isOverflowing, end <= size, size <= BlobSpace.maxSize, offset.isMultiple(of: Int64(BlobSpace.chunkSize)), !data.isEmpty,
             end == size || data.count.isMultiple(of: BlobSpace.chunkSize)
         else { throw parser.fault("parts of a blob have, but for the last one, multiples of \(BlobSpace.chunkSize) bytes, and end within its size", at: place) }
         guard try offset == 0 || transaction.transferredUpload(of: name, endingAt: Int(offset)) != nil else {

@@ -90,6 +90,30 @@ import Testing
         #expect(try store.blobEntries() == [0, 0, 0, 0])
     }
 
+    /// Uploads that a forger made, or that cannot be read: an import does not go on from them, and the next upload that begins removes what is no upload.
+    @Test(arguments: Engine.allCases) func forgedUploads(engine: Engine) throws {
+        let fixture = try BlobFixture.open(engine)
+        let store = fixture.store
+        let places = [BlobFixture.chunk, BlobFixture.chunk << 20, BlobFixture.chunk << 33]
+        try store.write { transaction in
+            let uploads = try transaction.writer.createKeyspace(named: BlobSpace.uploadsName)
+            for (number, size) in places.enumerated() {
+                let upload = BlobUpload(number: UInt64(number), name: "film", source: .transfer, size: size, date: .now)
+                try transaction.writer.put(BlobKey.upload(UInt64(number)), upload.encode(), in: uploads)
+            }
+            try transaction.writer.put(BlobKey.upload(9), [1, 2, 3], in: uploads)
+        }
+        for place in places {
+            let line = #"{"$blob":"film","offset":\#(place),"size":\#(place + 3),"value":{"$data":"AAAA"}}"#
+            let lines = [#"{"$trove":{"format":1,"layouts":[]}}"#, line, #"{"$end":1}"#].joined(separator: "\n")
+            #expect(throws: TroveError.self) { try store.importJSON(Data(lines.utf8)) }
+        }
+        try store.setBlob(from: [BlobFixture.bytes(BlobUpload.batchSize + 1)], named: "another")
+        #expect(try store.blobNames() == ["another"])
+        #expect(try store.blobEntries() == [0, 1, 65, 2])
+        #expect(try store.verify().isSound)
+    }
+
     /// Chunks that no header names, and keys that are none.
     @Test(arguments: Engine.allCases) func chunksOfNobody(engine: Engine) throws {
         let fixture = try BlobFixture.open(engine)
@@ -108,4 +132,4 @@ private func changed(_ value: [UInt8]) -> [UInt8] {
     return value
 }
 
-private func sealed(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] { body.withUnsafeBytes { BlobSpace.sealed($0, seed: Checksum.hash(key)) } }
+private func sealed(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] { body.withUnsafeBytes { Checksum.sealed($0, seed: Checksum.hash(key)) } }

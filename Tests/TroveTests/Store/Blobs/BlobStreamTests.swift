@@ -55,6 +55,22 @@ import Testing
         #expect(try await store.verify().isSound)
     }
 
+    /// What the thread for maintenance does for a task ends with the task.
+    @Test(arguments: Engine.allCases) func aFileWhoseTaskIsCancelled(engine: Engine) async throws {
+        let fixture = try BlobFixture.open(engine)
+        let (store, path) = (fixture.store, fixture.directory.file("source"))
+        let bytes = Data(count: 1 << 20)
+        try Data(count: 0).write(to: URL(filePath: path))
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        for _ in 0..<200 { try file.write(contentsOf: bytes) }
+        try file.close()
+        let task = Task { try await store.setBlob(contentsOf: path, named: "film") }
+        try await waitUntil("the first parts are stored") { try store.blobEntries()[3] == 1 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await waitUntil("the parts are removed") { try store.blobEntries() == [0, 0, 0, 0] }
+    }
+
     /// Two that store the same name: the one that ends last stays, whole.
     @Test(arguments: Engine.allCases) func twoAtOnce(engine: Engine) async throws {
         let fixture = try BlobFixture.open(engine)

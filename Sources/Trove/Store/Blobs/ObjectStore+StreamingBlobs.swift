@@ -98,6 +98,8 @@ extension ObjectStore {
     }
 
     /// Stores what a file has under a name, on the thread for maintenance, which does one thing after the other.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled. What had come by then is removed.
     @discardableResult
     public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) async throws -> BlobInfo {
         try await maintenanceQueue.run { try self.setBlob(contentsOf: path, named: name, durability: durability) }
@@ -105,8 +107,11 @@ extension ObjectStore {
 
     private func setBlob(named name: String, _ durability: Durability?, _ next: () throws -> Data?) throws -> BlobInfo {
         var receiver = BlobReceiver(name: name)
+        // A task may wait for it elsewhere.
+        let watch = ReadWatch()
         do {
             while let piece = try next() {
+                try watch.look()
                 receiver.take(piece)
                 while let part = receiver.nextPart() {
                     receiver.stored(try write(durability) { try $0.store(part, of: receiver.upload) })
