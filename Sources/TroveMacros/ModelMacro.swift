@@ -17,7 +17,10 @@ extension ModelMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         var parser = ModelParser(lexicalContext: context.lexicalContext)
-        return parser.parse(node, attachedTo: declaration)?.members.map { DeclSyntax(stringLiteral: $0) } ?? []
+        guard var model = parser.parse(node, attachedTo: declaration) else { return [] }
+        model.findSuperclass(missing: protocols)
+        guard parser.checkInheritance(of: model) == nil else { return [] }
+        return model.members.map { DeclSyntax(stringLiteral: $0) }
     }
 }
 
@@ -30,14 +33,19 @@ extension ModelMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         var parser = ModelParser(lexicalContext: context.lexicalContext)
-        guard let model = parser.parse(node, attachedTo: declaration) else {
+        guard var model = parser.parse(node, attachedTo: declaration) else {
             for diagnostic in parser.diagnostics {
                 context.diagnose(diagnostic)
             }
             return []
         }
+        model.findSuperclass(missing: protocols)
+        if let diagnostic = parser.checkInheritance(of: model) {
+            context.diagnose(diagnostic)
+            return []
+        }
         // A protocol is missing here when the type states the conformance itself.
-        let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" })
+        let missing = protocols.names
         let source = switch model.kind {
         case .structure: model.structConformance(of: type.trimmedDescription, missing: missing)
         case .live: model.classConformance(of: type.trimmedDescription, missing: missing)
@@ -54,15 +62,25 @@ extension ModelMacro: MemberAttributeMacro {
         providingAttributesFor member: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [AttributeSyntax] {
-        guard declaration.is(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self), !variable.isTypeProperty,
-            let token = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier
-        else { return [] }
         var parser = ModelParser(lexicalContext: context.lexicalContext)
-        guard let model = parser.parse(node, attachedTo: declaration) else { return [] }
+        return parser.accessors(of: member, in: declaration, node)
+    }
+}
+
+extension ModelParser {
+    /// The attribute that gives a stored property of a class its accessors.
+    mutating func accessors(of member: some DeclSyntaxProtocol, in declaration: some DeclGroupSyntax, _ node: AttributeSyntax) -> [AttributeSyntax] {
+        guard declaration.is(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self), !variable.isTypeProperty,
+            let token = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier,
+            let model = parse(node, attachedTo: declaration)
+        else { return [] }
         let attribute: String
         if let position = model.fields.firstIndex(where: { $0.name == token.plainName }) {
-            if model.fields[position].isConstant { return [] }
-            attribute = model.fields[position].content == .objects ? "_LiveRelationship(\(position))" : "_LiveField(\(position))"
+            let field = model.fields[position]
+            if field.isConstant { return [] }
+            // Whether the type that may be a superclass is one is not known here.
+            let place = model.possibleSuperclass == nil ? "\(position)" : "\(position), afterSuperclass: true"
+            attribute = field.content == .objects ? "_LiveRelationship(\(place))" : "_LiveField(\(place))"
         } else if variable.isPlainTransient {
             attribute = "_LiveField"
         } else {
@@ -70,4 +88,9 @@ extension ModelMacro: MemberAttributeMacro {
         }
         return ["@Trove.\(raw: attribute)"]
     }
+}
+
+extension [TypeSyntax] {
+    /// The last names of the types: those of protocols that a declaration does not conform to yet.
+    var names: Set<String> { Set(map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }) }
 }

@@ -5,6 +5,7 @@ import SwiftSyntaxMacros
 struct TrovePlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         ModelMacro.self,
+        AbstractModelMacro.self,
         AttributeMacro.self,
         RelationshipMacro.self,
         ActiveRecordMacro.self,

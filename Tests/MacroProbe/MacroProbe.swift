@@ -14,7 +14,8 @@ import SwiftSyntaxMacrosGenericTestSupport
 struct MacroProbe {
     /// The macros under the names that users write.
     static let macros = [
-        "Model": MacroSpec(type: ModelMacro.self, conformances: ["Model", "LiveModel", "Sendable"]),
+        "Model": MacroSpec(type: ModelMacro.self, conformances: ["Model", "LiveModel", "AbstractModel", "Sendable"]),
+        "AbstractModel": MacroSpec(type: AbstractModelMacro.self, conformances: ["AbstractModel", "Sendable"]),
         "Attribute": MacroSpec(type: AttributeMacro.self),
         "Relationship": MacroSpec(type: RelationshipMacro.self),
         "ActiveRecord": MacroSpec(type: ActiveRecordMacro.self),
@@ -38,6 +39,10 @@ struct MacroProbe {
         var failures: [String] = []
         var specs = macros
         if question.statesConformance { specs["Model"] = MacroSpec(type: ModelMacro.self) }
+        if question.inheritsModel {
+            specs["Model"] = MacroSpec(type: ModelMacro.self, conformances: ["Model", "LiveModel"])
+            specs["AbstractModel"] = MacroSpec(type: AbstractModelMacro.self, conformances: [])
+        }
         var expected = question.expanded
         if question.diagnostic != nil {
             let written = Parser.parse(source: question.source)

@@ -24,12 +24,15 @@ public struct MacroQuestion: Codable, Sendable {
     public var expanded: String?
     /// Whether the struct names the protocol itself, which the compiler would tell the macro.
     public var statesConformance: Bool
+    /// Whether the class inherits an abstract model, which the compiler would tell the macro.
+    public var inheritsModel: Bool
     public var diagnostic: Diagnostic?
 
-    public init(source: String, expanded: String? = nil, statesConformance: Bool = false, diagnostic: Diagnostic? = nil) {
+    public init(source: String, expanded: String? = nil, statesConformance: Bool = false, inheritsModel: Bool = false, diagnostic: Diagnostic? = nil) {
         self.source = source
         self.expanded = expanded
         self.statesConformance = statesConformance
+        self.inheritsModel = inheritsModel
         self.diagnostic = diagnostic
     }
 }

@@ -7,11 +7,35 @@ import Testing
     private static let declarations = [
         DiagnosticCase(
             "not final", "@Model ▸class Song { var title: String }",
-            "'Song' must be 'final': a subclass would have properties that '@Model' does not see",
+            "'Song' must be 'final': a subclass would have properties that '@Model' does not see; a class that models inherit is an '@AbstractModel'",
             fixIt: .init(message: "add 'final'", source: "@Model final class Song { var title: String }")),
         DiagnosticCase(
             "superclass", "@Model final class Song: ▸NSObject { var title: String }",
-            "'Song' has a superclass, whose properties '@Model' does not see; a model is a class of its own"),
+            "'Song' has a superclass, whose properties '@Model' does not see; a model inherits nothing but an '@AbstractModel'"),
+        DiagnosticCase(
+            "private class", "@Model ▸private final class Song { var title: String }",
+            "'Song' is a private class, where the accessors that '@Model' writes cannot be compiled; make it 'fileprivate', which is the same there",
+            fixIt: .init(message: "replace 'private' with 'fileprivate'", source: "@Model fileprivate final class Song { var title: String }")),
+        DiagnosticCase(
+            "final abstract class", "@AbstractModel ▸final class Media { var title: String }",
+            "'Media' is 'final', so no model can inherit it; remove 'final', or make it a '@Model'"),
+        DiagnosticCase(
+            "abstract struct", "@AbstractModel ▸struct Media { var title: String }",
+            "'@AbstractModel' works on protocols, and classes that models inherit; it cannot be attached to a struct"),
+        DiagnosticCase(
+            "abstract enum", "@AbstractModel ▸enum Media { case title }",
+            "'@AbstractModel' works on protocols, and classes that models inherit; it cannot be attached to an enum"),
+        DiagnosticCase(
+            "generic abstract class", "@AbstractModel class Media▸<T> { var title: String }",
+            "'@AbstractModel' cannot be attached to a generic class: each 'Media<…>' would need a name and fields of its own"),
+        DiagnosticCase(
+            "abstract inverse", "@AbstractModel class Media { @Relationship(inverse: \\Person.media) var ▸owner: Person? }",
+            "'owner' has an inverse, which would be that of one model alone; declare it in each class that inherits 'Media'"),
+        DiagnosticCase(
+            "inherited id", "@Model final class Song: Media { let ▸id: Int }", "the id is that of 'Media', which 'Song' inherits; remove this", inheritsModel: true),
+        DiagnosticCase(
+            "inherited identity", "@Model final class Song: Media { ▸#Unique<Song>([\\.number], identity: true); let number: Int }",
+            "the id is that of 'Media', which 'Song' inherits; remove this", inheritsModel: true),
         DiagnosticCase(
             "generic class", "@Model final class Box▸<T> { var value: Int }",
             "'@Model' cannot be attached to a generic class: each 'Box<…>' would need a name and fields of its own"),

@@ -57,6 +57,32 @@ final class ModelBinding: Sendable {
         }
     }
 
+    /// A model that the program does not have, as the catalogue describes it.
+    init(stored entry: LayoutEntry) {
+        let layout = entry.layout
+        schema = ModelSchema(
+            layout.modelName, version: layout.version, fields: layout.fields.map { FieldSchema($0.name, type: $0.type, hasDefault: true) })
+        isCollection = false
+        type = ObjectIdentifier(StoredRecord.self)
+        self.layout = layout
+        mergesOnSave = false
+        idType = FieldType(entry.id.type)
+        naturalKey = nil
+        isLive = false
+        derived = []
+        fullTextIndexes = []
+        objectKey = { try $0.wholeKey() }
+        normalise = { record, buffer in
+            let stored = try record.storedValues(record.layout)
+            let values = try layout.fields.map { field in
+                guard let position = record.layout.position(of: field.name) else { return StoredValue.null }
+                return try stored[position].converted(to: field.type)
+            }
+            buffer.key.removeAll()
+            try buffer.encode(StoredRecord(key: record.wholeKey(), layout: layout, values: values), layout)
+        }
+    }
+
     /// How records of an older layout are read.
     ///
     /// - Throws: what opening the store throws for a layout the model cannot read; another program may have written it since.

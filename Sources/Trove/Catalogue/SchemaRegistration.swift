@@ -135,17 +135,19 @@ struct SchemaRegistration {
         }
     }
 
-    /// Throws when the model is a class that inherits another, whose properties nothing would store.
+    /// Throws when the model is a class that inherits another than an abstract model, whose properties nothing would store.
     private static func checkSuperclass<Object: Model>(of type: Object.Type) throws {
-        guard let type = type as? AnyClass, let superclass = _getSuperclass(type) else { return }
+        guard var type = type as? AnyClass else { return }
+        while let abstract = _getSuperclass(type), abstract is any _InheritableClass.Type { type = abstract }
+        guard let superclass = _getSuperclass(type) else { return }
         #if canImport(ObjectiveC)
         // There every class of Swift has a root class.
         if _getSuperclass(superclass) == nil { return }
         #endif
         throw TroveError.invalidModel(
             model: Object.schema.name,
-            reason: "it inherits \(superclass), whose properties would not be stored; declare them in the class itself, "
-                + "and share what they have in common by a protocol")
+            reason: "it inherits \(superclass), whose properties would not be stored; write '@AbstractModel' before that class, "
+                + "or declare them in the class itself")
     }
 
     /// Throws when a model cannot be kept under its name, or its fields under theirs.

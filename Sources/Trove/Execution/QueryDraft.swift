@@ -5,6 +5,8 @@
     var start: ContinuationToken?
     /// How long a run may take; nil for no bound.
     var deadline: Duration?
+    /// When the time began of which it may take so much; nil for when it begins itself.
+    var beginning: ContinuousClock.Instant?
     /// The first mistake made in building; it is thrown when the fetch runs.
     private(set) var problem: (any Error)?
 
@@ -54,7 +56,7 @@ extension QueryDraft {
     func watch(heedsCancellation: Bool) -> ReadWatch {
         guard let deadline else { return ReadWatch(heedsCancellation: heedsCancellation) }
         let query = query
-        return ReadWatch(heedsCancellation: heedsCancellation, deadline: ReadWatch.Deadline(instant: .now + deadline) {
+        return ReadWatch(heedsCancellation: heedsCancellation, deadline: ReadWatch.Deadline(instant: (beginning ?? .now) + deadline) {
             .deadlineExceeded(query: "\(query.model) \(query.filter.explained)", deadline: deadline)
         })
     }

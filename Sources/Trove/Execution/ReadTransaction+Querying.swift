@@ -61,7 +61,10 @@ extension ReadTransaction {
     }
 
     func countResults(_ type: any Model.Type, _ draft: QueryDraft) throws -> Int {
-        let model = try open(type, draft)
+        try countResults(of: open(type, draft), draft)
+    }
+
+    func countResults(of model: OpenModel, _ draft: QueryDraft) throws -> Int {
         if draft.isPlain { return try countObjects(model) }
         return try QueryRun(self, model, draft, .count).count()
     }
@@ -98,7 +101,13 @@ extension ReadTransaction {
     func explain(
         _ type: any Model.Type, _ draft: QueryDraft, running: Bool, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
     ) throws -> Explanation {
-        let run = try QueryRun(self, open(type, draft), draft, .records)
+        try explain(open(type, draft), draft, running: running, body)
+    }
+
+    func explain(
+        _ model: OpenModel, _ draft: QueryDraft, running: Bool, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
+    ) throws -> Explanation {
+        let run = try QueryRun(self, model, draft, .records)
         guard running else { return try run.explained(results: nil) }
         var results = 0
         try run.forEachRecord { key, record in

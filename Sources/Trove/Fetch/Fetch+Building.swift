@@ -84,6 +84,14 @@ extension Query {
     mutating func narrow(by filter: Filter) {
         self.filter = self.filter == .constant(true) ? filter : self.filter && filter
     }
+
+    /// Adds the condition and the sort of another query, and takes its limit and offset over where it has them.
+    mutating func narrow(by other: Query) {
+        narrow(by: other.filter)
+        sort += other.sort
+        limit = other.limit ?? limit
+        offset = other.offset == 0 ? offset : other.offset
+    }
 }
 
 extension Fetch {
@@ -118,13 +126,7 @@ extension Fetch {
     }
 
     func matching(_ criteria: String, _ arguments: CriteriaArguments) -> Fetch {
-        changing { query in
-            let other = try Query(query.model, criteria: criteria, arguments)
-            query.narrow(by: other.filter)
-            query.sort += other.sort
-            query.limit = other.limit ?? query.limit
-            query.offset = other.offset == 0 ? query.offset : other.offset
-        }
+        changing { try $0.narrow(by: Query($0.model, criteria: criteria, arguments)) }
     }
 }
 
@@ -165,6 +167,6 @@ extension Fetch {
     /// fetch.where(.comparison(.path("year"), .greater, .value(.int(1990))))
     /// ```
     public func `where`(_ filter: Filter) -> Fetch {
-        changing { $0.filter = $0.filter == .constant(true) ? filter : $0.filter && filter }
+        changing { $0.narrow(by: filter) }
     }
 }

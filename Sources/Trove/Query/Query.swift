@@ -4,7 +4,7 @@
 /// Which indexes there are changes how fast the answer comes, never the answer.
 public struct Query: Sendable, Hashable {
     /// The stored name of the model.
-    public let model: String
+    public internal(set) var model: String
     /// Which objects are sought; all by `.constant(true)`.
     public var filter: Filter
     /// The criteria of the order, the first one first; by id where they end.

@@ -12,6 +12,8 @@ public struct FieldSchema: Sendable {
     public let options: FieldOptions
     /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
     let property: (AnyKeyPath & Sendable)?
+    /// The property as it is observed, where that is another: a class that inherits one has key paths of its own to it, but the accessors have those of the superclass.
+    private(set) var observed: (AnyKeyPath & Sendable)?
     /// What the field refers to; nil when its values are no references.
     public let relationship: RelationshipSchema?
 
@@ -95,6 +97,15 @@ public struct FieldSchema: Sendable {
         self.init(
             name, property: property, type: .optional(.codable(named: Value.self)), originalName: originalName,
             hasDefault: hasDefault, options: options)
+    }
+}
+
+extension FieldSchema {
+    /// The field of an inherited property, with the property as its accessors name it.
+    public func _observed(as property: any AnyKeyPath & Sendable) -> FieldSchema {
+        var field = self
+        field.observed = property
+        return field
     }
 }
 

@@ -82,7 +82,7 @@
 ///   class should not use. `willSet` and `didSet` run while the lock is held, also when the object is read again from the store.
 /// - A `let` without a value is stored, and stays as it was when the object is read again. The id must not change: it is a `let id`, an identity made of
 ///   constants, a computed property, or, when none is declared, an ``ObjectID`` made when it is first asked for.
-/// - The class is not generic. It has no superclass, which is an error when it is compiled, because a superclass's properties would not be stored. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
+/// - The class is not generic. It has no superclass but an ``AbstractModel()``; another is an error when it is compiled, because its properties would not be stored. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
 ///   see, in extensions of other macros, are for their author to make safe. In a module that is isolated to the main actor by default, write
 ///   `nonisolated final class`.
 /// - A property must not be passed `inout` to an `async` function; that stops the program when the function goes on on another thread.
@@ -93,13 +93,72 @@
 ///   - version: A decimal integer literal of at least 1. Raise it when ``Model/upgrade(from:)`` has to change values; adding, removing and
 ///     renaming properties does not need it.
 @attached(
-    member,
-    names: named(id), named(ID), named(schema), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live),
+    member, conformances: AbstractModel,
+    names: named(id), named(ID), named(schema), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$model),
     named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
-    named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)))
+    named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)), named(_$firstField))
 @attached(memberAttribute)
-@attached(extension, conformances: Model, LiveModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
+@attached(extension, conformances: Model, LiveModel, AbstractModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")
+
+/// Makes a class one whose properties models inherit, or names a protocol's properties for searches of all models that conform to it.
+///
+/// ```swift
+/// @AbstractModel
+/// class Media {
+///     @Attribute(.indexed) var title: String
+///     var added = Date.now
+///     init(title: String) { self.title = title }
+/// }
+///
+/// @Model
+/// final class Song: Media {
+///     var plays = 0
+/// }
+///
+/// @Model
+/// final class Film: Media {
+///     var length = Duration.zero
+/// }
+///
+/// let store = try ObjectStore(backend, models: Song.self, Film.self)
+/// let context = ObjectContext(store)
+/// for media in try context.fetchAny(Media.self).sorted(by: \.added).limit(20).all() { print(media.title) }
+/// ```
+///
+/// Models of structs share a protocol. The macro makes a type beside it, of its name with `Models` behind it:
+///
+/// ```swift
+/// @AbstractModel
+/// protocol Named {
+///     var name: String { get }
+/// }
+///
+/// @Model struct Person: Named { var name: String }
+/// @Model struct Company: Named { var name: String; var city = "" }
+///
+/// let found: [any Named] = try store.fetchConforming(to: NamedModels.self).where { $0.name == "Ada" }.all()
+/// ```
+///
+/// ## Classes
+/// An abstract model has the vocabulary of ``Model(_:version:)``: attributes, indexes, an id, `@Transient` properties and relationships; and initializers of its own.
+/// There are no records of it: each model that inherits it has records of its own, with the inherited properties first, and keeps the indexes that are declared here. A
+/// unique index tells values apart within each model, not among them. The id is declared here, or is an ``ObjectID``; the models declare none.
+///
+/// It may inherit another abstract model. A relationship in it has no inverse, and none leads to an abstract model: those need one model on each side. An object of the
+/// class itself can be made, and nothing can store it.
+///
+/// ## Protocols
+/// Each property of the protocol has to be a stored property of the models, or a path that queries know; ``ModelGroup`` tells what is fetched.
+@attached(
+    member, conformances: AbstractModel,
+    names: named(id), named(ID), named(init(from:)), named(_$live), named(_$model), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
+    named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)), named(_$firstField),
+    named(_$fieldCount), named(_$fields(of:)), named(_$indexes(of:)), named(_$properties), named(_$properties(of:)), named(_$identity))
+@attached(memberAttribute)
+@attached(extension, conformances: AbstractModel, Sendable)
+@attached(peer, names: suffixed(Models))
+public macro AbstractModel() = #externalMacro(module: "TroveMacros", type: "AbstractModelMacro")
 
 /// Says how a property of a ``Model(_:version:)`` is stored and found.
 ///

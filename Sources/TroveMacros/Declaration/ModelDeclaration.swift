@@ -10,8 +10,12 @@ struct ModelDeclaration {
     var kind: ModelSubject.Kind
     /// The type's own name, with its backticks.
     var modelName: String
-    /// The type that the compiler has to find to be no class.
+    /// Whether it is a superclass of models, of which there are no records.
+    var isAbstract = false
+    /// The type that the compiler has to find to be no class, or an abstract model.
     var possibleSuperclass: String?
+    /// The abstract model that it inherits, as the compiler found.
+    var superclass: String?
     /// The stored properties in the order of declaration, transient ones left out.
     var properties: [StoredProperty] = []
     var identity: Identity?
@@ -24,8 +28,11 @@ struct ModelDeclaration {
     /// The members that it writes by hand.
     var handwritten: Set<ModelMember> = []
 
-    /// What is stored in the record; the id is its key.
+    /// What is stored in the record, but for what a superclass has before it; the id is its key.
     var fields: [StoredProperty] { properties.filter { !$0.isID } }
+
+    /// Whether the id is one that the macro makes.
+    var hasGeneratedID: Bool { identity == nil && !declaresID && superclass == nil }
 
     /// Whether `init(from:)` calls a function in the braces, because default values may name what is only visible there.
     var decodesInBraces: Bool {

@@ -13,6 +13,8 @@ struct StoredProperty {
     var originalName: String?
     /// The source of what `@Relationship` says.
     var relationship: String?
+    /// Whether it is a relationship that says which one of the other model is its inverse.
+    var hasInverse = false
     /// The type as written, where it is.
     var type: String?
     /// Whether it is a `let`.

@@ -4,21 +4,21 @@ import SwiftSyntax
 /// What the macros can find wrong. Each has a name, which tools and tests can tell it by.
 enum ModelDiagnostic: String {
     // The declaration
-    case unsupportedKind, genericModel, genericContext, noncopyableModel, privateType, notFinal, superclass
+    case unsupportedKind, genericModel, genericContext, noncopyableModel, privateType, notFinal, finalAbstract, superclass
     // Arguments of @Model
     case invalidName, invalidVersion
     // Properties
     case tuplePattern, lazyProperty, referenceProperty, unknownAttribute, initializedConstant, opaqueType, initAccessor
     case duplicateProperty, conditionalMember, transientWithoutDefault, impossibleName, takenStorageName
     // Properties of classes
-    case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, untypedRelationship, observedRelationship
+    case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, untypedRelationship, observedRelationship, abstractInverse
     // @Attribute and @Transient
     case misplacedMark, repeatedMark, markOnID, markWithoutEffect, invalidOption, optionNeedsOptional
     case invalidOriginalName, takenOriginalName
     // What #Unique and the index macros name
     case misplacedDirective, invalidKeyPath, unknownProperty, unstoredProperty
     // #Unique(…, identity: true)
-    case invalidIdentityArgument, repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID
+    case invalidIdentityArgument, repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID, inheritedID
     // Indexes
     case emptyIndex, invalidIndexPart, repeatedIndexPart, invalidIndexName, takenIndexName, invalidIndexVersion
     case unorderedType, notText, notSummable, indexOnID, repeatedIndex, needlessIndex, handwrittenIndexes

@@ -8,8 +8,8 @@ struct LiveProperty {
     let codeName: String
     /// The name of the property it is kept in.
     let storageName: String
-    /// The position of its field; nil when it is not stored.
-    let position: Int?
+    /// The source of the position of its field; nil when it is not stored.
+    let position: String?
 
     /// nil for what is no single variable, which `@Model` has reported.
     init?(_ declaration: some DeclSyntaxProtocol, _ attribute: AttributeSyntax) {
@@ -19,8 +19,9 @@ struct LiveProperty {
         self.binding = binding
         codeName = token.text
         storageName = "_\(token.plainName)"
-        let argument = attribute.arguments?.as(LabeledExprListSyntax.self)?.first?.expression
-        position = argument?.as(IntegerLiteralExprSyntax.self).flatMap { Int($0.literal.text) }
+        let arguments = attribute.arguments?.as(LabeledExprListSyntax.self)
+        let number = arguments?.first?.expression.as(IntegerLiteralExprSyntax.self)?.literal.text
+        position = number.map { arguments?.count == 1 ? $0 : "Self._$firstField &+ \($0)" }
     }
 
     /// The accessor that lets initializers assign the property.

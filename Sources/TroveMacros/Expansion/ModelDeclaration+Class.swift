@@ -8,35 +8,56 @@ extension ModelDeclaration {
         if missing.contains("LiveModel") { protocols.append("nonisolated Trove.LiveModel") }
         // The accessors that '@Model' writes take the lock of the object's domain.
         if missing.contains("Sendable") { protocols.append("@unchecked Swift.Sendable") }
+        // What is inherited says so again, or the compiler warns.
+        if superclass != nil { protocols.append("@unchecked Swift.Sendable") }
         let body = handwritten.contains(.schema) || hasSchemaInBraces ? "" : schema(root: type) + "\n"
         return "extension \(type)\(protocols.isEmpty ? "" : ": " + protocols.joined(separator: ", ")) {\n\(body)}"
     }
 
+    /// The extension that conforms the abstract class `type`, unless its superclass does.
+    func abstractConformance(of type: String, missing: Set<String>) -> String {
+        let protocols = (missing.contains("AbstractModel") ? ["nonisolated Trove.AbstractModel"] : []) + ["@unchecked Swift.Sendable"]
+        return "extension \(type): \(protocols.joined(separator: ", ")) {}"
+    }
+
     var classMembers: [String] {
-        var members = ["\(access)nonisolated let _$live = Trove._LiveObjectState()"]
+        var members: [String] = []
+        if superclass == nil { members.append("\(access)nonisolated let _$live = Trove._LiveObjectState()") }
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
             members.append("\(access)nonisolated var id: ID { \(identity.value) }")
-        } else if !declaresID {
+        } else if hasGeneratedID {
             members.append("\(access)nonisolated var id: Trove.ObjectID { self._$live.objectID }")
         }
         if !handwritten.contains(.decoder) { members.append(objectInitializer) }
         members += [loading, encoding]
-        if fields.contains(where: { $0.content != .value }) { members += relationshipMembers }
-        members += declarations
-        if let possibleSuperclass { members.append(superclassCheck(possibleSuperclass)) }
+        // Where there may be subclasses, they change what they have themselves, and leave the others to this one.
+        if isAbstract && superclass == nil || fields.contains(where: { $0.content != .value }) { members += relationshipMembers }
+        members += isAbstract ? abstractMembers : declarations
+        if superclass != nil, !isAbstract { members.append("\(access)nonisolated override var _$model: (any Trove.LiveModel)? { self }") }
+        if let possibleSuperclass { members += superclassMembers(possibleSuperclass) }
         return members
+    }
+
+    /// What a member begins with that a superclass has, or subclasses replace.
+    private var inheritable: String {
+        let access = isAbstract && access == "public " ? "open " : access
+        return "\(access)nonisolated \(superclass == nil ? "" : "override ")"
     }
 
     private var objectInitializer: String {
         var statements = fields.map { "self.\($0.storageName) = try \($0.storageDecoding)" }
-        if hasGeneratedID {
+        if let superclass {
+            // What a class adds is stored behind what it inherits, and has to be there first.
+            if !statements.isEmpty { statements.insert("try record._move(toField: \(superclass)._$fieldCount)", at: 0) }
+            statements += ["try record._move(toField: 0)", "try super.init(from: &record)"]
+        } else if hasGeneratedID {
             statements.append("self._$live.assignID(try record.decodeID())")
         } else if let id = properties.first(where: \.isID) {
             statements.append("self.\(id.codeName) = try \(id.decoding)")
         }
         return """
-            \(access)nonisolated init(from record: inout Trove.RecordDecoder) throws {
+            \(access)nonisolated \(superclass == nil ? "" : "override ")init(from record: inout Trove.RecordDecoder) throws {
             \(statements.joined(separator: "\n"))
             }
             """
@@ -54,8 +75,12 @@ extension ModelDeclaration {
                 assigning.append("self.\(field.storageName) = field\(position)")
             }
         }
+        if let superclass {
+            if !reading.isEmpty { reading.insert("try record._move(toField: \(superclass)._$fieldCount)", at: 0) }
+            reading += ["try record._move(toField: 0)", "try super._$load(from: &record)"]
+        }
         return """
-            \(access)nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
+            \(inheritable)func _$load(from record: inout Trove.RecordDecoder) throws {
             \((reading + assigning).joined(separator: "\n"))
             }
             """
@@ -63,55 +88,103 @@ extension ModelDeclaration {
 
     private var encoding: String {
         """
-        \(access)nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {
-        \(fields.map { "try record.encode(self.\($0.storageName))" }.joined(separator: "\n"))
+        \(inheritable)func _$encode(into record: inout Trove.RecordEncoder) throws {
+        \(((superclass == nil ? [] : ["try super._$encode(into: &record)"]) + fields.map { "try record.encode(self.\($0.storageName))" }).joined(separator: "\n"))
         }
         """
     }
 
     private var relationshipMembers: [String] {
-        func cases(_ statement: (StoredProperty) -> String) -> String {
-            fields.enumerated().filter { $0.element.content != .value }
-                .map { "case \($0.offset): \(statement($0.element))" }.joined(separator: "\n")
+        // With a superclass the numbers are those behind its fields.
+        let field = superclass.map { "field &- \($0)._$fieldCount" } ?? "field"
+        func cases(_ statement: (StoredProperty) -> String, else inherited: String) -> String {
+            let cases = fields.enumerated().filter { $0.element.content != .value }.map { "case \($0.offset): \(statement($0.element))" }
+            return (cases + ["default: \(inherited)"]).joined(separator: "\n")
         }
         func held(_ call: String) -> String {
-            fields.filter { $0.content == .objects }.map { "self.\($0.storageName).\(call)" }.joined(separator: "\n")
+            let own = fields.filter { $0.content == .objects }.map { "self.\($0.storageName).\(call)" }
+            return ((superclass == nil ? [] : ["super._$\(call)"]) + own).joined(separator: "\n")
         }
+        let isInherited = superclass != nil
         return [
             """
-            \(access)nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
-            switch field {
-            \(cases { "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" })
-            default: false
+            \(inheritable)func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
+            switch \(field) {
+            \(cases({ "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" }, else: isInherited ? "try super._$needs(change, of: field)" : "false"))
             }
             }
             """,
             """
-            \(access)nonisolated func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
-            switch field {
-            \(cases { $0.isConstant ? "break" : "try change.apply(to: &self.\($0.storageName))" })
-            default: break
+            \(inheritable)func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
+            switch \(field) {
+            \(cases({ $0.isConstant ? "break" : "try change.apply(to: &self.\($0.storageName))" }, else: isInherited ? "try super._$change(change, of: field)" : "break"))
             }
             }
             """,
             """
-            \(access)nonisolated func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
-            switch field {
-            \(cases { "self.\($0.storageName).targets" })
-            default: []
+            \(inheritable)func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
+            switch \(field) {
+            \(cases({ "self.\($0.storageName).targets" }, else: isInherited ? "super._$targets(of: field)" : "[]"))
             }
             }
             """,
             """
-            \(access)nonisolated func _$appendHeld(to objects: inout [any Trove.LiveModel]) {
+            \(inheritable)func _$appendHeld(to objects: inout [any Trove.LiveModel]) {
             \(held("appendHeld(to: &objects)"))
             }
             """,
             """
-            \(access)nonisolated func _$releaseHeld() {
+            \(inheritable)func _$releaseHeld() {
             \(held("releaseHeld()"))
             }
             """,
+        ]
+    }
+
+    /// What models that inherit the class make their schema and indexes of. Each is generic over the model, so that its key paths are those of the model's own.
+    private var abstractMembers: [String] {
+        let list = { (inherited: String, own: [String]) in
+            (superclass.map { "\($0).\(inherited) + " } ?? "") + own.arrayLiteral
+        }
+        let named = fields.map { ($0.codeName, $0.name) } + (superclass == nil ? [("id", "id")] : [])
+        let properties = named.map { "(property: \\Root.\($0) as Swift.PartialKeyPath<Root>, name: \($1.literal))" }
+        let fieldSchemas = fields.map { "\($0.fieldSchema(root: "Root"))._observed(as: \\\(modelName).\($0.codeName))" }
+        var members = [
+            "\(inheritable)class var _$fieldCount: Swift.Int { \(superclass.map { "\($0)._$fieldCount + " } ?? "")\(fields.count) }",
+            """
+            \(access)nonisolated static func _$fields<Root: \(modelName) & Trove.LiveModel>(of root: Root.Type) -> [Trove.FieldSchema] {
+            \(list("_$fields(of: root)", fieldSchemas))
+            }
+            """,
+            """
+            \(access)nonisolated static func _$indexes<Root: \(modelName) & Trove.LiveModel>(of root: Root.Type) -> [Trove.Index<Root>] {
+            \(list("_$indexes(of: root)", indexes.map { $0.source(of: "Root", written: modelName) }))
+            }
+            """,
+            """
+            \(access)nonisolated static func _$properties<Root: \(modelName)>(of root: Root.Type) -> [(property: Swift.PartialKeyPath<Root>, name: Swift.String)] {
+            \(list("_$properties(of: root)", properties))
+            }
+            """,
+            """
+            \(inheritable)class var _$properties: [(property: Swift.AnyKeyPath, name: Swift.String)] {
+            \(modelName)._$properties(of: \(modelName).self).map { (property: $0.property, name: $0.name) }
+            }
+            """,
+        ]
+        if superclass == nil {
+            let names = identity.map { $0.parts.map(\.name.literal).joined(separator: ", ") } ?? ""
+            members.append("\(access)nonisolated static var _$identity: [Swift.String] { [\(names)] }")
+            members.append("\(inheritable)var _$model: (any Trove.LiveModel)? { nil }")
+        }
+        return members
+    }
+
+    /// What a class with a superclass needs, or one that may have one.
+    private func superclassMembers(_ type: String) -> [String] {
+        [
+            "private nonisolated static var _$firstField: Swift.Int { \(superclass.map { "\($0)._$fieldCount" } ?? "0") }",
+            superclassCheck(type),
         ]
     }
 
@@ -124,8 +197,6 @@ extension ModelDeclaration {
         }
         """
     }
-
-    private var hasGeneratedID: Bool { identity == nil && !declaresID }
 }
 
 extension StoredProperty {

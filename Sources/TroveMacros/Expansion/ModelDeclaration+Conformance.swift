@@ -18,10 +18,12 @@ extension ModelDeclaration {
 
     /// The fields. Their key paths name the model as `root`: a struct through `Self`, which an extension of a nested type sees too.
     func schema(root: String) -> String {
-        let list = fields.isEmpty ? "[]" : "[\n\(fields.map { $0.fieldSchema(root: root) + "," }.joined(separator: "\n"))\n]"
+        let own = fields.map { $0.fieldSchema(root: root) }.arrayLiteral
+        let list = superclass.map { "\($0)._$fields(of: \(root).self) + \(own)" } ?? own
         // An id type that was written by hand has an encoding of its own; that of a single property is the property's type.
         let declared = identity.flatMap { $0.parts.count == 1 || !handwritten.contains(.idType) ? $0 : nil }
-        let names = declared.map { "identity: [\($0.parts.map(\.name.literal).joined(separator: ", "))], " } ?? ""
+        let names = superclass.map { "identity: \($0)._$identity, " }
+            ?? declared.map { "identity: [\($0.parts.map(\.name.literal).joined(separator: ", "))], " } ?? ""
         // The type is written so that a property named `schema` can be told from this.
         return "\(access)nonisolated static let schema: Trove.ModelSchema = "
             + "Trove.ModelSchema(\(storedName.literal), version: \(version), \(names)fields: \(list))"
@@ -45,7 +47,7 @@ extension ModelDeclaration {
 }
 
 extension StoredProperty {
-    fileprivate func fieldSchema(root: String) -> String {
+    func fieldSchema(root: String) -> String {
         var arguments = [name.literal, "\\\(root).\(codeName)"]
         if let relationship { arguments.append("relationship: \(relationship)") }
         if let originalName { arguments.append("originalName: \(originalName.literal)") }

@@ -23,19 +23,16 @@ extension ModelDeclaration {
         let model = kind == .live ? modelName : "Self"
         var members: [String] = []
         if hasSchemaInBraces, !handwritten.contains(.schema) { members.append(schema(root: model)) }
-        if !indexes.isEmpty {
-            members.append(
-                """
-                \(access)nonisolated static let indexes: [Trove.Index<\(model)>] = [
-                \(indexes.map { $0.source(of: model) + "," }.joined(separator: "\n"))
-                ]
-                """)
+        let inherited = superclass.map { "\($0)._$indexes(of: \(model).self) + " } ?? ""
+        if !indexes.isEmpty || superclass != nil && !handwritten.contains(.indexes) {
+            let list = indexes.map { $0.source(of: model) }.arrayLiteral
+            members.append("\(access)nonisolated static let indexes: [Trove.Index<\(model)>] = \(inherited)\(list)")
         }
         return members
     }
 
-    /// Whether the schema has key paths that users wrote.
-    var hasSchemaInBraces: Bool { fields.contains { $0.relationship != nil } }
+    /// Whether the schema has what users wrote: key paths, or the name of a superclass.
+    var hasSchemaInBraces: Bool { superclass != nil || fields.contains { $0.relationship != nil } }
 
     /// `init(from:)` for a struct that has no memberwise initializer.
     private var assigningInitializer: String {
@@ -63,10 +60,7 @@ extension ModelDeclaration {
     }
 
     /// The stored properties, with the generated `id` where the compiler has it: after the declared ones.
-    private var decodedProperties: [StoredProperty] {
-        let hasGeneratedID = identity == nil && !declaresID
-        return hasGeneratedID ? properties + [.generatedID] : properties
-    }
+    private var decodedProperties: [StoredProperty] { hasGeneratedID ? properties + [.generatedID] : properties }
 }
 
 extension StoredProperty {

@@ -6,26 +6,39 @@ extension ModelParser {
     /// Checks what only the declaration of a class can have wrong.
     mutating func checkClass(_ subject: ModelSubject, _ model: ModelDeclaration) {
         let name = subject.name.plainName
-        if !subject.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
+        let final = subject.modifiers.first { $0.name.tokenKind == .keyword(.final) }
+        if final == nil, !isAbstract {
             report(
-                .notFinal, "'\(name)' must be 'final': a subclass would have properties that '@Model' does not see", at: subject.keyword,
+                .notFinal,
+                "'\(name)' must be 'final': a subclass would have properties that '@Model' does not see; a class that models inherit is an "
+                    + "'@AbstractModel'",
+                at: subject.keyword,
                 fixIt: .replacing(subject.keyword, with: TokenSyntax.identifier("final class"), "add 'final'"))
+        }
+        if let final, isAbstract {
+            report(.finalAbstract, "'\(name)' is 'final', so no model can inherit it; remove 'final', or make it a '@Model'", at: final)
+        }
+        for field in model.fields where isAbstract && field.hasInverse {
+            guard let property = declaredProperties[field.name] else { continue }
+            report(
+                .abstractInverse,
+                "'\(field.name)' has an inverse, which would be that of one model alone; declare it in each class that inherits '\(name)'", at: property.token)
         }
         if let inherited = subject.inheritanceClause?.inheritedTypes.first, inherited.type.trimmedDescription == "NSObject" {
             report(
-                .superclass, "'\(name)' has a superclass, whose properties '@Model' does not see; a model is a class of its own", at: inherited)
+                .superclass, "'\(name)' has a superclass, whose properties '\(attributeName)' does not see; a model inherits nothing but an '@AbstractModel'", at: inherited)
         }
         for field in model.fields where !field.isConstant {
             guard let taken = declaredProperties["_\(field.name)"] else { continue }
             report(
-                .takenStorageName, "'_\(field.name)' is the name that '@Model' keeps the values of '\(field.name)' under; give it another name",
+                .takenStorageName, "'_\(field.name)' is the name that '\(attributeName)' keeps the values of '\(field.name)' under; give it another name",
                 at: taken.token)
         }
     }
 
     /// The type that may be a superclass: the first one inherited, unless it is known to be a protocol. What it is, only the compiler can tell.
     func possibleSuperclass(of subject: ModelSubject) -> String? {
-        guard var type = subject.inheritanceClause?.inheritedTypes.first?.type else { return nil }
+        guard subject.kind == .live, var type = subject.inheritanceClause?.inheritedTypes.first?.type else { return nil }
         while let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
         let name = type.trimmedDescription
         let plain = name.split(separator: ".").last.map(String.init) ?? name
@@ -33,7 +46,7 @@ extension ModelParser {
     }
 
     private static let commonProtocols: Set = [
-        "Codable", "Comparable", "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "LiveModel", "Model",
+        "AbstractModel", "Codable", "Comparable", "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "LiveModel", "Model",
         "Observable", "Sendable",
     ]
 

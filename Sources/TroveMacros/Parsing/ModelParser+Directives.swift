@@ -8,6 +8,7 @@ extension ModelParser {
     /// Reads what `#Unique`, `#Index`, `#FullText` and `#Substring` declare.
     mutating func parse(_ directives: [MacroExpansionDeclSyntax], of subject: ModelSubject, into model: inout ModelDeclaration) {
         let identities = directives.filter { isIdentity($0) }
+        identityDirective = identities.first
         model.identity = parseIdentity(identities, of: subject)
         for directive in directives where !identities.contains(directive) {
             guard checkModel(of: directive, is: subject) else { continue }

@@ -9,13 +9,13 @@ extension ModelParser {
 
     /// The modifier that members need to be as accessible as the type, which may have its access from an extension around it.
     func access(of subject: ModelSubject) -> String {
-        let levels: [Keyword] = [.public, .package, .internal, .fileprivate, .private]
+        let levels: [Keyword] = [.open, .public, .package, .internal, .fileprivate, .private]
         func level(of modifiers: DeclModifierListSyntax) -> Keyword? {
             levels.first { level in modifiers.contains { $0.name.tokenKind == .keyword(level) } }
         }
         let enclosing = lexicalContext.first?.as(ExtensionDeclSyntax.self)
         switch level(of: subject.modifiers) ?? enclosing.flatMap({ level(of: $0.modifiers) }) {
-        case .public: return "public "
+        case .open, .public: return "public "
         case .package: return "package "
         default: return ""
         }
@@ -25,7 +25,9 @@ extension ModelParser {
         let kind = declaration.introducer.text
         let article = ["actor", "enum", "extension"].contains(kind) ? "an" : "a"
         report(
-            .unsupportedKind, "'@Model' works on structs and final classes; it cannot be attached to \(article) \(kind)",
+            .unsupportedKind,
+            "'\(attributeName)' works on \(isAbstract ? "protocols, and classes that models inherit" : "structs and final classes"); "
+                + "it cannot be attached to \(article) \(kind)",
             at: declaration.introducer)
     }
 
@@ -34,12 +36,12 @@ extension ModelParser {
         if let parameters = subject.genericParameterClause {
             report(
                 .genericModel,
-                "'@Model' cannot be attached to a generic \(subject.word): each '\(name)<…>' would need a name and fields of its own",
+                "'\(attributeName)' cannot be attached to a generic \(subject.word): each '\(name)<…>' would need a name and fields of its own",
                 at: parameters)
         }
         if lexicalContext.contains(where: { $0.asProtocol(WithGenericParametersSyntax.self)?.genericParameterClause != nil }) {
             report(
-                .genericContext, "'@Model' cannot be attached to a \(subject.word) inside a generic type or function; move '\(name)' out",
+                .genericContext, "'\(attributeName)' cannot be attached to a \(subject.word) inside a generic type or function; move '\(name)' out",
                 at: subject.name)
         }
         if let noncopyable = subject.inheritanceClause?.inheritedTypes.first(where: { $0.type.is(SuppressedTypeSyntax.self) }) {
@@ -47,11 +49,20 @@ extension ModelParser {
                 .noncopyableModel, "'@Model' cannot be attached to '\(name)', which is noncopyable: a store hands out copies",
                 at: noncopyable)
         }
-        guard isNested else { return }
+        guard isNested else {
+            // The compiler does not find the storage that accessors are given there.
+            if subject.kind == .live, let modifier = subject.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
+                report(
+                    .privateType, "'\(name)' is a private class, where the accessors that '\(attributeName)' writes cannot be compiled; make it 'fileprivate', which is the same there",
+                    at: modifier,
+                    fixIt: .replacing(modifier.name, with: TokenSyntax.keyword(.fileprivate), "replace 'private' with 'fileprivate'"))
+            }
+            return
+        }
         if let modifier = subject.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
             report(
                 .privateType,
-                "'\(name)' is private in another type, where the extension that '@Model' writes cannot reach it; make it 'fileprivate'",
+                "'\(name)' is private in another type, where the extension that '\(attributeName)' writes cannot reach it; make it 'fileprivate'",
                 at: modifier,
                 fixIt: .replacing(modifier.name, with: TokenSyntax.keyword(.fileprivate), "replace 'private' with 'fileprivate'"))
         }
@@ -63,7 +74,7 @@ extension ModelParser {
         if isInsidePrivate {
             report(
                 .privateType,
-                "'\(name)' is inside a private nested type, where the extension that '@Model' writes cannot reach it; "
+                "'\(name)' is inside a private nested type, where the extension that '\(attributeName)' writes cannot reach it; "
                     + "make that type 'fileprivate'",
                 at: subject.name)
         }

@@ -2,9 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelParser {
-    /// A key path into the model: the property it begins with, and the path in words.
+    /// A key path into the model: the property it begins with, nil for one that a superclass may have, and the path in words.
     struct Path {
-        let property: DeclaredProperty
+        let property: DeclaredProperty?
         let text: String
         /// Whether nothing follows the property.
         let isWholeProperty: Bool
@@ -102,6 +102,9 @@ extension ModelParser {
             report(.indexOnID, "'id' is the record's key, which finds objects itself and is in every index; leave it out", at: expression)
             return nil
         }
+        if declaredProperties[names.first.plainName] == nil, possibleSuperclass(of: subject) != nil {
+            return Path(property: nil, text: text, isWholeProperty: isWholeProperty)
+        }
         guard let property = property(names.first, of: subject, unstored: consequence) else { return nil }
         return Path(property: property, text: text, isWholeProperty: isWholeProperty)
     }
@@ -113,7 +116,8 @@ extension ModelParser {
             return nil
         }
         let field = text.prefix { $0 != "." }
-        guard let property = declaredProperties[String(field)], property.kind == .stored else {
+        let property = declaredProperties[String(field)]
+        guard property?.kind == .stored || property == nil && possibleSuperclass(of: subject) != nil else {
             report(.unknownProperty, "'\(subject.name.plainName)' stores no property '\(field)'", at: expression)
             return nil
         }
@@ -122,7 +126,8 @@ extension ModelParser {
 
     /// Reports a property that the index cannot be of, as far as syntax tells its type.
     private mutating func checkContent(of path: Path, at node: ExprSyntax, needsText need: String?) -> Bool {
-        !path.isWholeProperty || checkContent(of: path.property, at: node, needsText: need)
+        guard path.isWholeProperty, let property = path.property else { return true }
+        return checkContent(of: property, at: node, needsText: need)
     }
 
     mutating func checkContent(

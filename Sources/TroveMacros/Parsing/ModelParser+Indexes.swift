@@ -114,10 +114,10 @@ extension ModelParser {
             guard let call = element.expression.as(FunctionCallExprSyntax.self), let argument = call.arguments.first?.expression,
                 let path = parsePath(argument, in: subject, unstored: { _ in "has no sum in an index" })
             else { continue }
-            if path.isWholeProperty, path.property.content.isNotSummable || path.property.isCollection {
+            if path.isWholeProperty, let property = path.property, property.content.isNotSummable || property.isCollection {
                 report(
                     .notSummable,
-                    "an index keeps sums of integers and decimals, and '\(path.text)' is \(path.property.typeDescription)", at: argument)
+                    "an index keeps sums of integers and decimals, and '\(path.text)' is \(property.typeDescription)", at: argument)
             }
         }
     }

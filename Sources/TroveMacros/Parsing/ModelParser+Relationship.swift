@@ -17,6 +17,7 @@ extension ModelParser {
         }
         var arguments: [String] = []
         for argument in attribute.arguments?.as(LabeledExprListSyntax.self) ?? [] {
+            if argument.label?.text == "inverse", !argument.expression.is(NilLiteralExprSyntax.self) { stored.hasInverse = true }
             if argument.label?.text == "originalName" {
                 stored.originalName = parseOriginalName(argument.expression, of: stored)
             } else if argument.label?.text == "inverse", !argument.expression.isRootedKeyPath {

@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Reads the declaration that `@Model` is attached to, and collects what is wrong with it.
+/// Reads the declaration that `@Model` or `@AbstractModel` is attached to, and collects what is wrong with it.
 struct ModelParser {
     let lexicalContext: [Syntax]
     private(set) var diagnostics: [Diagnostic] = []
@@ -9,14 +9,22 @@ struct ModelParser {
     /// The indexes read so far.
     var parsedIndexes: [ParsedIndex] = []
     private var directives: [MacroExpansionDeclSyntax] = []
+    /// The macro that declares the id.
+    var identityDirective: MacroExpansionDeclSyntax?
     private var initAccessors: [TokenSyntax] = []
     /// What the model is; a struct until the declaration is looked at.
     private(set) var kind = ModelSubject.Kind.structure
+    /// Whether the declaration is one of an abstract model.
+    let isAbstract: Bool
 
     /// `lexicalContext` is what encloses the declaration, innermost first.
-    init(lexicalContext: [Syntax]) {
+    init(lexicalContext: [Syntax], isAbstract: Bool = false) {
         self.lexicalContext = lexicalContext
+        self.isAbstract = isAbstract
     }
+
+    /// The attribute, as messages name it.
+    var attributeName: String { isAbstract ? "@AbstractModel" : "@Model" }
 
     mutating func report(
         _ diagnostic: ModelDiagnostic, _ message: String, at node: some SyntaxProtocol, fixIt: FixIt? = nil
@@ -35,7 +43,7 @@ struct ModelParser {
         let arguments = parseArguments(of: attribute)
         var model = ModelDeclaration(
             storedName: arguments.name ?? subject.name.plainName, version: arguments.version ?? 1,
-            access: access(of: subject), isNested: isNested, kind: subject.kind, modelName: subject.name.text)
+            access: access(of: subject), isNested: isNested, kind: subject.kind, modelName: subject.name.text, isAbstract: isAbstract)
         for member in subject.memberBlock.members {
             parse(member.decl, into: &model)
         }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The struct or class that `@Model` is attached to.
+/// The struct or class that `@Model` or `@AbstractModel` is attached to.
 struct ModelSubject {
     enum Kind: String {
         case structure = "struct"

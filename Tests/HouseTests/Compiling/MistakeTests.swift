@@ -88,8 +88,16 @@ import Testing
             "circular reference resolving attached macro 'Relationship'"),
         Mistake(
             "superclass", "class Base { var code = \"\" }\n@Model final class Sub: Base { var number = 1; override init() {} }",
-            "'check()' is unavailable: a class with '@Model' has no superclass, whose properties would not be stored; declare them in the class itself, "
-                + "and share what they have in common by a protocol"),
+            "'check()' is unavailable: a superclass's properties would not be stored; write '@AbstractModel' before the superclass, "
+                + "or declare them in the class itself"),
+        Mistake(
+            "property of a subclass", "@AbstractModel class Base { var code = \"\"; init() {} }\n@Model final class Sub: Base { var number = 1; override init() { super.init() } }\n"
+                + "func found(_ context: ObjectContext) throws -> Int { try context.fetchAny(Base.self).where { $0.number == 1 }.count() }",
+            "value of type 'MixedFields<Base>' has no dynamic member 'number' using key path from root type 'Base'"),
+        Mistake(
+            "abstract model as a model", "@AbstractModel class Base { var code = \"\"; init() {} }\n"
+                + "func found(_ context: ObjectContext) throws -> [Base] { try context.fetch(Base.self).all() }",
+            "instance method 'fetch' requires that 'Base' conform to 'Model'"),
     ]
 
     @Test(arguments: mistakes) func isToldByItsName(_ mistake: Mistake) throws {

@@ -15,12 +15,15 @@ struct DiagnosticCase: Sendable, CustomTestStringConvertible {
     let line: Int
     let column: Int
     let fixIt: Fix?
+    /// Whether the class inherits an abstract model, which the compiler would tell the macro.
+    let inheritsModel: Bool
 
     /// `marked` is the source with a `▸` before the place where the diagnostic is expected.
-    init(_ name: String, _ marked: String, _ message: String, fixIt: Fix? = nil) {
+    init(_ name: String, _ marked: String, _ message: String, fixIt: Fix? = nil, inheritsModel: Bool = false) {
         self.name = name
         self.message = message
         self.fixIt = fixIt
+        self.inheritsModel = inheritsModel
         source = marked.filter { $0 != "▸" }
         let before = marked.prefix { $0 != "▸" }
         line = before.count { $0 == "\n" } + 1

@@ -5,11 +5,14 @@ import Testing
 
 /// Expects the macros in `source` to expand to `expanded`, without a diagnostic.
 ///
-/// - Parameter statesConformance: Whether the struct names the protocol itself, which the compiler would tell the macro.
+/// - Parameters:
+///   - statesConformance: Whether the struct names the protocol itself, which the compiler would tell the macro.
+///   - inheritsModel: Whether the class inherits an abstract model, which the compiler would tell the macro.
 func expectExpansion(
-    _ source: String, _ expanded: String, statesConformance: Bool = false, sourceLocation: Testing.SourceLocation = #_sourceLocation
+    _ source: String, _ expanded: String, statesConformance: Bool = false, inheritsModel: Bool = false, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
-    expect(MacroQuestion(source: source, expanded: expanded, statesConformance: statesConformance), sourceLocation: sourceLocation)
+    expect(
+        MacroQuestion(source: source, expanded: expanded, statesConformance: statesConformance, inheritsModel: inheritsModel), sourceLocation: sourceLocation)
 }
 
 /// Expects one diagnostic, at the marked place, with its fix-it if there is one, and that nothing is written for the model.
@@ -17,7 +20,7 @@ func expectDiagnostic(_ testCase: DiagnosticCase, sourceLocation: Testing.Source
     let diagnostic = MacroQuestion.Diagnostic(
         message: testCase.message, line: testCase.line, column: testCase.column, fix: testCase.fixIt?.message,
         fixedSource: testCase.fixIt?.source)
-    expect(MacroQuestion(source: testCase.source, diagnostic: diagnostic), name: testCase.name, sourceLocation: sourceLocation)
+    expect(MacroQuestion(source: testCase.source, inheritsModel: testCase.inheritsModel, diagnostic: diagnostic), name: testCase.name, sourceLocation: sourceLocation)
 }
 
 /// Asks the program in which the macros are.

@@ -28,7 +28,7 @@ import Trove
         } catch let error as TroveError {
             guard case .invalidModel(let model, let reason) = error else { throw error }
             #expect(model == "Sub")
-            #expect(reason.hasPrefix("it inherits Base, whose properties would not be stored"))
+            #expect(reason.hasPrefix("it inherits Base, whose properties would not be stored; write '@AbstractModel' before that class"))
         }
     }
 }

@@ -24,6 +24,20 @@ extension ReadTransaction {
         return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: try decoder.storedValues(layout))
     }
 
+    /// The records of a model that the program may not have, or of a collection, by its name.
+    ///
+    /// - Throws: ``TroveError/unknownType(_:)`` when there is none of this name.
+    func openStored(named name: String) throws -> OpenModel {
+        if !Catalogue.isReserved(name), let type = core.model(named: name) { return try open(type) }
+        if try indexTable.collection(named: name) != nil { return try openCollection(named: name) }
+        // Of several layouts that of the latest version, and of these the one that was made last.
+        let layouts = try Catalogue.entries(reader).filter { $0.layout.modelName.hasBytes(of: name) && !$0.isRetired }
+        guard !Catalogue.isReserved(name), let entry = layouts.max(by: { ($0.layout.version, $0.layout.number) < ($1.layout.version, $1.layout.number) })
+        else { throw TroveError.unknownType(name) }
+        let binding = ModelBinding(stored: entry)
+        return OpenModel(type: binding.type, binding: binding, keyspace: try reader.keyspace(named: name), pipeline: nil)
+    }
+
     /// The layout with this number.
     ///
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when the store has none or it is damaged.

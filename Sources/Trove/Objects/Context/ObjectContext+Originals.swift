@@ -105,7 +105,7 @@ extension ObjectContext {
     }
 }
 
-extension LiveModel {
+extension _LiveObject {
     /// The context that the object is in; nil in none, and once the context is gone.
     ///
     /// ```swift

@@ -24,7 +24,7 @@ public struct _LiveAccess {
 
     /// Ends a change.
     @inlinable @inline(__always)
-    public func end<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
+    public func end<Owner: _LiveObject, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
         domain._withUnsafeGuaranteedRef {
             if isCounted { $0.changesUnderWay &-= 1 }
             $0.lock.unlock()
@@ -34,7 +34,7 @@ public struct _LiveAccess {
 
     /// Ends a change in place, in which the caller's code ran.
     @inlinable @inline(__always)
-    public func endInPlace<Owner: LiveModel, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
+    public func endInPlace<Owner: _LiveObject, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
         checkThread()
         end(owner, property())
     }
@@ -48,16 +48,20 @@ public struct _LiveAccess {
     }
 }
 
-/// Gives a property of a ``LiveModel`` accessors that take the lock of its objects. `@Model` attaches it to the properties of a class.
+/// Gives a property of a ``LiveModel`` or ``AbstractModel`` accessors that take the lock of its objects. `@Model` attaches it to the properties of a class.
 ///
-/// - Parameter field: The position of the property's field in the schema; nil when it is not stored.
+/// - Parameters:
+///   - field: The position of the property's field among those of its class; nil when it is not stored.
+///   - afterSuperclass: Whether the fields of a superclass may come before.
 @attached(accessor, names: named(init), named(get), named(set), named(_modify))
 @attached(peer, names: prefixed(_))
-public macro _LiveField(_ field: Int? = nil) = #externalMacro(module: "TroveMacros", type: "LiveFieldMacro")
+public macro _LiveField(_ field: Int? = nil, afterSuperclass: Bool = false) = #externalMacro(module: "TroveMacros", type: "LiveFieldMacro")
 
-/// Gives a relationship of a ``LiveModel`` accessors that find its objects. `@Model` attaches it to the properties of a class.
+/// Gives a relationship of a ``LiveModel`` or ``AbstractModel`` accessors that find its objects. `@Model` attaches it to the properties of a class.
 ///
-/// - Parameter field: The position of the property's field in the schema.
+/// - Parameters:
+///   - field: The position of the property's field among those of its class.
+///   - afterSuperclass: Whether the fields of a superclass may come before.
 @attached(accessor, names: named(init), named(get), named(set), named(_modify))
 @attached(peer, names: prefixed(_))
-public macro _LiveRelationship(_ field: Int) = #externalMacro(module: "TroveMacros", type: "LiveRelationshipMacro")
+public macro _LiveRelationship(_ field: Int, afterSuperclass: Bool = false) = #externalMacro(module: "TroveMacros", type: "LiveRelationshipMacro")

@@ -9,10 +9,7 @@ import Observation
 ///
 /// Properties may be read and written from any thread. Each access is atomic, also one that changes a property in place, such as
 /// `song.plays += 1`; several together are not.
-public protocol LiveModel: AnyObject, Model, Hashable, Observable {
-    /// What Trove knows of the object.
-    var _$live: _LiveObjectState { get }
-
+public protocol LiveModel: _LiveObject, Model {
     /// Assigns every stored property from a record, or none when it throws.
     func _$load(from record: inout RecordDecoder) throws
 
@@ -56,11 +53,8 @@ public protocol LiveModel: AnyObject, Model, Hashable, Observable {
 }
 
 extension LiveModel {
-    /// Whether the two are the same object.
-    public static func == (left: Self, right: Self) -> Bool { left === right }
-
-    /// By the object's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    /// The object itself.
+    @inlinable public var _$model: (any LiveModel)? { self }
 
     /// Writes the fields, while no other thread changes them.
     public func encode(into record: inout RecordEncoder) throws {

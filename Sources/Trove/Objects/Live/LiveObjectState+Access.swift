@@ -10,7 +10,7 @@ import Observation
 extension _LiveObjectState {
     /// Begins to read a property.
     @inlinable @inline(__always)
-    public func beginReading<Owner: LiveModel, Value>(
+    public func beginReading<Owner: _LiveObject, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
     ) -> _LiveAccess {
         let domain = lock()
@@ -20,7 +20,7 @@ extension _LiveObjectState {
 
     /// Begins to change a property; the object still has its former value.
     @inlinable @inline(__always)
-    public func beginChanging<Owner: LiveModel, Value>(
+    public func beginChanging<Owner: _LiveObject, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int
     ) -> _LiveAccess {
         var access = beginWriting(owner, property())
@@ -35,7 +35,7 @@ extension _LiveObjectState {
     /// Begins to change a property that is not stored: takes the lock, after those who observe the property were told that it will change: they run code of their own, which may wait for
     /// other threads.
     @inlinable @inline(__always)
-    public func beginWriting<Owner: LiveModel, Value>(
+    public func beginWriting<Owner: _LiveObject, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>
     ) -> _LiveAccess {
         let domain = lock()
@@ -47,7 +47,7 @@ extension _LiveObjectState {
 
     /// Notes that a field is about to change. The lock is held.
     @inlinable @inline(__always)
-    func markChanged(_ owner: some LiveModel, field: Int, in domain: ObjectDomain) {
+    func markChanged(_ owner: some _LiveObject, field: Int, in domain: ObjectDomain) {
         if notedEpoch != domain.epoch { tellHost(of: owner, field: field, in: domain) }
         changedFields.insert(field)
         changeCount &+= 1
@@ -55,7 +55,9 @@ extension _LiveObjectState {
         if domain.changesLeft == 0 { domain.tellLimit() }
     }
 
-    @usableFromInline func tellHost(of owner: any LiveModel, field: Int, in domain: ObjectDomain) {
+    @usableFromInline func tellHost(of owner: any _LiveObject, field: Int, in domain: ObjectDomain) {
+        // An object of an abstract model is in no context.
+        guard let owner = owner._$model else { return }
         if let host = domain.host {
             host.willChange(owner, field: field)
         } else if domain !== ObjectDomain.detached {

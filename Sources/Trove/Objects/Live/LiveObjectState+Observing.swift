@@ -48,7 +48,8 @@ struct ObservedField {
 
     /// nil for a field without a property.
     init?(_ model: any LiveModel.Type, _ field: Int) {
-        guard let property = model.schema.fields[field].property as? any ObservableProperty else { return nil }
+        let field = model.schema.fields[field]
+        guard let property = (field.observed ?? field.property) as? any ObservableProperty else { return nil }
         self.property = property
     }
 
@@ -62,7 +63,7 @@ private protocol ObservableProperty {
     func didSet(_ object: any LiveModel, _ registrar: ObservationRegistrar)
 }
 
-extension KeyPath: ObservableProperty where Root: LiveModel {
+extension KeyPath: ObservableProperty where Root: _LiveObject {
     fileprivate func willSet(_ object: any LiveModel, _ registrar: ObservationRegistrar) {
         if let object = object as? Root { registrar.willSet(object, keyPath: self) }
     }

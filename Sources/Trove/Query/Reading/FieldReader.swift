@@ -50,11 +50,13 @@ final class FieldReader: Sendable {
     }
 
     /// Appends the value as ``KeyPart`` has it.
+    ///
+    /// - Parameter isTyped: whether as a value of the field's type, of which all others are.
     func appendKeyPart(
-        _ record: RecordView, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
+        _ record: RecordView, isTyped: Bool = true, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
     ) throws {
         try access.withValue(in: record) {
-            try KeyPart.append($0, type: type, ignoringCase: ignoringCase, direction: direction, to: &key)
+            try KeyPart.append($0, type: isTyped ? type : nil, ignoringCase: ignoringCase, direction: direction, to: &key)
         }
     }
 

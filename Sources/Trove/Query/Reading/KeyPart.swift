@@ -185,16 +185,21 @@ extension KeyPart {
 /// Ties are broken by id, so who sorts compares the record keys of equal bytes.
 final class SortEncoder: Sendable {
     private let parts: [(reader: FieldReader, key: SortKey)]
+    /// Whether the bytes compare with those of other models, which may have values of other types.
+    private let isAcrossTypes: Bool
 
     /// That of no criteria.
-    static let none = SortEncoder()
+    static let none = SortEncoder([])
 
-    private init() { parts = [] }
+    private init(_ parts: [(reader: FieldReader, key: SortKey)], isAcrossTypes: Bool = false) {
+        self.parts = parts
+        self.isAcrossTypes = isAcrossTypes
+    }
 
     /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``;
     ///   ``TroveError/incomparable(model:path:reason:)`` for a field whose type has no order.
-    init(_ keys: [SortKey], in binding: ModelBinding) throws {
-        parts = try keys.map { key in
+    convenience init(_ keys: [SortKey], in binding: ModelBinding) throws {
+        self.init(try keys.map { key in
             let reader = try FieldReader(key.path, in: binding)
             // A Codable value has no order; what a path leads to inside of one may have.
             let type = reader.type ?? binding.typeWithoutOrder(key.path)
@@ -203,14 +208,20 @@ final class SortEncoder: Sendable {
                     model: binding.schema.name, path: key.path.description, reason: "\(type.shownInErrors.withArticle) has no order; sort by a value inside it")
             }
             return (reader, key)
-        }
+        })
     }
+
+    /// The encoder that makes the same order of values of any types.
+    var acrossTypes: SortEncoder { SortEncoder(parts, isAcrossTypes: true) }
+
+    /// The types of the criteria's values; nil where only a value tells its type.
+    var types: [FieldType?] { parts.map(\.reader.type) }
 
     /// Appends the sort bytes of a record.
     func append(_ record: RecordView, to bytes: inout ByteWriter) throws {
         for part in parts {
             try part.reader.appendKeyPart(
-                record, ignoringCase: part.key.ignoringCase, direction: part.key.direction, to: &bytes)
+                record, isTyped: !isAcrossTypes, ignoringCase: part.key.ignoringCase, direction: part.key.direction, to: &bytes)
         }
     }
 }

@@ -128,6 +128,16 @@ public struct RecordDecoder: ~Copyable {
         if let size = wrapped.fixedSize { fixedOffset += size } else { _ = try variable() }
     }
 
+    /// Moves to the field at this position of the schema: a class decodes its own properties before those of its superclass, which are stored before them.
+    public mutating func _move(toField position: Int) throws {
+        field = position
+        guard plan == nil, position < layout.fields.count else { return }
+        let rest = layout.fields[position...]
+        nilBit = layout.fields[position].nilBit
+        if let fixed = rest.first(where: \.isFixed) { fixedOffset = fixed.place }
+        if let variable = rest.first(where: { !$0.isFixed }) { try move(toVariable: variable.place) }
+    }
+
     /// Moves to the field at this position of the record's own layout.
     mutating func move(to position: Int, isOptional: Bool) throws {
         let field = layout.fields[position]

@@ -10,7 +10,7 @@ extension _LiveObjectState {
 
     /// The objects a relationship points at.
     @inlinable
-    public func related<Owner: LiveModel, Value: LiveRelationship>(
+    public func related<Owner: _LiveObject, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
     ) -> Value {
         let access = beginReading(owner, property())
@@ -22,7 +22,7 @@ extension _LiveObjectState {
 
     /// Lets a relationship point at other objects, and what is its inverse with it.
     @inlinable
-    public func relate<Owner: LiveModel, Value: LiveRelationship>(
+    public func relate<Owner: _LiveObject, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, to value: Value, _ withStorage: StorageAccess<Value>
     ) {
         let access = beginWriting(owner, property())
@@ -37,7 +37,7 @@ extension _LiveObjectState {
 
     /// Begins to change a relationship in place.
     @inlinable
-    public func beginRelating<Owner: LiveModel, Value: LiveRelationship>(
+    public func beginRelating<Owner: _LiveObject, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
     ) -> _RelationshipEdit<Value> {
         let access = beginWriting(owner, property())
@@ -54,7 +54,7 @@ extension _LiveObjectState {
 
     /// Ends a change in place.
     @inlinable
-    public func endRelating<Owner: LiveModel, Value: LiveRelationship>(
+    public func endRelating<Owner: _LiveObject, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ edit: inout _RelationshipEdit<Value>,
         _ withStorage: StorageAccess<Value>
     ) {
@@ -80,18 +80,18 @@ extension _LiveObjectState {
 
     @inlinable
     func value<Value: LiveRelationship>(
-        of storage: _RelationshipStorage<Value>, _ owner: some LiveModel, _ field: Int
+        of storage: _RelationshipStorage<Value>, _ owner: some _LiveObject, _ field: Int
     ) -> Value {
         storage.held ?? Value._value(of: storage.references, in: _RelationshipScope(owner, field: field))
     }
 
     /// Replaces the references of an object in a context.
     @inlinable
-    func replace<Owner: LiveModel, Value: LiveRelationship>(
+    func replace<Owner: _LiveObject, Value: LiveRelationship>(
         _ old: Value.References, with new: Value.References, _ owner: Owner, _ field: Int, adding value: Value, in domain: ObjectDomain,
         _ withStorage: StorageAccess<Value>
     ) {
-        guard old != new else { return }
+        guard old != new, let owner = owner._$model else { return }
         // What it would point at would point back at nothing.
         if isLost { return tellHost(of: owner, field: field, in: domain) }
         do {
@@ -103,10 +103,11 @@ extension _LiveObjectState {
         }
         markChanged(owner, field: field, in: domain)
         withStorage { $0 = _RelationshipStorage(references: new) }
-        let (side, owns) = (domain.inverse(of: field, in: Owner.self), ObjectDomain.owns(field, in: Owner.self))
+        let model = type(of: owner)
+        let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model))
         guard side != nil || owns else { return }
         let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
-        if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: Owner.self) }
+        if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: model) }
         guard let side else { return }
         domain.connect(
             owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: change.added.map { AnyReference($0) })

@@ -88,7 +88,7 @@ public struct _ListEdit<Element: LiveModel> {
 
 extension _LiveObjectState {
     /// Begins to change a list in place.
-    public func beginRelating<Owner: LiveModel, Element>(
+    public func beginRelating<Owner: _LiveObject, Element>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int,
         _ withStorage: StorageAccess<ObjectList<Element>>
     ) -> _ListEdit<Element> {
@@ -113,7 +113,7 @@ extension _LiveObjectState {
     }
 
     /// Ends a change in place.
-    public func endRelating<Owner: LiveModel, Element>(
+    public func endRelating<Owner: _LiveObject, Element>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int, _ edit: inout _ListEdit<Element>,
         _ withStorage: StorageAccess<ObjectList<Element>>
     ) {
@@ -124,6 +124,8 @@ extension _LiveObjectState {
             withStorage { $0.held = ObjectList._kept(edit.value) }
             return
         }
+        guard let owner = owner._$model else { return }
+        let model = type(of: owner)
         if isLost {
             // Nothing is brought in for an object that is stored no more; that the change is lost was told when it began.
             let added = Set(edit.value.changes?.added.map { Reference($0) } ?? edit.value.references)
@@ -137,10 +139,10 @@ extension _LiveObjectState {
         var removed = edit.value.changes?.removed ?? []
         if !removed.isEmpty { removed.subtract(edit.value.references) }
         withStorage { swap(&$0.references, &edit.value.references) }
-        if ObjectDomain.owns(field, in: Owner.self) {
-            domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: Owner.self)
+        if ObjectDomain.owns(field, in: model) {
+            domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: model)
         }
-        guard let side = domain.inverse(of: field, in: Owner.self) else { return }
+        guard let side = domain.inverse(of: field, in: model) else { return }
         let references = added.map { Reference($0) }.filter { !refused.contains($0) }
         domain.connect(owner.reference, side, removed: removed.map { AnyReference($0) }, added: references.map { AnyReference($0) })
     }

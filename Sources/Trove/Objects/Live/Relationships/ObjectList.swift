@@ -160,7 +160,7 @@ extension ObjectList: LiveRelationship {
     /// Those that the list holds; the others are in a context already.
     @inlinable public static func _objects(in value: ObjectList) -> [Element] { Array(value.held.values) }
 
-    @inlinable public static func _origin(of value: ObjectList) -> (any LiveModel)? { value.scope?.owner }
+    @inlinable public static func _origin(of value: ObjectList) -> (any LiveModel)? { value.scope?.owner._$model }
 
     /// Without its scope, in which the owner would hold itself.
     @inlinable public static func _kept(_ value: ObjectList) -> ObjectList {

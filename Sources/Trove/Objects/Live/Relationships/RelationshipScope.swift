@@ -1,9 +1,9 @@
 /// The relationship that references are read of: whose it is, and with it where the objects are found.
 public struct _RelationshipScope: Sendable {
-    @usableFromInline let owner: any LiveModel
+    @usableFromInline let owner: any _LiveObject
     @usableFromInline let field: Int
 
-    @inlinable init(_ owner: any LiveModel, field: Int) {
+    @inlinable init(_ owner: any _LiveObject, field: Int) {
         self.owner = owner
         self.field = field
     }
@@ -43,24 +43,28 @@ public struct _RelationshipScope: Sendable {
 
     // What loads objects is called without the lock: others go on while the engine reads.
 
-    private var host: (any ObjectHost)? {
+    /// nil for an object in no context, as one of an abstract model always is.
+    private var loader: (host: any ObjectHost, owner: any LiveModel)? {
+        guard let owner = owner._$model else { return nil }
         let domain = owner._$live.domain
-        if let host = domain.withLock({ domain.host }) { return host }
+        if let host = domain.withLock({ domain.host }) { return (host, owner) }
         if domain !== ObjectDomain.detached { MissingContext.report("a relationship was read", of: owner) }
         return nil
     }
 
     @usableFromInline func load<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
-        host?.object(reference, of: owner, field: field)
+        guard let (host, owner) = loader else { return nil }
+        return host.object(reference, of: owner, field: field)
     }
 
     @usableFromInline func load<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target] {
-        host?.objects(references, of: owner, field: field) ?? []
+        guard let (host, owner) = loader else { return [] }
+        return host.objects(references, of: owner, field: field)
     }
 
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when it is not there.
     func resolve<Target: LiveModel>(_ reference: Reference<Target>) throws -> Target {
-        guard let host else { throw reference.isDangling }
+        guard let host = loader?.host else { throw reference.isDangling }
         return try host.resolve(reference)
     }
 }

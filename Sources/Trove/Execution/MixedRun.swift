@@ -1,0 +1,240 @@
+/// One run of a query of several models in one transaction.
+///
+/// Results come in the order of the sort; equal ones model by model, in the order of the models' names, and within a model by id. Without a sort that is one model
+/// after the other. Each model is read as a query of its own, with its own plan and indexes; sorted ones in batches that are merged.
+struct MixedRun {
+    /// What is done with a result: which model's it is, its sort bytes, and its key and record where they were read.
+    typealias Body = (_ model: Int, _ sort: [UInt8], _ key: RawSpan, _ record: RawSpan) throws -> ScanStep
+
+    private let transaction: ReadTransaction
+    private let models: [OpenModel]
+    private let draft: QueryDraft
+    private let query: Query
+    private let encoders: [SortEncoder]
+    /// Whether all models have the sort's values in one type, so that the bytes of one are a place in the order of another.
+    private let isUniform: Bool
+    private let start: MixedPlace?
+
+    /// - Parameter models: in the order of their names.
+    /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong in one of the models.
+    init(_ transaction: ReadTransaction, _ models: [OpenModel], _ draft: QueryDraft) throws {
+        self.transaction = transaction
+        self.models = models
+        var draft = draft
+        draft.beginning = .now
+        let query = try draft.checkedQuery()
+        self.query = query
+        let encoders = try models.map { query.sort.isEmpty ? SortEncoder.none : try SortEncoder(query.sort, in: $0.binding) }
+        let types = encoders.map(\.types)
+        isUniform = types.allSatisfy { $0 == types.first && !$0.contains(nil) }
+        self.encoders = isUniform ? encoders : encoders.map(\.acrossTypes)
+        start = try draft.start.map { try MixedPlace($0.place(in: Self.fingerprint(of: query, in: models))) }
+        draft.start = nil
+        self.draft = draft
+    }
+
+    /// The draft for one of the models alone.
+    static func draft(_ draft: QueryDraft, of model: OpenModel) -> QueryDraft {
+        var draft = draft
+        draft.query.model = model.binding.schema.name
+        return draft
+    }
+
+    /// Calls `body` with each result in order, until it returns ``ScanStep/stop``.
+    func forEachRecord(_ body: Body) throws {
+        if query.sort.isEmpty { try forEachInTurn(body) } else { try forEachMerged(body) }
+    }
+
+    /// Calls `body` with up to `size` results, and returns the token of the next page; nil when there are no more.
+    func forEachRecord(pageSize: Int, _ body: Body) throws -> ContinuationToken? {
+        var count = 0
+        var last: MixedPlace?
+        var hasMore = false
+        try forEachRecord { model, sort, key, record in
+            if count == pageSize {
+                hasMore = true
+                return .stop
+            }
+            count += 1
+            if count == pageSize { last = try place(model, sort, key, record) }
+            return try body(model, sort, key, record)
+        }
+        guard hasMore, let last else { return nil }
+        return ContinuationToken(last.queryPlace, of: try Self.fingerprint(of: query, in: models))
+    }
+
+    // MARK: - One model after the other
+
+    private func forEachInTurn(_ body: Body) throws {
+        var window = ResultWindow(query)
+        for (index, model) in models.enumerated() where !window.isClosed && model.keyspace != nil {
+            let order = start.map { $0.compareModel(model.binding.schema.name) } ?? 1
+            if order < 0 { continue }
+            var draft = Self.draft(draft, of: model)
+            draft.query.offset = 0
+            draft.query.limit = window.reach
+            var isStopped = false
+            let place = order == 0 ? start.map { QueryPlace($0.key, sortSize: 0) } : nil
+            try QueryRun(transaction, model, draft, .records, behind: place).forEachRecord { key, record in
+                let step = try window.pass { try body(index, [], key, record) }
+                isStopped = step == .stop
+                return step
+            }
+            if isStopped { return }
+        }
+    }
+
+    // MARK: - Merged
+
+    private func forEachMerged(_ body: Body) throws {
+        var window = ResultWindow(query)
+        guard !window.isClosed else { return }
+        var streams = models.indices.map { Stream(stream(of: $0, reach: window.reach)) }
+        while let least = try leastModel(&streams), let row = try head(of: least, &streams[least]) {
+            streams[least].position += 1
+            let step = try window.pass {
+                try row.key.withUnsafeBytes { key in try row.record.withUnsafeBytes { try body(least, row.sort, key.bytes, $0.bytes) } }
+            }
+            if step == .stop { return }
+        }
+    }
+
+    /// A result that was read ahead.
+    private struct Row {
+        let sort: [UInt8]
+        let key: [UInt8]
+        let record: [UInt8]
+    }
+
+    /// The results of one model, of which a batch is read ahead.
+    private struct Stream {
+        var place: StreamPlace
+        var rows: [Row] = []
+        var position = 0
+        /// Of each batch; later ones are larger.
+        var size = 32
+
+        init(_ place: StreamPlace) { self.place = place }
+    }
+
+    private func stream(of model: Int, reach: Int?) -> StreamPlace {
+        var draft = Self.draft(draft, of: models[model])
+        draft.query.offset = 0
+        draft.query.limit = reach
+        var place = StreamPlace(draft)
+        guard let start else { return place }
+        let order = start.compareModel(models[model].binding.schema.name)
+        if isUniform {
+            // Before all of the model's results that are equal to the place's, or behind those that were given.
+            place.last = QueryPlace(start.sort + (order == 0 ? start.key : []), sortSize: start.sort.count)
+        }
+        // Results before the place that are met nevertheless are passed over, and do not count.
+        if !isUniform || order < 0 { place.draft.query.limit = nil }
+        return place
+    }
+
+    /// The model whose next result is the first of all; nil when there are no more.
+    private func leastModel(_ streams: inout [Stream]) throws -> Int? {
+        var least: (model: Int, sort: [UInt8])?
+        for model in models.indices {
+            guard let row = try head(of: model, &streams[model]) else { continue }
+            if let least, row.sort.compare(to: least.sort) >= 0 { continue }
+            least = (model, row.sort)
+        }
+        return least?.model
+    }
+
+    /// The next result of a model; nil when there are no more.
+    private func head(of index: Int, _ stream: inout Stream) throws -> Row? {
+        let model = models[index]
+        while stream.position == stream.rows.count {
+            if stream.place.isAtEnd || model.keyspace == nil { return nil }
+            var rows: [Row] = []
+            stream.place = try transaction.forEachRecord(of: model, behind: stream.place, size: stream.size) { key, record in
+                let sort = try sortBytes(key, record, of: index)
+                if try start.map({ try isBehind($0, index, sort, key, record) }) ?? true {
+                    rows.append(Row(sort: sort, key: [UInt8](copying: key), record: [UInt8](copying: record)))
+                }
+                return .next
+            }
+            stream.rows = rows
+            stream.position = 0
+            stream.size = min(stream.size * 4, 1_024)
+        }
+        return stream.rows[stream.position]
+    }
+
+    private func sortBytes(_ key: RawSpan, _ record: RawSpan, of model: Int) throws -> [UInt8] {
+        var bytes = ByteWriter()
+        try transaction.withRecordView(record, key: key, models[model]) { try encoders[model].append($0, to: &bytes) }
+        return bytes.bytes()
+    }
+
+    // MARK: - Places
+
+    /// Where a result is in the order.
+    func place(_ model: Int, _ sort: [UInt8], _ key: RawSpan, _ record: RawSpan) throws -> MixedPlace {
+        var whole = [UInt8](copying: key)
+        if whole.count > RecordKey.maxWholeSize {
+            try transaction.withRecordView(record, key: key, models[model]) { whole = [UInt8](try $0.wholeKey) }
+        }
+        return MixedPlace(sort: sort, model: models[model].binding.schema.name, key: whole)
+    }
+
+    private func isBehind(_ start: MixedPlace, _ model: Int, _ sort: [UInt8], _ key: RawSpan, _ record: RawSpan) throws -> Bool {
+        let order = sort.compare(to: start.sort)
+        if order != 0 { return order > 0 }
+        let before = start.compareModel(models[model].binding.schema.name)
+        if before != 0 { return before > 0 }
+        return try place(model, sort, key, record).key.compare(to: start.key) > 0
+    }
+
+    /// What a token must be of: each model's query.
+    private static func fingerprint(of query: Query, in models: [OpenModel]) throws -> UInt64 {
+        var bytes = ByteWriter()
+        for model in models {
+            var query = query
+            query.model = model.binding.schema.name
+            bytes.append(try QueryFingerprint.of(query, in: model.binding.schema).littleEndian)
+        }
+        return bytes.withBytes { Checksum.hash($0, seed: 1) }
+    }
+}
+
+/// The place of an object in the order of a query of several models.
+struct MixedPlace: Hashable {
+    let sort: [UInt8]
+    /// The name of its model.
+    let model: String
+    /// The bytes of its id.
+    let key: [UInt8]
+
+    init(sort: [UInt8], model: String, key: [UInt8]) {
+        self.sort = sort
+        self.model = model
+        self.key = key
+    }
+
+    /// - Throws: ``TroveError/invalidToken(reason:)``.
+    init(_ place: QueryPlace) throws {
+        var rest = place.key
+        guard rest.count >= 2 else { throw TroveError.invalidToken(reason: "it has no model") }
+        let count = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
+        guard count <= rest.count else { throw TroveError.invalidToken(reason: "it has no model") }
+        self.init(sort: Array(place.sort), model: String(decoding: rest.prefix(count), as: UTF8.self), key: Array(rest.dropFirst(count)))
+    }
+
+    /// The same as one query has it: the name's size and the name before the id.
+    var queryPlace: QueryPlace {
+        let name = Array(model.utf8)
+        return QueryPlace(sort + [UInt8(name.count >> 8), UInt8(truncatingIfNeeded: name.count)] + name + key, sortSize: sort.count)
+    }
+
+    /// Negative when a model's objects come before this one among equal ones, zero when it is of that model, positive when they come behind it.
+    func compareModel(_ name: String) -> Int { Array(name.utf8).compare(to: Array(model.utf8)) }
+}
+
+extension [UInt8] {
+    /// Compares as unsigned bytes: negative, zero or positive.
+    func compare(to other: [UInt8]) -> Int { withUnsafeBytes { left in other.withUnsafeBytes { KeyList.compare(left, $0) } } }
+}

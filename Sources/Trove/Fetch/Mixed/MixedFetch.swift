@@ -1,0 +1,104 @@
+/// A search for objects of several models at once: built up step by step, then read in one of several ways.
+///
+/// ```swift
+/// let found: [any Named] = try store.fetchConforming(to: NamedModels.self)
+///     .where { $0.name.hasPrefix("A") }
+///     .sorted(by: \.name)
+///     .limit(20)
+///     .all()
+/// ```
+///
+/// Each model is read by its own plan and indexes, in one snapshot; the results are sorted, limited and paged together. Objects with equal values come model by model, in the
+/// order of the models' names, and within a model ascending by id; so do all without a sort. Values of different types sort as ``Filter`` compares them.
+///
+/// It is a value, as a ``Fetch`` is, and mistakes in the building are thrown when it is read; among them a property that one of the models does not store.
+public struct MixedFetch<Object, Source: ObjectSource> {
+    let source: Source
+    var draft = QueryDraft("")
+    let models: ModelSelection<Object>
+
+    init(_ source: Source, _ models: ModelSelection<Object>) {
+        self.source = source
+        self.models = models
+    }
+}
+
+extension MixedFetch: Sendable where Source: Sendable {}
+
+extension MixedFetch {
+    /// The objects of which a condition on their properties is true; conditions of several calls must all be true.
+    ///
+    /// ```swift
+    /// store.fetchConforming(to: NamedModels.self).where { $0.name == "Ada" || $0.name.hasPrefix("Bill") }
+    /// ```
+    public func `where`(_ condition: (MixedFields<Object>) -> some ConditionConvertible) -> MixedFetch {
+        let result = condition(MixedFields(models: models)).condition
+        return changing { $0.narrow(by: try result.filter()) }
+    }
+
+    /// The objects that pass a filter too, which names properties of all the models.
+    public func `where`(_ filter: Filter) -> MixedFetch { changing { $0.narrow(by: filter) } }
+
+    /// The objects that criteria text asks for, in its order and number; see ``Fetch/matching(_:_:)``.
+    ///
+    /// ```swift
+    /// try store.fetchModels(Song.self, Film.self).matching("title = ? order by year limit 10", "Tosca").all()
+    /// ```
+    public func matching(_ criteria: String, _ arguments: Any?...) -> MixedFetch {
+        changing { try $0.narrow(by: Query($0.model, criteria: criteria, CriteriaArguments(positional: arguments))) }
+    }
+
+    /// The objects that criteria text asks for, in which `:name` stands for an argument.
+    public func matching(_ criteria: String, with arguments: [String: Any?]) -> MixedFetch {
+        changing { try $0.narrow(by: Query($0.model, criteria: criteria, CriteriaArguments(named: arguments))) }
+    }
+
+    /// The objects in the order of a property; after the criteria there are already. See ``Fetch/sorted(by:_:ignoringCase:)``.
+    public func sorted(by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> MixedFetch {
+        changing { $0.sort.append(SortKey(try models.path(property), direction, ignoringCase: ignoringCase)) }
+    }
+
+    /// The objects in the order of several criteria, the first one first; after those there are already.
+    public func sorted(using keys: [SortKey]) -> MixedFetch { changing { $0.sort += keys } }
+
+    /// At most `count` objects of all models together, counted after the sort; at least 0. It replaces the limit there was.
+    public func limit(_ count: Int) -> MixedFetch { changing { $0.limit = count } }
+
+    /// The objects without the first `count` of the sorted ones; at least 0. It replaces the offset there was.
+    public func offset(_ count: Int) -> MixedFetch { changing { $0.offset = count } }
+
+    /// The objects behind the place of a token, in the order of the query; all when it is nil. See ``Fetch/after(_:)``.
+    public func after(_ token: ContinuationToken?) -> MixedFetch {
+        var fetch = self
+        fetch.draft.start = token
+        return fetch
+    }
+
+    /// The same, unless it takes longer than `duration` from when it begins to run; see ``Fetch/deadline(_:)``.
+    public func deadline(_ duration: Duration) -> MixedFetch {
+        var fetch = self
+        fetch.draft.deadline = duration
+        return fetch
+    }
+
+    private func changing(_ change: (inout Query) throws -> Void) -> MixedFetch {
+        var fetch = self
+        fetch.draft.change(change)
+        return fetch
+    }
+}
+
+/// The properties that models have in common, by which a closure says what is sought.
+///
+/// ```swift
+/// store.fetchConforming(to: NamedModels.self).where { $0.name.hasPrefix("Bill") }
+/// ```
+@dynamicMemberLookup
+public struct MixedFields<Object> {
+    let models: ModelSelection<Object>
+
+    /// A property that the models share.
+    public subscript<Value>(dynamicMember property: KeyPath<Object, Value>) -> Field<Value> {
+        Field { () throws(TroveError) in try models.path(property) }
+    }
+}

@@ -1,0 +1,40 @@
+// Names of their own: as overloads of `fetch` they let the compiler complain of them where a property in a fetch of one model is misspelt.
+extension ObjectSource {
+    /// The objects of all models that conform to a protocol, to be searched, sorted and paged together.
+    ///
+    /// ```swift
+    /// @AbstractModel
+    /// protocol Named { var name: String { get } }
+    ///
+    /// let found: [any Named] = try store.fetchConforming(to: NamedModels.self).where { $0.name == "Ada" }.all()
+    /// ```
+    public func fetchConforming<Models: ModelGroup>(to models: Models.Type) -> MixedFetch<Models.Object, Self> {
+        MixedFetch(
+            self, .models(String(describing: Models.Object.self), Models._properties.map { ($0.property, $0.name) }, where: { Models._includes($0) }))
+    }
+
+    /// The objects of several models, to be searched, sorted and paged together by properties that all of them store under one name.
+    ///
+    /// ```swift
+    /// let found: [any Model] = try store.fetchModels(Song.self, Film.self).matching("title = ? order by year", "Tosca").all()
+    /// ```
+    public func fetchModels<First: Model, each Other: Model>(_ first: First.Type, _ other: repeat (each Other).Type) -> MixedFetch<any Model, Self> {
+        var types: [any Model.Type] = [first]
+        for type in repeat each other { types.append(type) }
+        let named = types
+        return MixedFetch(self, ModelSelection(named.map { $0.schema.name }.joined(separator: ", "), []) { transaction in
+            try named.map { try ModelSelection<any Model>.part(of: $0, in: transaction) }
+        })
+    }
+
+    /// The records of several models and collections by their names, to be searched, sorted and paged together; the program need not have the models.
+    ///
+    /// ```swift
+    /// let records: [StoredRecord] = try store.fetchRecords(of: ["Song", "Film"]).matching("title = ?", "Tosca").all()
+    /// ```
+    ///
+    /// Each record comes in its model's current layout. Of a model that the program does not have no index is used.
+    ///
+    /// - Throws: when it is read, ``TroveError/unknownType(_:)`` for a name that the store has no records of.
+    public func fetchRecords(of names: [String]) -> MixedFetch<StoredRecord, Self> { MixedFetch(self, .named(names)) }
+}

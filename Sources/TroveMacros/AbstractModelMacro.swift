@@ -1,0 +1,71 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@AbstractModel`: what models have in common. A class has properties that they inherit; of a protocol's properties a type is made that names them in
+/// queries.
+enum AbstractModelMacro {}
+
+extension AbstractModelMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard !declaration.is(ProtocolDeclSyntax.self) else { return [] }
+        var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
+        guard declaration.is(ClassDeclSyntax.self), var model = parser.parse(node, attachedTo: declaration) else { return [] }
+        model.findSuperclass(missing: protocols)
+        guard parser.checkInheritance(of: model) == nil else { return [] }
+        return model.members.map { DeclSyntax(stringLiteral: $0) }
+    }
+}
+
+extension AbstractModelMacro: MemberAttributeMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingAttributesFor member: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [AttributeSyntax] {
+        var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
+        return parser.accessors(of: member, in: declaration, node)
+    }
+}
+
+extension AbstractModelMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        if declaration.is(ProtocolDeclSyntax.self) { return [] }
+        var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
+        guard declaration.is(ClassDeclSyntax.self), var model = parser.parse(node, attachedTo: declaration) else {
+            if !declaration.is(ClassDeclSyntax.self) { parser.reportKind(of: declaration) }
+            for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
+            return []
+        }
+        model.findSuperclass(missing: protocols)
+        if let diagnostic = parser.checkInheritance(of: model) {
+            context.diagnose(diagnostic)
+            return []
+        }
+        return [try ExtensionDeclSyntax("\(raw: model.abstractConformance(of: type.trimmedDescription, missing: protocols.names))")]
+    }
+}
+
+extension AbstractModelMacro: PeerMacro {
+    /// Beside a protocol `Named` the type `NamedModels`.
+    static func expansion(
+        of node: AttributeSyntax,
+        providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let declaration = declaration.as(ProtocolDeclSyntax.self) else { return [] }
+        return [DeclSyntax(stringLiteral: ProtocolDeclaration(declaration).models)]
+    }
+}
