@@ -13,12 +13,9 @@ extension AbstractModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        guard !declaration.is(ProtocolDeclSyntax.self) else { return [] }
+        guard declaration.is(ClassDeclSyntax.self) else { return [] }
         var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
-        guard declaration.is(ClassDeclSyntax.self), var model = parser.parse(node, attachedTo: declaration) else { return [] }
-        model.findSuperclass(missing: protocols)
-        guard parser.checkInheritance(of: model) == nil else { return [] }
-        return model.members.map { DeclSyntax(stringLiteral: $0) }
+        return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0) } ?? []
     }
 }
 
@@ -44,14 +41,9 @@ extension AbstractModelMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         if declaration.is(ProtocolDeclSyntax.self) { return [] }
         var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
-        guard declaration.is(ClassDeclSyntax.self), var model = parser.parse(node, attachedTo: declaration) else {
-            if !declaration.is(ClassDeclSyntax.self) { parser.reportKind(of: declaration) }
+        if !declaration.is(ClassDeclSyntax.self) { parser.reportKind(of: declaration) }
+        guard parser.diagnostics.isEmpty, let model = parser.parse(node, attachedTo: declaration, missing: protocols) else {
             for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
-            return []
-        }
-        model.findSuperclass(missing: protocols)
-        if let diagnostic = parser.checkInheritance(of: model) {
-            context.diagnose(diagnostic)
             return []
         }
         return [try ExtensionDeclSyntax("\(raw: model.abstractConformance(of: type.trimmedDescription, missing: protocols.names))")]

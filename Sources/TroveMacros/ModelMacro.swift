@@ -17,10 +17,7 @@ extension ModelMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         var parser = ModelParser(lexicalContext: context.lexicalContext)
-        guard var model = parser.parse(node, attachedTo: declaration) else { return [] }
-        model.findSuperclass(missing: protocols)
-        guard parser.checkInheritance(of: model) == nil else { return [] }
-        return model.members.map { DeclSyntax(stringLiteral: $0) }
+        return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0) } ?? []
     }
 }
 
@@ -33,15 +30,8 @@ extension ModelMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         var parser = ModelParser(lexicalContext: context.lexicalContext)
-        guard var model = parser.parse(node, attachedTo: declaration) else {
-            for diagnostic in parser.diagnostics {
-                context.diagnose(diagnostic)
-            }
-            return []
-        }
-        model.findSuperclass(missing: protocols)
-        if let diagnostic = parser.checkInheritance(of: model) {
-            context.diagnose(diagnostic)
+        guard let model = parser.parse(node, attachedTo: declaration, missing: protocols) else {
+            for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
             return []
         }
         // A protocol is missing here when the type states the conformance itself.

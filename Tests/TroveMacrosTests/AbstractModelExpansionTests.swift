@@ -35,6 +35,7 @@ import Testing
                     self._owner = try record.decode(default: Trove._RelationshipStorage())
                     self.made = try record.decode()
                     self._$live.assignID(try record.decodeID())
+                    try self._$decodeRest(from: &record)
                 }
 
                 open nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
@@ -130,6 +131,9 @@ import Testing
 
                 public nonisolated static var _$identity: [Swift.String] {
                     []
+                }
+
+                open nonisolated func _$decodeRest(from record: inout Trove.RecordDecoder) throws {
                 }
 
                 open nonisolated var _$model: (any Trove.LiveModel)? {
@@ -324,6 +328,110 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
+            }
+            """#, inheritsModel: true)
+    }
+
+    @Test func aModelThatInheritsInitializers() {
+        expectExpansion(
+            #"""
+            @Model final class Talk: Media {
+                var minutes = 0
+                @Relationship var speaker: Person?
+                convenience init(minutes: Int) { self.init(title: "talk") }
+            }
+            """#,
+            #"""
+            final class Talk: Media {
+                @Trove._LiveField(0, afterSuperclass: true)
+                var minutes = 0
+                @Trove._LiveRelationship(1, afterSuperclass: true) var speaker: Person?
+                convenience init(minutes: Int) { self.init(title: "talk") }
+
+                nonisolated override func _$decodeRest(from record: inout Trove.RecordDecoder) throws {
+                    try super._$decodeRest(from: &record)
+                    try record._move(toField: Media._$fieldCount)
+                    self._minutes = try record.decode(default: 0)
+                    self._speaker = try record.decode(default: Trove._RelationshipStorage())
+                }
+
+                nonisolated override func _$load(from record: inout Trove.RecordDecoder) throws {
+                    try record._move(toField: Media._$fieldCount)
+                    var field0 = self._minutes
+                    field0 = try record.decode(default: 0)
+                    var field1 = self._speaker
+                    field1 = try record.decode(default: Trove._RelationshipStorage())
+                    try record._move(toField: 0)
+                    try super._$load(from: &record)
+                    self._minutes = field0
+                    self._speaker = field1
+                }
+
+                nonisolated override func _$encode(into record: inout Trove.RecordEncoder) throws {
+                    try super._$encode(into: &record)
+                    try record.encode(self._minutes)
+                    try record.encode(self._speaker)
+                }
+
+                nonisolated override func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
+                    switch field &- Media._$fieldCount {
+                    case 1:
+                        try change.isNeeded(in: self._speaker)
+                    default:
+                        try super._$needs(change, of: field)
+                    }
+                }
+
+                nonisolated override func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
+                    switch field &- Media._$fieldCount {
+                    case 1:
+                        try change.apply(to: &self._speaker)
+                    default:
+                        try super._$change(change, of: field)
+                    }
+                }
+
+                nonisolated override func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
+                    switch field &- Media._$fieldCount {
+                    case 1:
+                        self._speaker.targets
+                    default:
+                        super._$targets(of: field)
+                    }
+                }
+
+                nonisolated override func _$appendHeld(to objects: inout [any Trove.LiveModel]) {
+                    super._$appendHeld(to: &objects)
+                    self._speaker.appendHeld(to: &objects)
+                }
+
+                nonisolated override func _$releaseHeld() {
+                    super._$releaseHeld()
+                    self._speaker.releaseHeld()
+                }
+
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Talk", version: 1, identity: Media._$identity, fields: Media._$fields(of: Talk.self) + [
+                        Trove.FieldSchema("minutes", \Talk.minutes, hasDefault: true),
+                        Trove.FieldSchema("speaker", \Talk.speaker, relationship: Trove.RelationshipOptions()),
+                    ])
+
+                nonisolated static let indexes: [Trove.Index<Talk>] = Media._$indexes(of: Talk.self) + []
+
+                nonisolated override var _$model: (any Trove.LiveModel)? {
+                    self
+                }
+
+                private nonisolated static var _$firstField: Swift.Int {
+                    Media._$fieldCount
+                }
+
+                private nonisolated static func _$checkSuperclass(_ first: some Media, _ second: some Media) {
+                    let superclass = Trove._superclass(first, second)
+                    superclass.check()
+                }
+            }
+
+            extension Talk: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
             }
             """#, inheritsModel: true)
     }

@@ -16,8 +16,6 @@ enum Shelf: Recipe {
     @Model
     final class Song: Media {
         var plays = 0
-
-        override init(title: String, year: Int) { super.init(title: title, year: year) }
     }
 
     @Model

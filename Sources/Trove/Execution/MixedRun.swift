@@ -125,11 +125,11 @@ struct MixedRun {
         guard let start else { return place }
         let order = start.compareModel(models[model].binding.schema.name)
         if isUniform {
-            // Before all of the model's results that are equal to the place's, or behind those that were given.
+            // Behind those that were given, or before all of another model's results that are equal to them.
             place.last = QueryPlace(start.sort + (order == 0 ? start.key : []), sortSize: start.sort.count)
         }
         // Results before the place that are met nevertheless are passed over, and do not count.
-        if !isUniform || order < 0 { place.draft.query.limit = nil }
+        if !isUniform || order != 0 { place.draft.query.limit = nil }
         return place
     }
 

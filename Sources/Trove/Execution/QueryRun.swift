@@ -15,7 +15,7 @@ final class QueryRun {
     /// The same worked out, once it was needed.
     private var worked: FilterTree?
     let encoder: SortEncoder
-    /// Results up to this place are left out.
+    /// Results up to this place are left out. One without a key is before all results with its sort's values, of which a run in the order of keys knows nothing.
     let start: QueryPlace?
     // The checks of exclusive access took a tenth of a record. A run is used by its transaction's thread alone, and nothing of a caller runs while one
     // of these is changed.
@@ -54,9 +54,10 @@ final class QueryRun {
         // Worked out as written, so that folding hides no mistake.
         let tree = isPlain ? nil : try compiler.tree(filter)
         encoder = query.sort.isEmpty ? .none : try SortEncoder(query.sort, in: binding)
-        start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
+        let start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema)) }
         let normal = filter.normalized
         plan = try Planner(transaction, model, query, normal, purpose, needsOrder: start != nil, watch).plan()
+        if case .key = plan.arrangement, start?.key.isEmpty ?? false { self.start = nil } else { self.start = start }
         if case .constant(true) = plan.residual {
             residual = nil
         } else {

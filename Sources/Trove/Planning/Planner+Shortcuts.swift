@@ -3,19 +3,9 @@ extension Planner {
     /// How few rows are read without asking whether something else would find fewer: that would take as long.
     static let few = 32
 
-    /// A plan that reads few rows whatever the indexes hold; nil when it takes a look at them to tell.
-    func planWithoutCounting(_ proposals: [Proposal], _ inOrder: [Proposal]) -> Plan? {
+    /// A plan that reads few rows whatever the index holds; nil when it takes a look at it to tell.
+    func planWithoutCounting(_ proposal: Proposal) -> Plan? {
         let wanted = ResultWindow(query).reach ?? .max
-        for proposal in proposals {
-            if let plan = planWithoutCounting(proposal, wanted) { return plan }
-        }
-        for proposal in inOrder {
-            if let plan = planWithoutCounting(proposal, wanted) { return plan }
-        }
-        return nil
-    }
-
-    private func planWithoutCounting(_ proposal: Proposal, _ wanted: Int) -> Plan? {
         func candidate(rows: Double) -> Candidate {
             let access = Access(.index(proposal.scan), estimatedRows: rows, cost: costs.start + rows * costs.entry)
             return Candidate(access: access, answered: proposal.answered, order: proposal.order)

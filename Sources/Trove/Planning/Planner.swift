@@ -86,10 +86,14 @@ struct Planner {
         for index in indexes where index.schema.kind.isOrdered {
             guard let proposal = try proposal(index, conditions) else { continue }
             if proposal.isEmpty { return nothing }
+            if let plan = planWithoutCounting(proposal) { return plan }
             proposals.append(proposal)
         }
         let inOrder = sort.isEmpty ? [] : try indexes.compactMap(ordered) + [orderOfPath(indexes)].compactMap(\.self)
-        if let plan = planWithoutCounting(proposals, inOrder) ?? planOfWholeIndex(indexes) { return plan }
+        for proposal in inOrder {
+            if let plan = planWithoutCounting(proposal) { return plan }
+        }
+        if let plan = planOfWholeIndex(indexes) { return plan }
         let few = try candidates.first.flatMap { try fewRecords(in: $0) }
         if let few, few <= Double(Self.few) { return scanPlan(candidates.first, total: few) }
         var single: [Candidate] = []

@@ -95,7 +95,7 @@
 @attached(
     member, conformances: AbstractModel,
     names: named(id), named(ID), named(schema), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$model),
-    named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
+    named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
     named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)), named(_$firstField))
 @attached(memberAttribute)
 @attached(extension, conformances: Model, LiveModel, AbstractModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
@@ -143,7 +143,8 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 /// ## Classes
 /// An abstract model has the vocabulary of ``Model(_:version:)``: attributes, indexes, an id, `@Transient` properties and relationships; and initializers of its own.
 /// There are no records of it: each model that inherits it has records of its own, with the inherited properties first, and keeps the indexes that are declared here. A
-/// unique index tells values apart within each model, not among them. The id is declared here, or is an ``ObjectID``; the models declare none.
+/// unique index tells values apart within each model, not among them. The id is declared here, or is an ``ObjectID``; the models declare none. A model that declares no
+/// initializer, and whose properties all have values, inherits the initializers.
 ///
 /// It may inherit another abstract model. A relationship in it has no inverse, and none leads to an abstract model: those need one model on each side. An object of the
 /// class itself can be made, and nothing can store it.
@@ -152,7 +153,7 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 /// Each property of the protocol has to be a stored property of the models, or a path that queries know; ``ModelGroup`` tells what is fetched.
 @attached(
     member, conformances: AbstractModel,
-    names: named(id), named(ID), named(init(from:)), named(_$live), named(_$model), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
+    names: named(id), named(ID), named(init(from:)), named(_$live), named(_$model), named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
     named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)), named(_$firstField),
     named(_$fieldCount), named(_$fields(of:)), named(_$indexes(of:)), named(_$properties), named(_$properties(of:)), named(_$identity))
 @attached(memberAttribute)

@@ -25,6 +25,8 @@ struct ModelDeclaration {
     var declaresID = false
     /// Whether it declares an initializer; a struct then has no memberwise one.
     var declaresInitializer = false
+    /// Whether it declares one that is not a convenience initializer, so that it inherits none.
+    var declaresDesignatedInitializer = false
     /// The members that it writes by hand.
     var handwritten: Set<ModelMember> = []
 
@@ -33,6 +35,11 @@ struct ModelDeclaration {
 
     /// Whether the id is one that the macro makes.
     var hasGeneratedID: Bool { identity == nil && !declaresID && superclass == nil }
+
+    /// Whether it inherits the initializers of its superclass, `init(from:)` among them: all that it adds has a value before it is read.
+    var inheritsInitializers: Bool {
+        superclass != nil && !declaresDesignatedInitializer && fields.allSatisfy { !$0.isConstant && ($0.valueWithoutField != nil || $0.content == .objects) }
+    }
 
     /// Whether `init(from:)` calls a function in the braces, because default values may name what is only visible there.
     var decodesInBraces: Bool {

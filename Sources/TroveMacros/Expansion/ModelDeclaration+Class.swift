@@ -29,7 +29,7 @@ extension ModelDeclaration {
         } else if hasGeneratedID {
             members.append("\(access)nonisolated var id: Trove.ObjectID { self._$live.objectID }")
         }
-        if !handwritten.contains(.decoder) { members.append(objectInitializer) }
+        if inheritsInitializers { members.append(decodingRest) } else if !handwritten.contains(.decoder) { members.append(objectInitializer) }
         members += [loading, encoding]
         // Where there may be subclasses, they change what they have themselves, and leave the others to this one.
         if isAbstract && superclass == nil || fields.contains(where: { $0.content != .value }) { members += relationshipMembers }
@@ -56,9 +56,21 @@ extension ModelDeclaration {
         } else if let id = properties.first(where: \.isID) {
             statements.append("self.\(id.codeName) = try \(id.decoding)")
         }
+        if isAbstract, superclass == nil { statements.append("try self._$decodeRest(from: &record)") }
         return """
             \(access)nonisolated \(superclass == nil ? "" : "override ")init(from record: inout Trove.RecordDecoder) throws {
             \(statements.joined(separator: "\n"))
+            }
+            """
+    }
+
+    /// What the inherited `init(from:)` calls when it has read what is its own: so the class has no initializer itself, and inherits all of its superclass.
+    private var decodingRest: String {
+        var statements = ["try super._$decodeRest(from: &record)"]
+        if !fields.isEmpty { statements.append("try record._move(toField: \(superclass ?? "")._$fieldCount)") }
+        return """
+            \(inheritable)func _$decodeRest(from record: inout Trove.RecordDecoder) throws {
+            \((statements + fields.map { "self.\($0.storageName) = try \($0.storageDecoding)" }).joined(separator: "\n"))
             }
             """
     }
@@ -175,6 +187,7 @@ extension ModelDeclaration {
         if superclass == nil {
             let names = identity.map { $0.parts.map(\.name.literal).joined(separator: ", ") } ?? ""
             members.append("\(access)nonisolated static var _$identity: [Swift.String] { [\(names)] }")
+            members.append("\(inheritable)func _$decodeRest(from record: inout Trove.RecordDecoder) throws {}")
             members.append("\(inheritable)var _$model: (any Trove.LiveModel)? { nil }")
         }
         return members

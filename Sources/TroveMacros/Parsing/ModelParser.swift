@@ -70,6 +70,8 @@ struct ModelParser {
             parse(variable, into: &model)
         } else if let initializer = member.as(InitializerDeclSyntax.self) {
             model.declaresInitializer = true
+            let isConvenience = initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
+            if !isConvenience { model.declaresDesignatedInitializer = true }
             if initializer.signature.takes(label: "from", type: "RecordDecoder") { model.handwritten.insert(.decoder) }
         } else if let function = member.as(FunctionDeclSyntax.self) {
             if function.name.text == "encode", function.signature.takes(label: "into", type: "RecordEncoder") {

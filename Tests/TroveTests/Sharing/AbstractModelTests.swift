@@ -148,6 +148,18 @@ import Testing
         #expect(try other.fetchAny(SharedEntry.self).sorted(by: \.id).count() == 2)
     }
 
+    /// Initializers are inherited as Swift's rules have it, also the one that reads.
+    @Test(arguments: Engine.allCases) func initializersAreInherited(engine: Engine) throws {
+        let fixture = try sharedMediaFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let novel = SharedNovel(isbn: "0")
+        (novel.pages, novel.plot, novel.year) = (700, "long", 1869)
+        try context.insert([novel, SharedNovel(plot: "short")])
+        try context.save()
+        let read = try ObjectContext(fixture.store).fetch(SharedNovel.self).sorted(by: \.isbn).all()
+        #expect(read.map(\.plot) == ["long", "short"] && read.map(\.pages) == [700, 2] && read.map(\.year) == [1869, nil] && read.map(\.title) == ["0", "1"])
+    }
+
     /// A model that had no superclass, whose records lack what it inherits now, in another order.
     @Test(arguments: Engine.allCases) func aSuperclassComesLater(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Former.Plant.self) }

@@ -187,6 +187,53 @@ import Testing
         #expect(try fetch.matching("rank > ? limit 3", 8.4).all().map { value($0) } == [8.5, 8.5, 9])
     }
 
+    /// Ids, and properties that are ids, are in order without an index.
+    @Test(arguments: Engine.allCases) func sortsByID(engine: Engine) throws {
+        let fixture = try rankedFixture(engine)
+        let known = try Self.fill(fixture.store, count: 120).filter { $0.model != "RankedTeam" }
+        func pages<Object, Source>(_ fetch: MixedFetch<Object, Source>, _ size: Int) throws -> [Object] {
+            var (pages, next): ([Object], ContinuationToken?) = ([], nil)
+            repeat {
+                let page = try fetch.page(size, after: next)
+                pages += page.objects
+                next = page.next
+            } while next != nil
+            return pages
+        }
+        for direction in [SortDirection.ascending, .descending] {
+            let fetch = fixture.store.fetchModels(RankedPerson.self, RankedBook.self).sorted(using: [SortKey(.id, direction)])
+            let wanted = known.sorted { left, right in
+                if left.id == right.id { return left.model < right.model }
+                return left.id.lexicographicallyPrecedes(right.id) == (direction == .ascending)
+            }
+            for size in [1, 7, 200] {
+                let ids = try pages(fetch, size).map { ($0 as? RankedPerson)?.id.keyBytes ?? ($0 as? RankedBook)?.id.keyBytes ?? [] }
+                #expect(ids == wanted.map(\.id), "\(direction), pages of \(size)")
+            }
+            // Ids of two types.
+            let three = fixture.store.fetchConforming(to: SharedRankedModels.self).sorted(using: [SortKey(.id, direction)])
+            #expect(try pages(three, 9).map(Self.known) == three.all().map(Self.known))
+        }
+
+        let entries = try sharedMediaFixture(engine)
+        let context = ObjectContext(entries.store)
+        for number in 0..<30 {
+            try context.insert([SharedVisit(city: "c\(number % 4)", number: number), SharedCall(city: "c\(number % 5)", number: number)])
+        }
+        try context.save()
+        for direction in [SortDirection.ascending, .descending] {
+            let byCity = context.fetchAny(SharedEntry.self).sorted(by: \.city, direction)
+            let all = try byCity.all()
+            let cities = all.map(\.city)
+            #expect(cities == (direction == .ascending ? cities.sorted() : cities.sorted(by: >)) && cities.count == 60)
+            for size in [1, 7] { #expect(try pages(byCity, size) == all, "\(direction), pages of \(size)") }
+            let byID = context.fetchAny(SharedEntry.self).sorted(by: \.id, direction)
+            #expect(try pages(byID, 7) == byID.all())
+            let byBoth = context.fetchAny(SharedEntry.self).sorted(by: \.city, direction).sorted(by: \.number, direction)
+            #expect(try pages(byBoth, 7) == byBoth.all())
+        }
+    }
+
     @Test(arguments: Engine.allCases) func indexesAreUsedInEach(engine: Engine) throws {
         let fixture = try rankedFixture(engine)
         _ = try Self.fill(fixture.store, count: 300)

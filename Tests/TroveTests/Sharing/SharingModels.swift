@@ -30,8 +30,6 @@ class SharedAudio: SharedMedia {
     #Index<SharedAudio>([\.seconds])
     var seconds = 0
     var tags: [String] = []
-
-    override init(title: String, year: Int? = nil, made: Date = Date(timeIntervalSinceReferenceDate: 1)) { super.init(title: title, year: year, made: made) }
 }
 
 @Model
@@ -51,15 +49,11 @@ final class SharedSong: SharedAudio {
 final class SharedFilm: SharedMedia {
     var length: Double?
     @Relationship var cast: [SharedOwner]
-
-    override init(title: String, year: Int? = nil, made: Date = Date(timeIntervalSinceReferenceDate: 1)) { super.init(title: title, year: year, made: made) }
 }
 
 /// One that adds nothing.
 @Model
-final class SharedThing: SharedMedia {
-    override init(title: String, year: Int? = nil, made: Date = Date(timeIntervalSinceReferenceDate: 1)) { super.init(title: title, year: year, made: made) }
-}
+final class SharedThing: SharedMedia {}
 
 @Model
 final class SharedOwner {
@@ -85,19 +79,37 @@ class SharedEntry {
     }
 }
 
-@Model final class SharedVisit: SharedEntry {
-    override init(city: String, number: Int) { super.init(city: city, number: number) }
-}
+@Model final class SharedVisit: SharedEntry {}
 
 @Model final class SharedCall: SharedEntry {
     var minutes = 0
-    override init(city: String, number: Int) { super.init(city: city, number: number) }
+}
+
+/// One with a property that needs a value, whose model has none.
+@AbstractModel
+class SharedBook: SharedMedia {
+    let isbn: String
+    var pages: Int
+
+    init(isbn: String) {
+        self.isbn = isbn
+        pages = 2
+        super.init(title: isbn)
+    }
+}
+
+@Model final class SharedNovel: SharedBook {
+    var plot = "none"
+    convenience init(plot: String) {
+        self.init(isbn: "1")
+        self.plot = plot
+    }
 }
 
 func sharedMediaFixture(_ engine: Engine) throws -> StoreFixture {
     try StoreFixture(engine) {
         try ObjectStore(
-            $0, durability: .relaxed, models: SharedSong.self, SharedFilm.self, SharedThing.self, SharedOwner.self, SharedVisit.self, SharedCall.self)
+            $0, durability: .relaxed, models: SharedSong.self, SharedFilm.self, SharedThing.self, SharedOwner.self, SharedVisit.self, SharedCall.self, SharedNovel.self)
     }
 }
 

@@ -62,11 +62,22 @@ import Testing
         let bytes = Data(count: 1 << 20)
         try Data(count: 0).write(to: URL(filePath: path))
         let file = try FileHandle(forWritingTo: URL(filePath: path))
-        for _ in 0..<200 { try file.write(contentsOf: bytes) }
+        for _ in 0..<40 { try file.write(contentsOf: bytes) }
         try file.close()
+        // Nothing can be stored before the task is cancelled.
+        let (isHeld, mayEnd) = (SharedFlag(), SharedFlag())
+        let holder = Task.detached {
+            try await store.write { _ in
+                isHeld.raise()
+                try blockUntil("the cancellation") { mayEnd.isRaised }
+            }
+        }
+        try await waitUntil("the writer is held") { isHeld.isRaised }
         let task = Task { try await store.setBlob(contentsOf: path, named: "film") }
-        try await waitUntil("the first parts are stored") { try store.blobEntries()[3] == 1 }
+        try await Task.sleep(for: .milliseconds(20))
         task.cancel()
+        mayEnd.raise()
+        try await holder.value
         await #expect(throws: CancellationError.self) { try await task.value }
         try await waitUntil("the parts are removed") { try store.blobEntries() == [0, 0, 0, 0] }
     }
