@@ -58,6 +58,7 @@ extension AbstractModelMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let declaration = declaration.as(ProtocolDeclSyntax.self) else { return [] }
-        return [DeclSyntax(stringLiteral: ProtocolDeclaration(declaration).models)]
+        let access = ModelParser(lexicalContext: context.lexicalContext).access(of: declaration.modifiers)
+        return [DeclSyntax(stringLiteral: ProtocolDeclaration(declaration, access: access).models)]
     }
 }

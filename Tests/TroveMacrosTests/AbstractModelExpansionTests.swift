@@ -93,33 +93,37 @@ import Testing
                     self._owner.releaseHeld()
                 }
 
+                open nonisolated class var _$abstractClass: Swift.AnyClass {
+                    Media.self
+                }
+
                 open nonisolated class var _$fieldCount: Swift.Int {
                     4
                 }
 
-                public nonisolated static func _$fields<Root: Media & Trove.LiveModel>(of root: Root.Type) -> [Trove.FieldSchema] {
+                public nonisolated static func _$fields<_Root: Media & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema] {
                     [
-                        Trove.FieldSchema("title", \Root.title)._observed(as: \Media.title),
-                        Trove.FieldSchema("year", \Root.year, hasDefault: true)._observed(as: \Media.year),
-                        Trove.FieldSchema("owner", \Root.owner, relationship: Trove.RelationshipOptions())._observed(as: \Media.owner),
-                        Trove.FieldSchema("made", \Root.made)._observed(as: \Media.made),
+                        Trove.FieldSchema("title", \_Root.title)._observed(as: \Media.title),
+                        Trove.FieldSchema("year", \_Root.year, hasDefault: true)._observed(as: \Media.year),
+                        Trove.FieldSchema("owner", \_Root.owner, relationship: Trove.RelationshipOptions())._observed(as: \Media.owner),
+                        Trove.FieldSchema("made", \_Root.made)._observed(as: \Media.made),
                     ]
                 }
 
-                public nonisolated static func _$indexes<Root: Media & Trove.LiveModel>(of root: Root.Type) -> [Trove.Index<Root>] {
+                public nonisolated static func _$indexes<_Root: Media & Trove.LiveModel>(of root: _Root.Type) -> [Trove.Index<_Root>] {
                     [
-                        Trove.Index<Root>(unique: [\.title]),
-                        Trove.Index<Root>(\.title, \Root.year),
+                        Trove.Index<_Root>(unique: [\.title]),
+                        Trove.Index<_Root>(\.title, \_Root.year),
                     ]
                 }
 
-                public nonisolated static func _$properties<Root: Media>(of root: Root.Type) -> [(property: Swift.PartialKeyPath<Root>, name: Swift.String)] {
+                public nonisolated static func _$properties<_Root: Media>(of root: _Root.Type) -> [(property: Swift.PartialKeyPath<_Root>, name: Swift.String)] {
                     [
-                        (property: \Root.title as Swift.PartialKeyPath<Root>, name: "title"),
-                        (property: \Root.year as Swift.PartialKeyPath<Root>, name: "year"),
-                        (property: \Root.owner as Swift.PartialKeyPath<Root>, name: "owner"),
-                        (property: \Root.made as Swift.PartialKeyPath<Root>, name: "made"),
-                        (property: \Root.id as Swift.PartialKeyPath<Root>, name: "id"),
+                        (property: \_Root.title as Swift.PartialKeyPath<_Root>, name: "title"),
+                        (property: \_Root.year as Swift.PartialKeyPath<_Root>, name: "year"),
+                        (property: \_Root.owner as Swift.PartialKeyPath<_Root>, name: "owner"),
+                        (property: \_Root.made as Swift.PartialKeyPath<_Root>, name: "made"),
+                        (property: \_Root.id as Swift.PartialKeyPath<_Root>, name: "id"),
                     ]
                 }
 
@@ -163,6 +167,7 @@ import Testing
                     self._seconds = try record.decode()
                     try record._move(toField: 0)
                     try super.init(from: &record)
+                    try record._move(toField: Audio._$fieldCount)
                 }
 
                 nonisolated override func _$load(from record: inout Trove.RecordDecoder) throws {
@@ -171,6 +176,7 @@ import Testing
                     field0 = try record.decode()
                     try record._move(toField: 0)
                     try super._$load(from: &record)
+                    try record._move(toField: Audio._$fieldCount)
                     self._seconds = field0
                 }
 
@@ -179,23 +185,27 @@ import Testing
                     try record.encode(self._seconds)
                 }
 
+                nonisolated override class var _$abstractClass: Swift.AnyClass {
+                    Audio.self
+                }
+
                 nonisolated override class var _$fieldCount: Swift.Int {
                     Media._$fieldCount + 1
                 }
 
-                nonisolated static func _$fields<Root: Audio & Trove.LiveModel>(of root: Root.Type) -> [Trove.FieldSchema] {
+                nonisolated static func _$fields<_Root: Audio & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema] {
                     Media._$fields(of: root) + [
-                        Trove.FieldSchema("seconds", \Root.seconds)._observed(as: \Audio.seconds),
+                        Trove.FieldSchema("seconds", \_Root.seconds)._observed(as: \Audio.seconds),
                     ]
                 }
 
-                nonisolated static func _$indexes<Root: Audio & Trove.LiveModel>(of root: Root.Type) -> [Trove.Index<Root>] {
+                nonisolated static func _$indexes<_Root: Audio & Trove.LiveModel>(of root: _Root.Type) -> [Trove.Index<_Root>] {
                     Media._$indexes(of: root) + []
                 }
 
-                nonisolated static func _$properties<Root: Audio>(of root: Root.Type) -> [(property: Swift.PartialKeyPath<Root>, name: Swift.String)] {
+                nonisolated static func _$properties<_Root: Audio>(of root: _Root.Type) -> [(property: Swift.PartialKeyPath<_Root>, name: Swift.String)] {
                     Media._$properties(of: root) + [
-                        (property: \Root.seconds as Swift.PartialKeyPath<Root>, name: "seconds"),
+                        (property: \_Root.seconds as Swift.PartialKeyPath<_Root>, name: "seconds"),
                     ]
                 }
 

@@ -32,6 +32,18 @@ import Testing
             "abstract inverse", "@AbstractModel class Media { @Relationship(inverse: \\Person.media) var ▸owner: Person? }",
             "'owner' has an inverse, which would be that of one model alone; declare it in each class that inherits 'Media'"),
         DiagnosticCase(
+            "handwritten indexes beside inherited ones", "@Model final class Song: Media { static let ▸indexes: [Index<Song>] = []; let number: Int }",
+            "written by hand, this would leave out what 'Media' has; remove it, and declare indexes with '#Index'", inheritsModel: true),
+        DiagnosticCase(
+            "handwritten schema beside an inherited one", "@Model final class Song: Media { static let ▸schema = ModelSchema(\"Song\", fields: []); let number: Int }",
+            "written by hand, this would leave out what 'Media' has; remove it", inheritsModel: true),
+        DiagnosticCase(
+            "several things inherited", "@Model final ▸class Song: Media & Named { let number: Int }",
+            "'Song' inherits 'Media & Named', which is several things at once; write the superclass first and the protocols after it", inheritsModel: true),
+        DiagnosticCase(
+            "handwritten decoder of an abstract class", "@AbstractModel class Media { let number: Int; ▸init(from record: inout RecordDecoder) throws { number = 1 } }",
+            "'@AbstractModel' writes this for the classes that inherit 'Media'; remove it"),
+        DiagnosticCase(
             "inherited id", "@Model final class Song: Media { let ▸id: Int }", "the id is that of 'Media', which 'Song' inherits; remove this", inheritsModel: true),
         DiagnosticCase(
             "inherited identity", "@Model final class Song: Media { ▸#Unique<Song>([\\.number], identity: true); let number: Int }",

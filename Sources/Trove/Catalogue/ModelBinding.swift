@@ -57,11 +57,16 @@ final class ModelBinding: Sendable {
         }
     }
 
-    /// A model that the program does not have, as the catalogue describes it.
+    /// A model that the program does not have, as the catalogue describes its newest layout. Conditions and sorts see all records in a layout that no record has, with nil for fields that one lacks;
+    /// nothing is ever written in it.
     init(stored entry: LayoutEntry) {
-        let layout = entry.layout
-        schema = ModelSchema(
-            layout.modelName, version: layout.version, fields: layout.fields.map { FieldSchema($0.name, type: $0.type, hasDefault: true) })
+        let fields = zip(entry.layout.fields, entry.attributes).map { field, attributes in
+            FieldSchema(
+                field.name, type: field.type.optionalDepth > 0 ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
+        }
+        let layout = RecordLayout(
+            number: 0, modelName: entry.layout.modelName, version: entry.layout.version, fields: fields.map { ($0.name, $0.type) })
+        schema = ModelSchema(layout.modelName, version: layout.version, fields: fields)
         isCollection = false
         type = ObjectIdentifier(StoredRecord.self)
         self.layout = layout
@@ -74,9 +79,15 @@ final class ModelBinding: Sendable {
         objectKey = { try $0.wholeKey() }
         normalise = { record, buffer in
             let stored = try record.storedValues(record.layout)
-            let values = try layout.fields.map { field in
-                guard let position = record.layout.position(of: field.name) else { return StoredValue.null }
-                return try stored[position].converted(to: field.type)
+            let values = try fields.map { field in
+                guard let position = record.layout.position(of: field.name) ?? field.originalName.flatMap({ record.layout.position(of: $0) })
+                else { return StoredValue.null }
+                do {
+                    return try stored[position].converted(to: field.type)
+                } catch DecodingFault.unfit {
+                    // An earlier version had something else under the name, which its upgrade would have made a value of.
+                    return .null
+                }
             }
             buffer.key.removeAll()
             try buffer.encode(StoredRecord(key: record.wholeKey(), layout: layout, values: values), layout)

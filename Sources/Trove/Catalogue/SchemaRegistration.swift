@@ -138,7 +138,8 @@ struct SchemaRegistration {
     /// Throws when the model is a class that inherits another than an abstract model, whose properties nothing would store.
     private static func checkSuperclass<Object: Model>(of type: Object.Type) throws {
         guard var type = type as? AnyClass else { return }
-        while let abstract = _getSuperclass(type), abstract is any _InheritableClass.Type { type = abstract }
+        // Any class below an abstract one conforms; only the one that says it is it has its properties stored.
+        while let abstract = _getSuperclass(type), (abstract as? any _InheritableClass.Type)?._$abstractClass == abstract { type = abstract }
         guard let superclass = _getSuperclass(type) else { return }
         #if canImport(ObjectiveC)
         // There every class of Swift has a root class.

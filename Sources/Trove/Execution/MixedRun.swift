@@ -31,6 +31,19 @@ struct MixedRun {
         start = try draft.start.map { try MixedPlace($0.place(in: Self.fingerprint(of: query, in: models))) }
         draft.start = nil
         self.draft = draft
+        // A mistake in one of the models is one whether or not the run comes to it.
+        for (index, model) in models.enumerated() where model.keyspace == nil || query.sort.isEmpty && index > 0 {
+            _ = try QueryRun(transaction, model, Self.draft(draft, of: model).limited(to: 0), .keys)
+        }
+    }
+
+    /// How each of the models is read, in the order of their names.
+    func explained(running: Bool) throws -> [Explanation] {
+        try models.indices.map { index in
+            let place = stream(of: index, reach: ResultWindow(query).reach)
+            let draft = place.isAtEnd ? place.draft.limited(to: 0) : place.draft
+            return try transaction.explain(models[index], draft, behind: place.last, running: running)
+        }
     }
 
     /// The draft for one of the models alone.
@@ -68,20 +81,39 @@ struct MixedRun {
     private func forEachInTurn(_ body: Body) throws {
         var window = ResultWindow(query)
         for (index, model) in models.enumerated() where !window.isClosed && model.keyspace != nil {
-            let order = start.map { $0.compareModel(model.binding.schema.name) } ?? 1
-            if order < 0 { continue }
-            var draft = Self.draft(draft, of: model)
-            draft.query.offset = 0
-            draft.query.limit = window.reach
+            let place = stream(of: index, reach: window.reach)
+            if place.isAtEnd { continue }
             var isStopped = false
-            let place = order == 0 ? start.map { QueryPlace($0.key, sortSize: 0) } : nil
-            try QueryRun(transaction, model, draft, .records, behind: place).forEachRecord { key, record in
+            try QueryRun(transaction, model, place.draft, .records, behind: place.last).forEachRecord { key, record in
                 let step = try window.pass { try body(index, [], key, record) }
                 isStopped = step == .stop
                 return step
             }
             if isStopped { return }
         }
+    }
+
+    /// What is read of a model: its draft, and the place behind which its results are.
+    private func stream(of model: Int, reach: Int?) -> StreamPlace {
+        var draft = Self.draft(draft, of: models[model])
+        draft.query.offset = 0
+        draft.query.limit = reach
+        var place = StreamPlace(draft)
+        guard let start else { return place }
+        let order = start.compareModel(models[model].binding.schema.name)
+        if query.sort.isEmpty {
+            // One model after the other.
+            place.isAtEnd = order < 0
+            if order == 0 { place.last = QueryPlace(start.key, sortSize: 0) }
+            return place
+        }
+        if isUniform {
+            // Behind those that were given, or before all of another model's results that are equal to them.
+            place.last = QueryPlace(start.sort + (order == 0 ? start.key : []), sortSize: start.sort.count)
+        }
+        // Results before the place that are met nevertheless are passed over, and do not count.
+        if !isUniform || order != 0 { place.draft.query.limit = nil }
+        return place
     }
 
     // MARK: - Merged
@@ -115,22 +147,6 @@ struct MixedRun {
         var size = 32
 
         init(_ place: StreamPlace) { self.place = place }
-    }
-
-    private func stream(of model: Int, reach: Int?) -> StreamPlace {
-        var draft = Self.draft(draft, of: models[model])
-        draft.query.offset = 0
-        draft.query.limit = reach
-        var place = StreamPlace(draft)
-        guard let start else { return place }
-        let order = start.compareModel(models[model].binding.schema.name)
-        if isUniform {
-            // Behind those that were given, or before all of another model's results that are equal to them.
-            place.last = QueryPlace(start.sort + (order == 0 ? start.key : []), sortSize: start.sort.count)
-        }
-        // Results before the place that are met nevertheless are passed over, and do not count.
-        if !isUniform || order != 0 { place.draft.query.limit = nil }
-        return place
     }
 
     /// The model whose next result is the first of all; nil when there are no more.

@@ -105,9 +105,10 @@ extension ReadTransaction {
     }
 
     func explain(
-        _ model: OpenModel, _ draft: QueryDraft, running: Bool, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
+        _ model: OpenModel, _ draft: QueryDraft, behind place: QueryPlace? = nil, running: Bool,
+        _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
     ) throws -> Explanation {
-        let run = try QueryRun(self, model, draft, .records)
+        let run = try QueryRun(self, model, draft, .records, behind: place)
         guard running else { return try run.explained(results: nil) }
         var results = 0
         try run.forEachRecord { key, record in

@@ -17,4 +17,7 @@ public protocol ModelGroup: SendableMetatype {
 }
 
 /// A class whose stored properties the models know that inherit it.
-public protocol _InheritableClass: AnyObject {}
+public protocol _InheritableClass: AnyObject {
+    /// The last class on the way to the type, itself included, of which that is true.
+    static var _$abstractClass: AnyClass { get }
+}

@@ -155,7 +155,7 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
     member, conformances: AbstractModel,
     names: named(id), named(ID), named(init(from:)), named(_$live), named(_$model), named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
     named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)), named(_$firstField),
-    named(_$fieldCount), named(_$fields(of:)), named(_$indexes(of:)), named(_$properties), named(_$properties(of:)), named(_$identity))
+    named(_$abstractClass), named(_$fieldCount), named(_$fields(of:)), named(_$indexes(of:)), named(_$properties), named(_$properties(of:)), named(_$identity))
 @attached(memberAttribute)
 @attached(extension, conformances: AbstractModel, Sendable)
 @attached(peer, names: suffixed(Models))

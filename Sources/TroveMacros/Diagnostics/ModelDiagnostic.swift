@@ -18,7 +18,7 @@ enum ModelDiagnostic: String {
     // What #Unique and the index macros name
     case misplacedDirective, invalidKeyPath, unknownProperty, unstoredProperty
     // #Unique(…, identity: true)
-    case invalidIdentityArgument, repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID, inheritedID
+    case invalidIdentityArgument, repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID, inheritedID, handwrittenInheritance
     // Indexes
     case emptyIndex, invalidIndexPart, repeatedIndexPart, invalidIndexName, takenIndexName, invalidIndexVersion
     case unorderedType, notText, notSummable, indexOnID, repeatedIndex, needlessIndex, handwrittenIndexes

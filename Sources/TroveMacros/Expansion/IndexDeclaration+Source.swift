@@ -1,7 +1,7 @@
 extension IndexDeclaration {
     /// The same for another model than the one that key paths may begin with as written.
     func source(of model: String, written: String) -> String {
-        source(of: model).replacing("\\\(written).", with: "\\\(model).")
+        source(of: model).replacing("\\\(written).", with: "\\\(model).").replacing("\\Self.", with: "\\\(model).")
     }
 
     /// The expression that makes the index of `model`, as it would be written by hand.

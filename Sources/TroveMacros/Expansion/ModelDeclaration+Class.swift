@@ -50,7 +50,7 @@ extension ModelDeclaration {
         if let superclass {
             // What a class adds is stored behind what it inherits, and has to be there first.
             if !statements.isEmpty { statements.insert("try record._move(toField: \(superclass)._$fieldCount)", at: 0) }
-            statements += ["try record._move(toField: 0)", "try super.init(from: &record)"]
+            statements += ["try record._move(toField: 0)", "try super.init(from: &record)"] + endOfFields
         } else if hasGeneratedID {
             statements.append("self._$live.assignID(try record.decodeID())")
         } else if let id = properties.first(where: \.isID) {
@@ -63,6 +63,9 @@ extension ModelDeclaration {
             }
             """
     }
+
+    /// Leaves the decoder where the fields begin of a class that inherits this one.
+    private var endOfFields: [String] { isAbstract ? ["try record._move(toField: \(modelName)._$fieldCount)"] : [] }
 
     /// What the inherited `init(from:)` calls when it has read what is its own: so the class has no initializer itself, and inherits all of its superclass.
     private var decodingRest: String {
@@ -89,7 +92,7 @@ extension ModelDeclaration {
         }
         if let superclass {
             if !reading.isEmpty { reading.insert("try record._move(toField: \(superclass)._$fieldCount)", at: 0) }
-            reading += ["try record._move(toField: 0)", "try super._$load(from: &record)"]
+            reading += ["try record._move(toField: 0)", "try super._$load(from: &record)"] + endOfFields
         }
         return """
             \(inheritable)func _$load(from record: inout Trove.RecordDecoder) throws {
@@ -159,22 +162,23 @@ extension ModelDeclaration {
             (superclass.map { "\($0).\(inherited) + " } ?? "") + own.arrayLiteral
         }
         let named = fields.map { ($0.codeName, $0.name) } + (superclass == nil ? [("id", "id")] : [])
-        let properties = named.map { "(property: \\Root.\($0) as Swift.PartialKeyPath<Root>, name: \($1.literal))" }
-        let fieldSchemas = fields.map { "\($0.fieldSchema(root: "Root"))._observed(as: \\\(modelName).\($0.codeName))" }
+        let properties = named.map { "(property: \\_Root.\($0) as Swift.PartialKeyPath<_Root>, name: \($1.literal))" }
+        let fieldSchemas = fields.map { "\($0.fieldSchema(root: "_Root"))._observed(as: \\\(modelName).\($0.codeName))" }
         var members = [
+            "\(inheritable)class var _$abstractClass: Swift.AnyClass { \(modelName).self }",
             "\(inheritable)class var _$fieldCount: Swift.Int { \(superclass.map { "\($0)._$fieldCount + " } ?? "")\(fields.count) }",
             """
-            \(access)nonisolated static func _$fields<Root: \(modelName) & Trove.LiveModel>(of root: Root.Type) -> [Trove.FieldSchema] {
+            \(access)nonisolated static func _$fields<_Root: \(modelName) & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema] {
             \(list("_$fields(of: root)", fieldSchemas))
             }
             """,
             """
-            \(access)nonisolated static func _$indexes<Root: \(modelName) & Trove.LiveModel>(of root: Root.Type) -> [Trove.Index<Root>] {
-            \(list("_$indexes(of: root)", indexes.map { $0.source(of: "Root", written: modelName) }))
+            \(access)nonisolated static func _$indexes<_Root: \(modelName) & Trove.LiveModel>(of root: _Root.Type) -> [Trove.Index<_Root>] {
+            \(list("_$indexes(of: root)", indexes.map { $0.source(of: "_Root", written: modelName) }))
             }
             """,
             """
-            \(access)nonisolated static func _$properties<Root: \(modelName)>(of root: Root.Type) -> [(property: Swift.PartialKeyPath<Root>, name: Swift.String)] {
+            \(access)nonisolated static func _$properties<_Root: \(modelName)>(of root: _Root.Type) -> [(property: Swift.PartialKeyPath<_Root>, name: Swift.String)] {
             \(list("_$properties(of: root)", properties))
             }
             """,
@@ -185,7 +189,7 @@ extension ModelDeclaration {
             """,
         ]
         if superclass == nil {
-            let names = identity.map { $0.parts.map(\.name.literal).joined(separator: ", ") } ?? ""
+            let names = declaredIdentity.map { $0.parts.map(\.name.literal).joined(separator: ", ") } ?? ""
             members.append("\(access)nonisolated static var _$identity: [Swift.String] { [\(names)] }")
             members.append("\(inheritable)func _$decodeRest(from record: inout Trove.RecordDecoder) throws {}")
             members.append("\(inheritable)var _$model: (any Trove.LiveModel)? { nil }")

@@ -20,14 +20,15 @@ extension ModelDeclaration {
     func schema(root: String) -> String {
         let own = fields.map { $0.fieldSchema(root: root) }.arrayLiteral
         let list = superclass.map { "\($0)._$fields(of: \(root).self) + \(own)" } ?? own
-        // An id type that was written by hand has an encoding of its own; that of a single property is the property's type.
-        let declared = identity.flatMap { $0.parts.count == 1 || !handwritten.contains(.idType) ? $0 : nil }
         let names = superclass.map { "identity: \($0)._$identity, " }
-            ?? declared.map { "identity: [\($0.parts.map(\.name.literal).joined(separator: ", "))], " } ?? ""
+            ?? declaredIdentity.map { "identity: [\($0.parts.map(\.name.literal).joined(separator: ", "))], " } ?? ""
         // The type is written so that a property named `schema` can be told from this.
         return "\(access)nonisolated static let schema: Trove.ModelSchema = "
             + "Trove.ModelSchema(\(storedName.literal), version: \(version), \(names)fields: \(list))"
     }
+
+    /// The identity, unless its type was written by hand, which has an encoding of its own; that of a single property is the property's type.
+    var declaredIdentity: Identity? { identity.flatMap { $0.parts.count == 1 || !handwritten.contains(.idType) ? $0 : nil } }
 
     private var encoder: String {
         """

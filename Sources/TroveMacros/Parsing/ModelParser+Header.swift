@@ -8,13 +8,15 @@ extension ModelParser {
     }
 
     /// The modifier that members need to be as accessible as the type, which may have its access from an extension around it.
-    func access(of subject: ModelSubject) -> String {
+    func access(of subject: ModelSubject) -> String { access(of: subject.modifiers) }
+
+    func access(of modifiers: DeclModifierListSyntax) -> String {
         let levels: [Keyword] = [.open, .public, .package, .internal, .fileprivate, .private]
         func level(of modifiers: DeclModifierListSyntax) -> Keyword? {
             levels.first { level in modifiers.contains { $0.name.tokenKind == .keyword(level) } }
         }
         let enclosing = lexicalContext.first?.as(ExtensionDeclSyntax.self)
-        switch level(of: subject.modifiers) ?? enclosing.flatMap({ level(of: $0.modifiers) }) {
+        switch level(of: modifiers) ?? enclosing.flatMap({ level(of: $0.modifiers) }) {
         case .open, .public: return "public "
         case .package: return "package "
         default: return ""

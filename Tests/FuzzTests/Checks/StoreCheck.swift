@@ -137,6 +137,11 @@ enum StoreCheck {
                 for name in try transaction.modelNames() { try transaction.forEachStoredRecord(of: name) { _, _ in } }
             }
         }
+        let names = try valueOrTypedError("names") { try store.read { try $0.modelNames() } } ?? []
+        for fetch in [store.fetchRecords(of: names), store.fetchRecords(of: names).sorted(using: [SortKey(.id)]), store.fetchRecords(of: names).where(.not(.isNil(.id)))] {
+            _ = try valueOrTypedError("records of several models") { try fetch.all() }
+            _ = try valueOrTypedError("a page of them") { try fetch.page(2, after: fetch.page(1).next) }
+        }
         for name in ["blob", "large"] {
             _ = try valueOrTypedError("a blob") { try store.blob(named: name) }
             _ = try valueOrTypedError("a part of a blob") { try store.blob(named: name, in: 2..<70_000) }

@@ -18,6 +18,17 @@ import Trove
         func encode(into record: inout RecordEncoder) throws {}
     }
 
+    /// A class between an abstract model and a model, which conforms to all that the compiler asks for.
+    @Test func aPlainClassBetweenIsRefused() throws {
+        do {
+            _ = try ObjectStore(MemoryBackend(), models: BelowPlain.self)
+            Issue.record("it was opened")
+        } catch let error as TroveError {
+            guard case .invalidModel(let model, let reason) = error else { throw error }
+            #expect(model == "BelowPlain" && reason.hasPrefix("it inherits PlainBetween, "))
+        }
+    }
+
     @Test(arguments: Engine.allCases) func isRefusedAtOpening(engine: Engine) throws {
         let directory = try TemporaryDirectory()
         let backend = try engine.open(directory.file())
@@ -31,4 +42,20 @@ import Trove
             #expect(reason.hasPrefix("it inherits Base, whose properties would not be stored; write '@AbstractModel' before that class"))
         }
     }
+}
+
+@AbstractModel
+class Root {
+    var code = ""
+    init() {}
+}
+
+/// It is `@unchecked Sendable` because it is never made.
+class PlainBetween: Root, @unchecked Sendable {
+    var extra = 5
+}
+
+@Model
+final class BelowPlain: PlainBetween {
+    var number = 1
 }

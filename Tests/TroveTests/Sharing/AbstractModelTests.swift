@@ -160,6 +160,23 @@ import Testing
         #expect(read.map(\.plot) == ["long", "short"] && read.map(\.pages) == [700, 2] && read.map(\.year) == [1869, nil] && read.map(\.title) == ["0", "1"])
     }
 
+    /// What is read by hand begins behind all that is inherited.
+    @Test func aHandwrittenInitializerBelowTwoLevels() throws {
+        let store = try ObjectStore(MemoryBackend(), models: HandRead.self)
+        let context = ObjectContext(store)
+        let object = HandRead()
+        (object.title, object.seconds, object.plays) = ("a", 777, 3)
+        try context.insert(object)
+        try context.save()
+        let other = ObjectContext(store)
+        let read = try #require(try other.fetch(HandRead.self).first())
+        #expect(read.title == "a" && read.seconds == 777 && read.plays == 3)
+        object.plays = 4
+        try context.save()
+        try other.refresh(read)
+        #expect(read.plays == 4 && read.seconds == 777)
+    }
+
     /// A model that had no superclass, whose records lack what it inherits now, in another order.
     @Test(arguments: Engine.allCases) func aSuperclassComesLater(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Former.Plant.self) }
@@ -208,6 +225,29 @@ import Testing
     /// Whether something was told, on one thread.
     private final class Told: @unchecked Sendable {
         var isTold = false
+    }
+}
+
+@AbstractModel
+fileprivate class HandTop {
+    var title = ""
+    init() {}
+}
+
+@AbstractModel
+fileprivate class HandMiddle: HandTop {
+    var seconds = 0
+}
+
+@Model
+fileprivate final class HandRead: HandMiddle {
+    var plays = 0
+
+    override init() { super.init() }
+
+    override init(from record: inout RecordDecoder) throws {
+        try super.init(from: &record)
+        plays = try record.decode()
     }
 }
 

@@ -16,7 +16,7 @@ extension MixedFetch {
     /// The first object in the query's order; nil when there is none.
     public func first() throws -> Object? { try limited(to: 1).all().first }
 
-    /// Calls `body` with each object, in the query's order and in one snapshot, until it sets `stop`. Memory stays flat.
+    /// Calls `body` with each object, in the query's order and in one snapshot, until it sets `stop`. Memory stays flat, but for the keys of what is sorted without an index.
     ///
     /// In a write transaction all objects are read before the first is given, so that `body` may change them.
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
@@ -104,7 +104,7 @@ extension MixedFetch {
     /// - Parameter running: whether to run each query too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> [Explanation] {
         try read { transaction, parts in
-            try parts.map { try transaction.explain($0.model, MixedRun.draft(draft, of: $0.model), running: running) }
+            try MixedRun(transaction, parts.map(\.model), draft).explained(running: running)
         }
     }
 

@@ -74,6 +74,10 @@ extension ModelSelection<StoredRecord> {
         ModelSelection(names.joined(separator: ", "), []) { transaction in
             try names.map { name in
                 let model = try transaction.openStored(named: name)
+                // Without the model nobody can bring a record into another layout and leave nothing out.
+                if model.type == ObjectIdentifier(StoredRecord.self) {
+                    return Part(model: model) { record, key, transaction in try transaction.storedRecord(record, key: key) }
+                }
                 return Part(model: model) { record, key, transaction in
                     var found: StoredRecord?
                     try transaction.withRecordView(record, key: key, model) { found = try transaction.storedRecord(of: $0, model) }

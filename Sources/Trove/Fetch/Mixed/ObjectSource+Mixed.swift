@@ -33,7 +33,8 @@ extension ObjectSource {
     /// let records: [StoredRecord] = try store.fetchRecords(of: ["Song", "Film"]).matching("title = ?", "Tosca").all()
     /// ```
     ///
-    /// Each record comes in its model's current layout. Of a model that the program does not have no index is used.
+    /// A record of a model that the program has comes in the model's current layout, upgraded; one of another as it was stored, in the layout it was written in. Conditions on these see nil for what a
+    /// record lacks, and use no index.
     ///
     /// - Throws: when it is read, ``TroveError/unknownType(_:)`` for a name that the store has no records of.
     public func fetchRecords(of names: [String]) -> MixedFetch<StoredRecord, Self> { MixedFetch(self, .named(names)) }

@@ -1,19 +1,17 @@
 // What is particular to mixed fetches of a context.
 
-extension MixedFetch where Source == ObjectContext, Object: Sendable {
+extension MixedFetch where Source == ObjectContext {
     /// The objects, read on a reader thread.
-    public func all() async throws -> [Object] { try await source.store.readPool.run { try self.all() } }
+    public func all() async throws -> sending [Object] { try await source.store.readPool.run { FetchedObjects(try self.all()) }.objects }
 
     /// The first object in the query's order; nil when there is none.
-    public func first() async throws -> Object? { try await source.store.readPool.run { try self.first() } }
+    public func first() async throws -> sending Object? { try await source.store.readPool.run { FetchedObjects(try self.first()) }.objects }
 
     /// One page of the objects, and the token of the next page; nil when this was the last.
-    public func page(_ size: Int, after token: ContinuationToken? = nil) async throws -> (objects: [Object], next: ContinuationToken?) {
-        try await source.store.readPool.run { try self.page(size, after: token) }
+    public func page(_ size: Int, after token: ContinuationToken? = nil) async throws -> sending (objects: [Object], next: ContinuationToken?) {
+        try await source.store.readPool.run { FetchedObjects(try self.page(size, after: token)) }.objects
     }
-}
 
-extension MixedFetch where Source == ObjectContext {
     /// Calls `body` with each object, in the query's order, until it sets `stop`.
     ///
     /// All objects are read first, so that `body`, which runs outside of the store's transactions, may use and change live objects, fetch and save.
