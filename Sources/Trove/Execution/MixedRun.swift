@@ -249,8 +249,3 @@ struct MixedPlace: Hashable {
     /// Negative when a model's objects come before this one among equal ones, zero when it is of that model, positive when they come behind it.
     func compareModel(_ name: String) -> Int { Array(name.utf8).compare(to: Array(model.utf8)) }
 }
-
-extension [UInt8] {
-    /// Compares as unsigned bytes: negative, zero or positive.
-    func compare(to other: [UInt8]) -> Int { withUnsafeBytes { left in other.withUnsafeBytes { KeyList.compare(left, $0) } } }
-}

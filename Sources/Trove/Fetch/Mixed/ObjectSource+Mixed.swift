@@ -16,7 +16,7 @@ extension ObjectSource {
     /// The objects of several models, to be searched, sorted and paged together by properties that all of them store under one name.
     ///
     /// ```swift
-    /// let found: [any Model] = try store.fetchModels(Song.self, Film.self).matching("title = ? order by year", "Tosca").all()
+    /// let found: [any Model] = try store.fetchModels(Song.self, Film.self).matching("title = ? order by title", "Tosca").all()
     /// ```
     public func fetchModels<First: Model, each Other: Model>(_ first: First.Type, _ other: repeat (each Other).Type) -> MixedFetch<any Model, Self> {
         var types: [any Model.Type] = [first]

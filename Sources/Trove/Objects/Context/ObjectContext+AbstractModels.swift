@@ -1,6 +1,6 @@
 // The calls for objects that are known by the abstract model they inherit. Of an object that is known by its own model the compiler takes the others.
 extension ObjectContext {
-    /// Takes a new object into the context; see ``insert(_:)-(LiveModel)``.
+    /// Takes a new object into the context; see ``insert(_:)-swift.method``.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` for an object of the abstract model itself, which no store can keep.
     @_disfavoredOverload
@@ -10,7 +10,7 @@ extension ObjectContext {
     @_disfavoredOverload
     public func insert(_ objects: some Sequence<some AbstractModel>) throws { try insert(objects.map { try model(of: $0) }) }
 
-    /// Marks an object as deleted; see ``delete(_:)-(LiveModel)``.
+    /// Marks an object as deleted; see ``delete(_:)-swift.method``.
     @_disfavoredOverload
     public func delete(_ object: some AbstractModel) throws { try delete(model(of: object)) }
 

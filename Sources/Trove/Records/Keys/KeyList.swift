@@ -191,3 +191,8 @@ extension RawSpan {
         withUnsafeBytes { left in other.withUnsafeBytes { left.bytes.compare(to: $0.bytes) } }
     }
 }
+
+extension [UInt8] {
+    /// Compares as unsigned bytes: negative, zero or positive.
+    func compare(to other: [UInt8]) -> Int { withUnsafeBytes { left in other.withUnsafeBytes { KeyList.compare(left, $0) } } }
+}
