@@ -88,6 +88,9 @@ public final class ObjectStore: Sendable {
 
     /// Tells this store from others. A copy has its original's.
     public var identity: UUID { core.header.identity }
+
+    /// The number of the format that the store is in; `docs/format.md` draws it.
+    public var format: Int { core.header.format }
 }
 
 /// The store that a core belongs to, without keeping it alive: for what is made in a transaction and outlives it.
