@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "TroveStorage", targets: ["TroveStorage"]),
         .library(name: "TroveBackendKit", targets: ["TroveBackendKit"]),
         .library(name: "TroveTesting", targets: ["TroveTesting"]),
+        // The command line. Who depends on the libraries above builds nothing of it.
+        .executable(name: "trove", targets: ["TroveTool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0"),
@@ -70,6 +72,17 @@ let package = Package(
                 "TroveStorage", "TroveBackendKit", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
+
+        // The command line: a library, because tests can import no program, and the program. On systems that take `trove` and `Trove` for one name, only the
+        // product may be called so. All engines are linked, since the program is to open any store that it is given.
+        .target(
+            name: "TroveCLI",
+            dependencies: [
+                "Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/TroveCLI"),
+        .executableTarget(name: "TroveTool", dependencies: ["TroveCLI"], path: "Tools/TroveTool"),
 
         // The demo: a library, because tests can import no program, and the program.
         .target(
@@ -155,6 +168,7 @@ let package = Package(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "CookbookTests", dependencies: ["Cookbook"]),
+        .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "Trove", "TroveCrypto", "TestSupport"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
         // machine that compiles and for the one that runs.
@@ -177,7 +191,7 @@ let package = Package(
 if Context.environment["TROVE_OPTIMIZED"] == "1" {
     let optimized: Set = [
         "TroveStorage", "TroveBackendKit", "TroveMemory", "Trove", "TroveActiveRecord", "TroveTesting", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
-        "TroveCrypto", "ProbeKit", "CrashKit",
+        "TroveCrypto", "TroveCLI", "ProbeKit", "CrashKit",
     ]
     for target in package.targets where optimized.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"])]

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TroveCLI
+
+/// What the help and the page show is what happens.
+@Suite struct ExampleTests {
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "docs/command-line.md")
+
+    /// A command and those below it, in the order of the help.
+    private static func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap(all)
+    }
+
+    private static let commands = all(TroveCommand.self)
+
+    /// The example of a command's help.
+    private static func example(_ command: any ParsableCommand.Type) -> String? {
+        command.configuration.discussion.components(separatedBy: "Example: ").dropFirst().first
+    }
+
+    @Test func everyCommandHasAnExample() {
+        #expect(Self.commands.count == 27)
+        for command in Self.commands {
+            #expect(Self.example(command)?.hasPrefix("trove ") == true, "\(command)")
+            #expect(!command.configuration.abstract.isEmpty, "\(command)")
+        }
+    }
+
+    /// In the order of the help, since some use what others before them made.
+    @Test(arguments: Engine.persistent) func theExamplesOfTheHelpRun(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        for example in Self.commands.compactMap(Self.example) {
+            let answer = try fixture.run(example)
+            #expect(answer.status == 0, "\(example): \(answer.output)\(answer.errors)")
+        }
+        #expect(try fixture.bytes(of: "cover.bin") == Music.cover)
+    }
+
+    /// Each `$ trove …` of the page gives exactly the lines below it.
+    @Test(arguments: Engine.persistent) func theExamplesOfThePageRun(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let blocks = try String(contentsOf: Self.page, encoding: .utf8).components(separatedBy: "```console\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+        var count = 0
+        for block in blocks {
+            for part in "\n\(block)".components(separatedBy: "\n$ ").dropFirst() {
+                let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+                let expected = lines.count > 1 ? lines[1].trimmingCharacters(in: .newlines) : ""
+                let answer = try fixture.run(String(lines[0]), environment: ["COLUMNS": "100"])
+                #expect((answer.output + answer.errors).trimmingCharacters(in: .newlines) == expected, "\(lines[0])")
+                count += 1
+            }
+        }
+        #expect(count >= 12)
+    }
+
+    @Test func theHelpFitsAnyWidth() throws {
+        for command in Self.commands {
+            let lines = TroveCommand.helpMessage(for: command, columns: 80).split(separator: "\n").filter { !$0.hasPrefix("USAGE") }
+            #expect(lines.allSatisfy { $0.count <= 80 }, "\(command)")
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func shellsGetCompletions(_ shell: String) throws {
+        let answer = try CommandFixture(.sqlite, nil).run("trove --generate-completion-script \(shell)")
+        #expect(answer.status == 0)
+        #expect(answer.output.contains("doctor"))
+        #expect(answer.errors.isEmpty)
+    }
+}

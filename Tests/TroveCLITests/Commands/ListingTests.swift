@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+/// What a store tells of itself.
+@Suite struct ListingTests {
+    @Test(arguments: Engine.persistent) func infoNamesWhatIsThere(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let facts = try StoredValue(json: fixture.run("trove info music.store").output)
+        #expect(facts.value(at: "engine") == .string(engine.rawValue))
+        #expect(facts.value(at: "format") == .int(1))
+        #expect(facts.value(at: "durability.durable") == .string("a power loss"))
+        #expect(try facts.value(at: "models") == StoredValue(json: #"""
+            [{"indexes":1,"kind":"model","layouts":1,"name":"Album","objects":1},{"indexes":2,"kind":"model","layouts":1,"name":"Song","objects":4},
+            {"indexes":1,"kind":"collection","layouts":1,"name":"notes","objects":2}]
+            """#))
+        #expect(facts.value(at: "bags") == .int(1) && facts.value(at: "blobs") == .int(1) && facts.value(at: "metadata") == .int(1))
+        let rows = try CSVReader.rows(fixture.run("trove info music.store -o csv").output)
+        #expect(rows.contains(["model Song", "4 objects, 2 indexes"]))
+        #expect(rows.contains(["collection notes", "2 documents, 1 index"]))
+    }
+
+    @Test(arguments: Engine.persistent) func modelsAreDescribed(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let csv = """
+            model,version,property,type,rules,refers to,indexes
+            Song,1,$id,Int64,,,
+            Song,1,title,String,,,
+            Song,1,artist,String,,,"[""artist""]"
+            Song,1,year,Int64,,,
+            Song,1,rating,Double?,,,
+            Song,1,released,Date?,,,
+            Song,1,tags,[String],"[""default""]",,
+            Song,1,album,String?,,Album,
+
+            """
+        #expect(try fixture.run("trove models music.store Song -o csv") == .init(status: 0, output: csv, errors: ""))
+        let notes = try CSVReader.rows(fixture.run("trove models music.store notes -o csv").output)
+        #expect(notes.contains(["notes", nil, "author.name", "1 text", nil, nil, nil]))
+        #expect(try fixture.run("trove models music.store nothing").status == 2)
+    }
+
+    @Test(arguments: Engine.persistent) func indexesAreListedMadeAndDropped(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        func names() throws -> [[String?]] { try CSVReader.rows(fixture.run("trove index list music.store -o csv").output).dropFirst().map { [$0[0], $0[1], $0[2], $0[4], $0[6]] } }
+        let declared: [[String?]] = [
+            ["Album", "unique number", "unique", "model", "1"], ["Song", "artist", "ordered", "model", "4"], ["notes", "every path", "every path", "model", "14"],
+        ]
+        #expect(try names().filter { $0[0] != "$bags" }.sorted { ($0[0] ?? "") < ($1[0] ?? "") } == declared)
+        #expect(try fixture.run("trove index create music.store notes 'by rating' 'rating desc' --write") == .init(status: 0, output: "", errors: ""))
+        #expect(try names().contains(["notes", "by rating", "ordered", "run time", "2"]))
+        let plan = try fixture.run("trove explain music.store notes --sort 'rating desc' --limit 1 -o table").output
+        #expect(plan.contains("by rating"))
+        #expect(try fixture.run("trove index drop music.store notes 'by rating' --write").status == 0)
+        #expect(try fixture.run("trove index drop music.store notes 'by rating' --write").status == 2)
+        #expect(try fixture.run("trove index drop music.store Song artist --write").status == 2)
+        let refused = try fixture.run("trove index create music.store Song x title --write")
+        #expect(refused == .init(
+            status: 2, output: "", errors: "trove: 'Song' is a model; the program that declares it makes its indexes. Collections of documents get theirs here\n"))
+    }
+
+    @Test(arguments: Engine.persistent) func bagsShowTheirMembersInOrder(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        #expect(try fixture.run("trove bags show music.store tonight -o csv").output == "position,model,$id\n0,Song,2\n1,Song,1\n")
+        let rows = try CSVReader.rows(fixture.run("trove bags list music.store -o csv").output)
+        #expect(rows.count == 2 && rows[1][0] == "tonight" && rows[1][2] == "2")
+        #expect(try fixture.run("trove bags show music.store \(rows[1][1] ?? "") -o csv").output.hasPrefix("position"))
+        #expect(try fixture.run("trove bags show music.store nothing") == .init(status: 2, output: "", errors: "trove: there is no bag 'nothing'\n"))
+    }
+}

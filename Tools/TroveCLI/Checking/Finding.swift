@@ -1,0 +1,74 @@
+import Trove
+
+/// Something that `trove doctor` says of a store.
+struct Finding {
+    enum Level: String {
+        case fine
+        case note
+        case wrong
+    }
+
+    let level: Level
+    let what: String
+    /// What can be done about it; nil when nothing need be.
+    let advice: String?
+
+    init(_ level: Level, _ what: String, _ advice: String? = nil) {
+        self.level = level
+        self.what = what
+        self.advice = advice
+    }
+
+    /// What an error says that kept the store from being opened or read.
+    init(_ error: any Error) { self.init(.wrong, "\(error)", Self.advice(error)) }
+
+    private static func advice(_ error: any Error) -> String? {
+        switch error {
+        case StorageError.locked, StorageError.timedOut: "wait, or close the program that has the store open; Tokyo Cabinet lets one process in"
+        case StorageError.permissionDenied, StorageError.readOnly, CommandError.unreadable:
+            "have the file and its directory made readable and writable, or copy the file where they are: engines keep their locks by writing"
+        case StorageError.newerFormat, TroveError.newerFormat, TroveError.newerFeatures, TroveError.newerRecord: "use a newer version of this program"
+        case TroveError.incompleteCopy: "copy again into it by 'trove copy --resume', or remove it"
+        case CommandError.noSuchStore, CommandError.directory, CommandError.notAFile, CommandError.emptyFile: "name the file of a store"
+        case CommandError.unknownFile, StorageError.notAStore, TroveError.notAStore: "use the program that made it; this one opens stores of Trove that are not encrypted"
+        default: ExitStatus(error) == .damage ? Self.damageAdvice : nil
+        }
+    }
+
+    private static let damageAdvice = "keep a copy of the file, then restore a backup; what can still be read goes by 'trove find … -o jsonl'"
+
+    // MARK: - Of an open store
+
+    /// Indexes that are not what they should be.
+    static func ofIndexes(_ store: ObjectStore) throws -> [Finding] {
+        let indexes = try store.indexStatistics()
+        let unready = indexes.filter { $0.state != .ready }.map { index in
+            Finding(
+                .note, "the index '\(index.schema.name)' of \(index.model) is \(index.state == .dropping ? "being removed" : "not built to its end")",
+                "open the store once with the program that has \(index.model), and let it end")
+        }
+        return unready.isEmpty ? [Finding(.fine, "indexes: \(indexes.count.grouped), all ready")] : unready
+    }
+
+    /// Space that could be given back.
+    static func ofSpace(_ store: ObjectStore) throws -> [Finding] {
+        let statistics = try store.statistics()
+        let size = "\(statistics.fileSize.asByteCount), of which \(statistics.freeSize.asByteCount) are free"
+        let isWorthwhile = statistics.freeSize > 1 << 20 && statistics.freeSize > statistics.fileSize / 2
+        return [isWorthwhile ? Finding(.note, size, "trove compact \(store.path) --write gives the space back") : Finding(.fine, size)]
+    }
+
+    /// What reading everything finds.
+    static func ofContents(_ store: ObjectStore) throws -> [Finding] {
+        let progress = ProgressLine("Reading")
+        let report = try store.verify { try progress.update($0) }
+        var findings = report.problems.map { Finding(.wrong, "\($0)", damageAdvice) }
+        if report.danglingReferenceCount > 0 {
+            findings.append(
+                Finding(
+                    .note, "references to what is not stored: \(report.danglingReferenceCount.grouped)",
+                    "they may be meant so; find them in the program that has the models by hasDanglingReferences"))
+        }
+        return findings + (report.isSound ? [Finding(.fine, VerifyCommand.summary(report))] : [])
+    }
+}

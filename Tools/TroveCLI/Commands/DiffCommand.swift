@@ -1,0 +1,41 @@
+import ArgumentParser
+import Trove
+
+struct DiffCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Tells in which records, bags, blobs and metadata two stores differ, of whatever engines.",
+        discussion: """
+            A row for each property that differs, and for each record that only one store has. The status is 1 when there are differences. Indexes are not compared.
+
+            Example: trove diff music.store music.backup
+            """)
+
+    @OptionGroup var argument: StoreArgument
+    @Argument(help: "The other store's file.", completion: .file())
+    var other: String
+    @Option(help: "The model or collection to compare, and nothing else; may be repeated.")
+    var model: [String] = []
+    @OptionGroup var options: OutputOptions
+
+    func answer(on output: Output) throws {
+        let sheet = options.sheet(["difference", "model", StoredModel.idName, "property", "first", "second"].map { Column($0) }, on: output)
+        var count = 0
+        let progress = ProgressLine("Comparing")
+        try argument.read { first in
+            try StoreArgument.read(other) { second in
+                // A view of each store: what others write meanwhile is no difference.
+                try first.read { first in
+                    try second.read { second in
+                        var comparison = try StoreComparison(first, second, progress) { difference in
+                            try sheet.add(difference.row)
+                            count += 1
+                        }
+                        try comparison.run(only: model)
+                    }
+                }
+            }
+        }
+        try sheet.finish()
+        if count > 0 { throw ExitStatus.negative }
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Trove
+
+struct ExplainCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Shows how a query is answered, with the rows that each step expected and met.",
+        discussion: """
+            Models are asked without the program that has them, which their indexes need: of a model all records are read. Collections use their indexes.
+
+            Example: trove explain music.store notes "author.name = 'Ann'"
+            """)
+
+    @OptionGroup var argument: StoreArgument
+    @OptionGroup var query: QueryArguments
+    @OptionGroup var window: WindowOptions
+    @Flag(help: "Tell the plan without running the query.")
+    var dry = false
+    @OptionGroup var options: OutputOptions
+
+    func answer(on output: Output) throws {
+        let plans = try argument.read { store in try window.applied(to: query.fetch(from: store, StoreModels(store))).explain(running: !dry) }
+        switch options.format(for: output) {
+        case .table:
+            for plan in plans {
+                for line in "\(plan)".split(separator: "\n", omittingEmptySubsequences: false) { try output.line(TerminalText.escaped(String(line))) }
+            }
+        case .json, .jsonl:
+            let json = JSONText(isForTerminal: output.terminal.isTerminal)
+            for plan in plans {
+                try output.append { bytes in
+                    try json.append(plan.jsonValue(), to: &bytes)
+                    bytes.append(UInt8(ascii: "\n"))
+                }
+            }
+        case .line, .csv, .md:
+            let sheet = options.sheet(["depth", "kind", "step", "index", "expected", "rows"].map { Column($0) }, on: output)
+            for plan in plans { try add(plan.step, depth: 0, to: sheet) }
+            try sheet.finish()
+        }
+    }
+
+    private func add(_ step: Explanation.Step, depth: Int, to sheet: any Sheet) throws {
+        func number(_ rows: Int?) -> StoredValue { rows.map { .int(Int64($0)) } ?? .null }
+        try sheet.add([
+            .int(Int64(depth)), .string(step.kind.rawValue), .string(step.summary), step.index.map { .string($0) } ?? .null, number(step.estimatedRows),
+            number(step.actualRows),
+        ])
+        for part in step.steps { try add(part, depth: depth + 1, to: sheet) }
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Trove
+
+struct FindCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find", abstract: "Finds records of a model, or documents of a collection.",
+        discussion: """
+            A table on a terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none.
+
+            Example: trove find music.store Song "year > 1958 and artist = 'Bill Evans'" --sort "year desc, title" --limit 10 --select title,year
+            """)
+
+    func validate() throws {
+        if select?.isEmpty == true { throw ValidationError("--select names at least one value") }
+    }
+
+    /// What a table on a terminal shows of a query without a limit.
+    private static let usualRows = 100
+
+    @OptionGroup var argument: StoreArgument
+    @OptionGroup var query: QueryArguments
+    @OptionGroup var window: WindowOptions
+    @Option(help: "The values to show: paths with commas between, as title,address.city; $id is the id.")
+    var select: String?
+    @Flag(help: "Show all records in a table on a terminal.")
+    var all = false
+    @OptionGroup var options: OutputOptions
+
+    func answer(on output: Output) throws {
+        let format = options.format(for: output)
+        let count = try argument.read { store in
+            // One view of the store for everything that is asked of it.
+            try store.read { transaction in
+                let models = try StoreModels(transaction)
+                let fetch = try window.applied(to: query.fetch(from: transaction, models))
+                let model = try models[query.model]
+                if select == nil, format == .json || format == .jsonl { return try writeWhole(fetch, model, on: output, isArray: format == .json) }
+                return try writeRows(fetch, model, on: output, format)
+            }
+        }
+        if count == 0 { throw ExitStatus.negative }
+    }
+
+    /// Writes each record as it is.
+    private func writeWhole(_ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, isArray: Bool) throws -> Int {
+        // The library's lines are what is wanted, but of documents, whose own names stand in the line, and on a terminal.
+        if !isArray, !model.isCollection, !output.terminal.isTerminal { return try fetch.jsonLines { try output.write($0) } }
+        let sheet = JSONSheet([], on: output, isArray: isArray)
+        let json = RecordJSON(model, JSONText(isForTerminal: output.terminal.isTerminal))
+        var count = 0
+        try fetch.forEach { record, _ in
+            try sheet.addObject { try json.append(record, to: &$0) }
+            count += 1
+        }
+        try sheet.finish()
+        return count
+    }
+
+    /// Writes the values that are selected.
+    private func writeRows(_ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, _ format: OutputFormat) throws -> Int {
+        let most = format == .table && output.terminal.isTerminal && !all && window.limit == nil ? Self.usualRows : Int.max
+        let selection = try selection(of: fetch, model, most)
+        let sheet = options.sheet(selection.columns, on: output)
+        var count = 0
+        var hasMore = false
+        try fetch.forEach { record, stop in
+            if count == most {
+                hasMore = true
+                stop = true
+            } else {
+                try sheet.add(selection.row(of: record))
+                count += 1
+            }
+        }
+        try sheet.finish()
+        if hasMore { try output.line(output.terminal.dimmed("the first \(count); --all shows all, --limit another number")) }
+        return count
+    }
+
+    /// The values that were asked for, or all; of documents those under every name that one of the found has, which takes a look at them all.
+    private func selection(of fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, _ most: Int) throws -> RecordSelection {
+        if let select { return try RecordSelection(select.split(separator: ",").map { $0.trimmed }, of: model) }
+        guard model.isCollection else { return RecordSelection(allOf: model) }
+        var names: Set<String> = []
+        var count = 0
+        try fetch.forEach { record, stop in
+            names.formUnion(DocumentRecord.attributes(of: record))
+            count += 1
+            stop = count >= most
+        }
+        return RecordSelection(allOf: model, attributes: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+}
+
+extension Substring {
+    /// The text without spaces at its ends.
+    fileprivate var trimmed: String {
+        let start = drop { $0 == " " }
+        return String(start.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Trove
+
+struct VerifyCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Reads everything in a store and tells what is damaged or does not agree.",
+        discussion: """
+            A row for each problem, and what was read on standard error. The status is 1 when there are problems. References to what is not stored are told and are no problem.
+
+            Example: trove verify music.store
+            """)
+
+    @OptionGroup var argument: StoreArgument
+    @OptionGroup var options: OutputOptions
+
+    func answer(on output: Output) throws {
+        let progress = ProgressLine("Verifying")
+        let report = try argument.read { store in try store.verify { try progress.update($0) } }
+        let sheet = options.sheet(["what", "key", "problem"].map { Column($0) }, on: output, usual: .line)
+        for problem in report.problems { try sheet.add([.string(problem.modelName), .string(problem.key.hexadecimal), .string("\(problem.error)")]) }
+        try sheet.finish()
+        try output.flush()
+        let errors = Output(descriptor: 2)
+        try errors.line(Self.summary(report))
+        try errors.flush()
+        if !report.isSound { throw ExitStatus.negative }
+    }
+
+    /// `3 records and 1 blob, sound`.
+    static func summary(_ report: VerificationReport) -> String {
+        let dangling = report.danglingReferenceCount > 0 ? ", references to what is not stored: \(report.danglingReferenceCount.grouped)" : ""
+        let read = "\(report.records.grouped) \(report.records == 1 ? "record" : "records") and \(report.blobs.grouped) \(report.blobs == 1 ? "blob" : "blobs")"
+        return read + (report.isSound ? ", sound" : ", problems: \(report.problems.count.grouped)") + dangling
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two digits for each byte.
+    var hexadecimal: String {
+        reduce(into: "0x") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Trove
+import TroveLMDB
+import TroveSQLite
+import TroveTokyoCabinet
+
+/// The engines that keep a store in a file. This is the only file that names them: to all others a store is a store.
+enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
+    case sqlite
+    case lmdb
+    case tokyocabinet
+
+    private static let sqliteCacheSize = 8 << 20
+
+    /// Opens the engine on a file.
+    ///
+    /// - Parameter createsStore: whether the file is made when there is none.
+    func open(_ path: String, createsStore: Bool) throws -> any StorageBackend {
+        switch self {
+        case .sqlite:
+            var options = SQLiteBackend.Options()
+            options.createsStore = createsStore
+            // Most commands read a page once.
+            options.cacheSize = Self.sqliteCacheSize
+            return try SQLiteBackend(path: path, options: options)
+        case .lmdb:
+            var options = LMDBBackend.Options()
+            options.createsStore = createsStore
+            return try LMDBBackend(path: path, options: options)
+        case .tokyocabinet:
+            return try TokyoCabinetBackend(path: path, options: .init(createsStore: createsStore))
+        }
+    }
+
+    /// Removes the store in a file, and what the engine keeps beside it.
+    func destroy(_ path: String) throws {
+        switch self {
+        case .sqlite: try SQLiteBackend.destroy(at: path)
+        case .lmdb: try LMDBBackend.destroy(at: path)
+        case .tokyocabinet: try TokyoCabinetBackend.destroy(at: path)
+        }
+    }
+
+    /// The engine whose files begin with these bytes; nil when none's do.
+    init?(beginning bytes: [UInt8]) {
+        // LMDB's number stands behind the header of the first page, in the byte order of the machine that made the file.
+        let magic: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
+        let word = bytes.dropFirst(16).prefix(4)
+        if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
+            self = .sqlite
+        } else if bytes.starts(with: Array("ToKyO CaBiNeT".utf8)) {
+            self = .tokyocabinet
+        } else if word.elementsEqual(magic) || word.elementsEqual(magic.reversed()) {
+            self = .lmdb
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Trove
+
+/// A table for people, fitted to the terminal. The widths are those of the first rows, so that memory stays flat whatever comes behind them.
+final class TableSheet: Sheet {
+    private static let measuredRows = 1_000
+    private static let gap = 2
+    /// Narrower than this a column says nothing.
+    private static let leastWidth = 8
+
+    private let columns: [Column]
+    private let output: Output
+    private var waiting: [[String]] = []
+    private var isNumeric: [Bool]
+    /// The widths of the columns that are shown; nil until they are known.
+    private var widths: [Int]?
+
+    init(_ columns: [Column], on output: Output) {
+        self.columns = columns
+        self.output = output
+        isNumeric = columns.map { _ in true }
+    }
+
+    func add(_ row: [StoredValue?]) throws {
+        let cells = try row.map(CellText.shown)
+        if let widths { return try write(cells, widths) }
+        for (position, value) in row.enumerated() where value != nil && value != .null && !CellText.isNumber(value) { isNumeric[position] = false }
+        waiting.append(cells)
+        if waiting.count == Self.measuredRows { try begin() }
+    }
+
+    func finish() throws {
+        if widths == nil, !waiting.isEmpty { try begin() }
+        guard let widths, widths.count < columns.count else { return }
+        let names = columns[widths.count...].map { TerminalText.escaped($0.name) }.joined(separator: ", ")
+        try output.line(output.terminal.dimmed("too wide for the terminal: \(names); see them by -o line"))
+    }
+
+    /// Writes the header and the rows that wait.
+    private func begin() throws {
+        let natural = columns.indices.map { position in
+            let header = [columns[position].name, columns[position].type ?? ""].map { TerminalText.width(TerminalText.escaped($0)) }
+            return max(1, header.max() ?? 0, waiting.map { TerminalText.width($0[position]) }.max() ?? 0)
+        }
+        let widths = Self.fitted(natural, to: output.terminal.width)
+        self.widths = widths
+        // A column in which nothing was met says nothing about its values.
+        for position in columns.indices where waiting.allSatisfy({ $0[position] == CellText.null }) { isNumeric[position] = false }
+        try write(columns.map { TerminalText.escaped($0.name) }, widths, output.terminal.bold)
+        if columns.prefix(widths.count).contains(where: { $0.type != nil }) {
+            try write(columns.map { TerminalText.escaped($0.type ?? "") }, widths, output.terminal.dimmed)
+        }
+        try output.line(output.terminal.dimmed(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")))
+        for row in waiting { try write(row, widths) }
+        waiting = []
+    }
+
+    private func write(_ cells: [String], _ widths: [Int], _ style: (String) -> String = { $0 }) throws {
+        var line = ""
+        for (position, width) in widths.enumerated() {
+            let cell = TerminalText.fitted(cells[position], to: width, alignsRight: isNumeric[position])
+            line += cells[position] == CellText.null ? output.terminal.dimmed(cell) : cell
+            if position < widths.count - 1 { line += String(repeating: " ", count: Self.gap) }
+        }
+        // Cells without a type leave spaces at the end.
+        while line.last == " " { line.removeLast() }
+        try output.line(style(line))
+    }
+
+    /// The widths of as many columns as fit: all in their natural width, or the widest ones cut, or the last ones left out.
+    static func fitted(_ natural: [Int], to width: Int?) -> [Int] {
+        guard let width else { return natural }
+        var widths = natural
+        func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
+        while total() > width {
+            // All that are wider than the second widest lose at once what is over, but never more than that.
+            let widest = widths.max() ?? 0
+            guard widest > leastWidth else {
+                guard widths.count > 1 else { return [max(1, width)] }
+                // With a column less, the others have room again.
+                return fitted(Array(natural.prefix(widths.count - 1)), to: width)
+            }
+            let next = max(leastWidth, widths.filter { $0 < widest }.max() ?? leastWidth)
+            let wide = widths.indices.filter { widths[$0] == widest }
+            let cut = min(widest - next, max(1, (total() - width) / wide.count))
+            for (order, position) in wide.enumerated() where order == 0 || total() > width { widths[position] -= cut }
+        }
+        return widths
+    }
+}

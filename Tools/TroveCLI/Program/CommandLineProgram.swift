@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+
+/// The program: reads the arguments, runs a command, and tells by its status how that went.
+package enum CommandLineProgram {
+    /// Runs the command that the arguments name, and returns the status that the program ends with.
+    package static func run(_ arguments: [String]) -> Int32 {
+        // A reader that has gone is an error of writing, so that the store is closed as after any other.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try TroveCommand.parseAsRoot(arguments)
+            try command.run()
+            return ExitStatus.success.rawValue
+        } catch let answer as ExitStatus {
+            return answer.rawValue
+        } catch is Output.Closed {
+            return ExitStatus.success.rawValue
+        } catch {
+            return report(error).rawValue
+        }
+    }
+
+    /// Prints what ended a command: help that was asked for, or what went wrong.
+    private static func report(_ error: any Error) -> ExitStatus {
+        let isAnswer = TroveCommand.exitCode(for: error).isSuccess
+        let isParsers = isAnswer || TroveCommand.exitCode(for: error) == .validationFailure
+        do {
+            if isAnswer {
+                let output = Output()
+                try output.write(TroveCommand.fullMessage(for: error) + "\n")
+                try output.flush()
+                return .success
+            }
+            let errors = Output(descriptor: STDERR_FILENO)
+            let message = isParsers ? TroveCommand.fullMessage(for: error) : "trove: " + TerminalText.escaped("\(error)")
+            try errors.write(message + "\n")
+            try errors.flush()
+        } catch {
+            // Nobody reads what the program says, and the status still tells.
+            return isAnswer ? .success : .store
+        }
+        return isParsers ? .usage : ExitStatus(error)
+    }
+}

@@ -1,0 +1,37 @@
+import Trove
+
+/// How the program ends. Thrown by a command that has answered, it is the answer's status, and nothing more is printed.
+enum ExitStatus: Int32, Error {
+    /// It was done, and something was found where something was sought.
+    case success = 0
+    /// The answer is no: nothing was found, two stores differ, a store is not sound.
+    case negative = 1
+    /// The command was not written as it has to be: an unknown option, model or property, criteria text that cannot be read.
+    case usage = 2
+    /// The store cannot be opened, read or written.
+    case store = 3
+    /// The store is damaged.
+    case damage = 4
+
+    /// The status for an error that ended a command.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as CommandError: error.status
+            case let error as StorageError: error.suspectsCorruption ? .damage : .store
+            case let error as TroveError: Self.status(of: error)
+            default: .store
+            }
+    }
+
+    private static func status(of error: TroveError) -> ExitStatus {
+        switch error {
+        case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex,
+            .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob:
+            .usage
+        case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: .damage
+        case .lineRefused(_, let underlying): ExitStatus(underlying) == .damage ? .damage : .store
+        default: .store
+        }
+    }
+}

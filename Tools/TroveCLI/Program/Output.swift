@@ -1,0 +1,58 @@
+import Foundation
+
+/// A stream that a command writes to, some kilobytes at a time.
+final class Output {
+    /// Whoever read the stream has gone.
+    struct Closed: Error {}
+
+    private static let bufferSize = 1 << 16
+
+    /// What the stream is, if it is a terminal.
+    let terminal: Terminal
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+        terminal = Terminal(descriptor: descriptor)
+        buffer.reserveCapacity(Self.bufferSize + 4_096)
+    }
+
+    /// Writes what `body` appends to the bytes that wait.
+    @inline(__always)
+    func append(_ body: (inout [UInt8]) throws -> Void) throws {
+        try body(&buffer)
+        if buffer.count >= Self.bufferSize { try flush() }
+    }
+
+    func write(_ text: String) throws {
+        try append { $0.append(contentsOf: text.utf8) }
+    }
+
+    func line(_ text: String = "") throws { try write(text + "\n") }
+
+    /// Writes bytes at once, behind those that wait.
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        try flush()
+        try writeAll(bytes)
+    }
+
+    /// Writes the bytes that wait.
+    ///
+    /// - Throws: ``Closed``; `CocoaError` or `POSIXError` when the system does not take them.
+    func flush() throws {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try buffer.withUnsafeBytes(writeAll)
+    }
+
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EPIPE { throw Closed() }
+            guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Trove
+
+/// A line on the terminal that tells how far long work is and how fast it goes; nothing where standard error is no terminal.
+final class ProgressLine {
+    private static let interval = Duration.milliseconds(100)
+
+    private let label: String
+    private let errors = Output(descriptor: STDERR_FILENO)
+    private let start = ContinuousClock.now
+    private var lastDrawn: ContinuousClock.Instant?
+
+    init(_ label: String) { self.label = label }
+
+    /// Takes the line off the terminal.
+    deinit {
+        guard lastDrawn != nil else { return }
+        do {
+            try draw("")
+        } catch {
+            // The terminal has gone, and the line with it.
+            lastDrawn = nil
+        }
+    }
+
+    func update(_ progress: StoreProgress) throws { try update(progress.completed, of: progress.total) }
+
+    /// Shows how much is done.
+    ///
+    /// - Parameter total: nil when nobody knows it.
+    func update(_ completed: Int, of total: Int?) throws {
+        guard errors.terminal.isTerminal else { return }
+        let now = ContinuousClock.now
+        if let lastDrawn, now - lastDrawn < Self.interval { return }
+        lastDrawn = now
+        try draw(Self.text(label, completed, of: total, after: now - start))
+    }
+
+    /// `Copying: 450,000 of 1,000,000 (45 %), 120,000/s`.
+    static func text(_ label: String, _ completed: Int, of total: Int?, after elapsed: Duration) -> String {
+        let seconds = elapsed / .seconds(1)
+        let rate = seconds > 0 ? ", \(Int(Double(completed) / seconds).grouped)/s" : ""
+        guard let total, total > 0 else { return "\(label): \(completed.grouped)\(rate)" }
+        return "\(label): \(completed.grouped) of \(total.grouped) (\(completed * 100 / total) %)\(rate)"
+    }
+
+    private func draw(_ text: String) throws {
+        try errors.write("\r\u{1B}[K" + text.prefix((errors.terminal.width ?? 80) - 1))
+        try errors.flush()
+    }
+}
+
+extension Int {
+    /// With a comma between thousands, whatever the locale: `63,436`.
+    var grouped: String {
+        let digits = String(magnitude)
+        var text = self < 0 ? "-" : ""
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position).isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// A number of bytes for people: `2.4 MB`.
+    var asByteCount: String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (Double(self), 0)
+        while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1_000, unit + 1) }
+        return unit == 0 ? "\(self) bytes" : String(format: "%.1f ", value) + units[unit]
+    }
+}

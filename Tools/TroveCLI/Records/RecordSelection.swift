@@ -1,0 +1,100 @@
+import Trove
+
+/// Which values of a model's records are in an answer, in which order.
+struct RecordSelection {
+    /// One value: its column, and how it is read from a record.
+    private enum Part {
+        case id
+        case field(String)
+        /// A value inside a field's.
+        case inside(String, path: String)
+        /// A value inside the document.
+        case document(String)
+        /// A value that stands in a document by its name, whatever the name is.
+        case attribute(String)
+    }
+
+    let columns: [Column]
+    private let parts: [Part]
+    private let model: StoredModel
+
+    /// The values at these paths.
+    ///
+    /// - Throws: ``CommandError/noSuchProperty(name:model:known:)``.
+    init(_ paths: [String], of model: StoredModel) throws {
+        let fields = model.fields
+        self.model = model
+        var columns: [Column] = []
+        var parts: [Part] = []
+        for path in paths {
+            let steps = DocumentPath(path).steps
+            let exact = fields.first { $0.name == path }
+            if path == StoredModel.idName || path == "id" && !model.isCollection && exact == nil {
+                columns.append(Column(path, type: model.idType))
+                parts.append(.id)
+            } else if let exact {
+                columns.append(Column(path, type: "\(exact.type)", isData: !model.isCollection))
+                parts.append(.field(path))
+            } else if model.isCollection {
+                columns.append(Column(path, isData: true))
+                parts.append(.document(path))
+            } else if case .name(let name)? = steps.first, fields.contains(where: { $0.name == name }) {
+                columns.append(Column(path, isData: true))
+                parts.append(.inside(name, path: "\(DocumentPath(Array(steps.dropFirst())))"))
+            } else {
+                throw CommandError.noSuchProperty(name: path, model: model.name, known: [StoredModel.idName] + fields.map(\.name))
+            }
+        }
+        self.columns = columns
+        self.parts = parts
+    }
+
+    /// All values: of a model its properties, of a collection the class and the attributes of these names.
+    init(allOf model: StoredModel, attributes: [String] = []) {
+        self.model = model
+        let id = Column(StoredModel.idName, type: model.idType)
+        guard model.isCollection else {
+            let fields = model.fields
+            columns = [id] + fields.map { Column($0.name, type: "\($0.type)", isData: true) }
+            parts = [.id] + fields.map { .field($0.name) }
+            return
+        }
+        columns = [id] + attributes.map { Column($0, isData: true) }
+        parts = [.id] + attributes.map { .attribute($0) }
+    }
+
+    /// The values of a record; nil for those it does not have.
+    func row(of record: StoredRecord) throws -> [StoredValue?] {
+        try parts.map { part in
+            switch part {
+            case .id: try model.ids.value(of: record.key)
+            case .field(let name): record[name]
+            case .inside(let name, let path): record[name]?.value(at: path)
+            case .document(let path): record[DocumentRecord.root]?.value(at: path)
+            case .attribute(let name): DocumentRecord.attribute(name, of: record)
+            }
+        }
+    }
+}
+
+/// How a document lies in its record.
+enum DocumentRecord {
+    /// The field that holds the document's value.
+    static let root = "$"
+    /// The field that holds the name of its class.
+    static let className = "$class"
+
+    /// The names that a record's document has values for; the root and the class where they say something.
+    static func attributes(of record: StoredRecord) -> Set<String> {
+        var names: Set<String> = []
+        if let name = record[className], name != .null { names.insert(className) }
+        if case .object(let values)? = record[root] { names.formUnion(values.keys) } else { names.insert(root) }
+        return names
+    }
+
+    /// The value of a name; nil when there is none.
+    static func attribute(_ name: String, of record: StoredRecord) -> StoredValue? {
+        guard case .object(let values)? = record[root] else { return name == root || name == className ? record[name] : nil }
+        return values[name] ?? (name == className ? record[className] : nil)
+    }
+}

@@ -1,0 +1,49 @@
+import Trove
+
+/// A model or collection as a store's catalogue has it.
+struct StoredModel {
+    let name: String
+    /// The layouts that records have, the latest first.
+    let layouts: [StoredLayout]
+    let isCollection: Bool
+    let ids: StoredIDs
+    /// The type of the ids in Swift's writing.
+    let idType: String
+
+    /// The fields of all layouts, those of the latest first.
+    var fields: [(name: String, type: FieldType)] {
+        var known: Set<String> = []
+        return layouts.flatMap(\.fields).filter { known.insert($0.name).inserted }
+    }
+
+    /// The model's name that ids and names are read by in an answer.
+    static let idName = "$id"
+}
+
+/// All models of a store, in the order of their names.
+struct StoreModels {
+    let all: [StoredModel]
+
+    init(_ store: ObjectStore) throws { self = try store.read { try StoreModels($0) } }
+
+    init(_ transaction: ReadTransaction) throws {
+        let collections = Set(try transaction.collectionNames())
+        let layouts = try transaction.layouts().filter { !$0.isRetired && !$0.modelName.hasPrefix("$") }
+        all = Dictionary(grouping: layouts, by: \.modelName).compactMap { name, layouts in
+            let latest = layouts.reversed().sorted { $0.version > $1.version }
+            return latest.first.map {
+                StoredModel(name: name, layouts: latest, isCollection: collections.contains(name), ids: $0.ids, idType: $0.idType)
+            }
+        }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// The model of a name.
+    ///
+    /// - Throws: ``CommandError/noSuchModel(name:known:)``.
+    subscript(name: String) -> StoredModel {
+        get throws {
+            guard let model = all.first(where: { $0.name == name }) else { throw CommandError.noSuchModel(name: name, known: all.map(\.name)) }
+            return model
+        }
+    }
+}
