@@ -29,13 +29,14 @@ import Trove
             Song,1,title,String,,,
             Song,1,artist,String,,,"[""artist""]"
             Song,1,year,Int64,,,
-            Song,1,rating,Double?,,,
-            Song,1,released,Date?,,,
+            Song,1,rating,Double?,"[""default""]",,
+            Song,1,released,Date?,"[""default""]",,
             Song,1,tags,[String],"[""default""]",,
-            Song,1,album,String?,,Album,
+            Song,1,album,String?,"[""default""]",Album,"[""references of album""]"
 
             """
-        #expect(try fixture.run("trove models music.store Song -o csv") == .init(status: 0, output: csv, errors: ""))
+        let songs = try fixture.run("trove models music.store Song -o csv")
+        #expect(songs == .init(status: 0, output: csv, errors: ""))
         let notes = try CSVReader.rows(fixture.run("trove models music.store notes -o csv").output)
         #expect(notes.contains(["notes", nil, "author.name", "1 text", nil, nil, nil]))
         #expect(try fixture.run("trove models music.store nothing").status == 2)
@@ -45,9 +46,11 @@ import Trove
         let fixture = try CommandFixture(engine)
         func names() throws -> [[String?]] { try CSVReader.rows(fixture.run("trove index list music.store -o csv").output).dropFirst().map { [$0[0], $0[1], $0[2], $0[4], $0[6]] } }
         let declared: [[String?]] = [
-            ["Album", "unique number", "unique", "model", "1"], ["Song", "artist", "ordered", "model", "4"], ["notes", "every path", "every path", "model", "14"],
+            ["Song", "artist", "ordered", "model", "4"], ["Song", "references of album", "ordered", "model", "4"], ["Album", "unique number", "unique", "model", "1"],
+            ["notes", "every path", "every path", "Trove", "12"], ["$bags", "unique name", "unique", "Trove", "1"], ["$bags", "references of members", "ordered", "Trove", "2"],
         ]
-        #expect(try names().filter { $0[0] != "$bags" }.sorted { ($0[0] ?? "") < ($1[0] ?? "") } == declared)
+        let listed = try names()
+        #expect(listed == declared)
         #expect(try fixture.run("trove index create music.store notes 'by rating' 'rating desc' --write") == .init(status: 0, output: "", errors: ""))
         #expect(try names().contains(["notes", "by rating", "ordered", "run time", "2"]))
         let plan = try fixture.run("trove explain music.store notes --sort 'rating desc' --limit 1 -o table").output

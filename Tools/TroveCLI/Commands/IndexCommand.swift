@@ -24,12 +24,19 @@ struct IndexListCommand: AnsweringCommand {
             for index in indexes {
                 try sheet.add([
                     .string(index.model), .string(index.schema.name), .string(Self.kind(index.schema.kind)), .string(index.schema.parts.map(Self.text).joined(separator: ", ")),
-                    .string(index.isDeclared ? "model" : "run time"), .string(Self.state(index.state)), .int(Int64(index.entries)), .int(Int64(index.bytes)),
+                    .string(Self.maker(index)), .string(Self.state(index.state)), .int(Int64(index.entries)), .int(Int64(index.bytes)),
                 ])
             }
             try sheet.finish()
             if indexes.isEmpty { throw ExitStatus.negative }
         }
+    }
+
+    /// What made an index: a model's declaration, somebody at run time, or Trove, for bags and for the documents of a collection.
+    private static func maker(_ index: IndexStatistics) -> String {
+        if !index.isDeclared { return "run time" }
+        if case .paths = index.schema.kind { return "Trove" }
+        return index.model.hasPrefix("$") ? "Trove" : "model"
     }
 
     private static func kind(_ kind: IndexSchema.Kind) -> String {
