@@ -21,7 +21,7 @@ extension ObjectContext {
             case .present: object[keyPath: property]
             case .image(let image):
                 // One of its own, in no context: its values alone are asked for.
-                try core.binding(for: Object.self).withDecoder(image, key: RecordKey(object.contextKey.bytes)) {
+                try core.binding(for: Object.self).withDecoder(image, key: RecordKey(object.contextKey.bytes), annexes: lazyValues) {
                     try Object(from: &$0)[keyPath: property]
                 }
             }
