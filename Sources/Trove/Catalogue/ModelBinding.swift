@@ -64,7 +64,7 @@ final class ModelBinding: Sendable {
     init(stored entry: LayoutEntry) {
         let fields = zip(entry.layout.fields, entry.attributes).map { field, attributes in
             FieldSchema(
-                field.name, type: field.type.optionalDepth > 0 ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
+                field.name, type: field.type.optionalDepth > 0 || field.type.isLazy ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
         }
         let layout = RecordLayout(
             number: 0, modelName: entry.layout.modelName, version: entry.layout.version, fields: fields.map { ($0.name, $0.type) })
@@ -85,7 +85,7 @@ final class ModelBinding: Sendable {
                 guard let position = record.layout.position(of: field.name) ?? field.originalName.flatMap({ record.layout.position(of: $0) })
                 else { return StoredValue.null }
                 let type = record.layout.fields[position].type
-                if type.isLazy, type == field.type.unwrapped { return stored[position] }
+                if type.isLazy, type == field.type { return stored[position] }
                 do {
                     return try stored[position].converted(to: field.type)
                 } catch DecodingFault.unfit {

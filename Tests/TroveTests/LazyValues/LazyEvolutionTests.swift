@@ -56,6 +56,25 @@ private enum Wrong {
     }
 }
 
+private enum Grown {
+    @Model("page") struct Page {
+        var id: Int
+        var text: String
+        var extra: Lazy<String?>
+        var drawing: Lazy<LazyDrawing?>
+    }
+
+    @Model("page") final class LivePage {
+        let id: Int
+        var text: String
+        @Attribute(.lazy) var extra: String?
+        @Attribute(.lazy) var drawing: LazyDrawing?
+        @Attribute(.lazy) var note: String = "none"
+
+        init(id: Int) { (self.id, text) = (id, "") }
+    }
+}
+
 private enum LongKeys {
     @Model struct Page {
         var id: String
@@ -147,6 +166,21 @@ private enum LongKeys {
             }
             try backend.close()
         }
+    }
+
+    /// Lazy properties that records lack.
+    @Test(arguments: Engine.allCases) func areAdded(engine: Engine) throws {
+        let fixture = try plain(engine)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Grown.Page.self) }
+        let page = try #require(try fixture.store.fetch(Grown.Page.self, id: 2))
+        #expect(try page.extra.load() == nil && page.drawing.load() == nil && page.text == Self.texts[2])
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Grown.LivePage.self) }
+        let context = ObjectContext(fixture.store)
+        let live = try #require(try context.fetch(Grown.LivePage.self, id: 3))
+        #expect(live.extra == nil && live.drawing == nil && live.note == "none" && live.text == Self.texts[3])
+        live.extra = LazyFixture.text("extra")
+        try context.save()
+        #expect(try fixture.store.annexCount("page") == 1 && fixture.store.verify().isSound)
     }
 
     /// Ids whose keys leave no room for the hashes of a value.

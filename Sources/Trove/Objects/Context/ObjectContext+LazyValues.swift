@@ -23,8 +23,8 @@ final class ContextAnnexes: AnnexSource {
 }
 
 extension ObjectContext {
-    /// Where the lazy values are found of records that the context has.
-    var lazyValues: ContextAnnexes { ContextAnnexes(self) }
+    /// Where the lazy values are found of records of a model that the context has; nil where there are none.
+    func lazyValues(of model: ModelBinding) -> ContextAnnexes? { model.layout.lazyFields.isEmpty ? nil : ContextAnnexes(self) }
 
     /// Forgets the lazy values that no pending change and no step to undo has. The lock is held.
     func forgetAnnexes() {

@@ -139,4 +139,14 @@ extension FieldSchema {
         self.init(
             name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
     }
+
+    /// A field for an optional `Codable` property of a class that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root: _LiveObject, Value: Codable>(
+        lazy name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.optional(.codable(named: Value.self))), originalName: originalName, hasDefault: hasDefault,
+            options: options)
+    }
 }

@@ -13,6 +13,10 @@ extension Lazy: Storable where Value: Storable {
     public static func decodeNested(from bytes: inout ByteReader) throws -> Lazy { Lazy(try Value.decodeNested(from: &bytes)) }
 }
 
+extension Lazy: OptionalValue where Value: OptionalValue, Value: Storable {
+    @usableFromInline static var absent: Lazy { Lazy(Value.absent) }
+}
+
 // MARK: - Codable values
 
 extension RecordEncoder {
@@ -25,8 +29,9 @@ extension RecordDecoder {
     /// Reads a lazy `Codable` value as the next field.
     @_disfavoredOverload
     public mutating func decode<Value: Codable>() throws -> Lazy<Value> {
-        guard let value: Lazy<Value> = try lazyCodable() else { throw DecodingFault.missing }
-        return value
+        if let value: Lazy<Value> = try lazyCodable() { return value }
+        let value: Value = try Self.valueOfMissingField()
+        return Lazy(LazyBox(value, .codable))
     }
 
     /// Reads a lazy `Codable` value as the next field, or returns `value` when the record lacks it.
@@ -38,7 +43,10 @@ extension RecordDecoder {
     private mutating func lazyCodable<Value: Codable>() throws -> Lazy<Value>? {
         field += 1
         if plan == nil { return Lazy(try lazyBox(.codable)) }
-        return try planned({ Lazy(try $0.lazyBox(.codable)) }) { Lazy(LazyBox(try $0.decoded(as: Value.self), .codable)) }
+        return try planned({ Lazy(try $0.lazyBox(.codable)) }) { stored in
+            let value = try stored.decoded(as: Value.self)
+            return Lazy(LazyBox(value, .codable))
+        }
     }
 }
 
@@ -51,6 +59,17 @@ extension FieldSchema {
     ) {
         self.init(
             name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    /// A field for an optional `Codable` property that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root, Value: Codable>(
+        _ name: String, _ property: KeyPath<Root, Lazy<Value?>> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
+        options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.optional(.codable(named: Value.self))), originalName: originalName, hasDefault: hasDefault,
+            options: options)
     }
 }
 

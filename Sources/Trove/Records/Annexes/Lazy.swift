@@ -1,3 +1,5 @@
+import Dispatch
+
 /// A value of a stored property that is read when it is asked for: a large text or data, kept apart from its object's record.
 ///
 /// ```swift
@@ -50,7 +52,10 @@ public struct Lazy<Value: Sendable>: Sendable {
     public func load() async throws -> Value {
         if let value = box.known { return value }
         let box = box
-        return try await Task.detached { try box.value() }.value
+        // A thread of its own waits for the disk, not one of those that all tasks share.
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try box.value() }) }
+        }
     }
 
     /// Whether the value is in memory, so that ``load()-swift.method`` reads nothing.

@@ -56,6 +56,7 @@ extension RecordEncoder {
                 for element in sorted { element.withUnsafeBytes { bytes.append($0) } }
             }
             endVariable()
+        case (.lazy, .null): try encode(value.lazyForm(), as: type)
         case (.lazy, .data(let form)):
             try form.withUnsafeBytes { try appendLazy(form: $0) { _ in nil } }
         default:
