@@ -4,7 +4,7 @@ import Foundation
 @main
 enum Cookbook {
     static let recipes: [any Recipe.Type] = [
-        Notes.self, Albums.self, Shelf.self, SearchBox.self, Report.self, Prompt.self, Bank.self, Import.self, Watch.self, Favourites.self, Upgrade.self,
+        Notes.self, Albums.self, Shelf.self, Photos.self, SearchBox.self, Report.self, Prompt.self, Bank.self, Import.self, Watch.self, Favourites.self, Upgrade.self,
         Moving.self, Exchange.self, Cards.self,
     ]
 

@@ -70,7 +70,11 @@ extension ModelParser {
             if field.isConstant { return [] }
             // Whether the type that may be a superclass is one is not known here.
             let place = model.possibleSuperclass == nil ? "\(position)" : "\(position), afterSuperclass: true"
-            attribute = field.content == .objects ? "_LiveRelationship(\(place))" : "_LiveField(\(place))"
+            attribute = switch field.content {
+            case .objects: "_LiveRelationship(\(place))"
+            case .lazy: "_LiveLazyField(\(place))"
+            case .value, .references: "_LiveField(\(place))"
+            }
         } else if variable.isPlainTransient {
             attribute = "_LiveField"
         } else {

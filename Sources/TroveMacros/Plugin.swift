@@ -12,6 +12,7 @@ struct TrovePlugin: CompilerPlugin {
         TransientMacro.self,
         LiveFieldMacro.self,
         LiveRelationshipMacro.self,
+        LiveLazyFieldMacro.self,
         UniqueMacro.self,
         IndexMacro.self,
         FullTextMacro.self,

@@ -58,6 +58,13 @@ import Testing
                     try record.encode(self.made)
                 }
 
+                open nonisolated func _$loadLazily(_ field: Swift.Int) throws {
+                    switch field {
+                    default:
+                        break
+                    }
+                }
+
                 open nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field {
                     case 2:

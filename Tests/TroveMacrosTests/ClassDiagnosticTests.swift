@@ -44,6 +44,27 @@ import Testing
             "handwritten decoder of an abstract class", "@AbstractModel class Media { let number: Int; ▸init(from record: inout RecordDecoder) throws { number = 1 } }",
             "'@AbstractModel' writes this for the classes that inherit 'Media'; remove it"),
         DiagnosticCase(
+            "lazy without a value", "@Model final class Song { @Attribute(▸.lazy) var cover: Data }",
+            "'cover' is lazy, and needs a value for when it cannot be read; make it optional, or give it a default value",
+            fixIt: .init(message: "make the type optional", source: "@Model final class Song { @Attribute(.lazy) var cover: Data? }")),
+        DiagnosticCase(
+            "lazy without a type", "@Model final class Song { @Attribute(▸.lazy) var text = \"\" }", "'text' is lazy, and its type has to be written"),
+        DiagnosticCase(
+            "lazy constant", "@Model final class Song { @Attribute(▸.lazy) let text: String? }",
+            "'text' is lazy, and a constant could not be read later; make it a 'var'"),
+        DiagnosticCase(
+            "lazy with observers", "@Model final class Song { @Attribute(▸.lazy) var text: String = \"\" { didSet {} } }",
+            "'text' is lazy and has observers, which reading it would call; remove them"),
+        DiagnosticCase(
+            "twice lazy", "@Model final class Song { @Attribute(▸.lazy) var text: Lazy<String> = Lazy(\"\") }", "the type of 'text' is lazy itself; remove '.lazy'"),
+        DiagnosticCase(
+            "lazy relationship", "@Model final class Song { @Attribute(▸.lazy) @Relationship var album: Album? }",
+            "the objects of 'album' are read when they are asked for without '.lazy'; remove it"),
+        DiagnosticCase(
+            "lazy in a struct", "@Model struct Song { @Attribute(▸.lazy) var cover: Data? }",
+            "'.lazy' is for the properties of classes, whose objects know their store; in a struct make the type 'Lazy<Data?>'",
+            fixIt: .init(message: "make the type 'Lazy<Data?>'", source: "@Model struct Song { @Attribute(.lazy) var cover: Lazy<Data?> }")),
+        DiagnosticCase(
             "inherited id", "@Model final class Song: Media { let ▸id: Int }", "the id is that of 'Media', which 'Song' inherits; remove this", inheritsModel: true),
         DiagnosticCase(
             "inherited identity", "@Model final class Song: Media { ▸#Unique<Song>([\\.number], identity: true); let number: Int }",

@@ -65,6 +65,79 @@ import Testing
             """#)
     }
 
+    @Test func lazyValues() {
+        expectExpansion(
+            """
+            @Model final class Song {
+                @Attribute(.lazy) var text: String = "none"
+                @Attribute(.lazy, .writeOnce) var cover: Data?
+                var plays: Int
+            }
+            """,
+            #"""
+            final class Song {
+                @Trove._LiveLazyField(0) var text: String = "none"
+                @Trove._LiveLazyField(1) var cover: Data?
+                @Trove._LiveField(2)
+                var plays: Int
+
+                nonisolated let _$live = Trove._LiveObjectState()
+
+                nonisolated var id: Trove.ObjectID {
+                    self._$live.objectID
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    self._text = try record.decode(default: Trove.Lazy<String>("none"))
+                    self._cover = try record.decode(default: Trove.Lazy<Data?>(nil))
+                    self._plays = try record.decode()
+                    self._$live.assignID(try record.decodeID())
+                }
+
+                nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
+                    var field0 = self._text
+                    field0 = try record.decode(default: Trove.Lazy<String>("none"))
+                    var field1 = self._cover
+                    field1 = try record.decode(default: Trove.Lazy<Data?>(nil))
+                    var field2 = self._plays
+                    field2 = try record.decode()
+                    self._text = field0
+                    self._cover = field1
+                    self._plays = field2
+                }
+
+                nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self._text)
+                    try record.encode(self._cover)
+                    try record.encode(self._plays)
+                }
+
+                nonisolated func _$loadLazily(_ field: Swift.Int) throws {
+                    switch field {
+                    case 0:
+                        _ = try self._$live.load(self) {
+                            $0(&self._text)
+                        }
+                    case 1:
+                        _ = try self._$live.load(self) {
+                            $0(&self._cover)
+                        }
+                    default:
+                        break
+                    }
+                }
+            }
+
+            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                        Trove.FieldSchema(lazy: "text", \Song.text, hasDefault: true),
+                        Trove.FieldSchema(lazy: "cover", \Song.cover, options: [.writeOnce]),
+                        Trove.FieldSchema("plays", \Song.plays),
+                    ])
+            }
+            """#)
+    }
+
     @Test func relationships() {
         expectExpansion(
             """

@@ -12,6 +12,9 @@ struct LayoutEntry {
     /// What later versions have written besides, which is kept.
     private var others: [String: StoredValue] = [:]
 
+    /// Whether records of the layout may have annexes.
+    var hasLazyFields: Bool { !layout.lazyFields.isEmpty }
+
     /// The names of all such entries begin so; the layout's number follows in five digits.
     static let namePrefix = "layout/"
 

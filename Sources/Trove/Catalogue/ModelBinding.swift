@@ -53,6 +53,8 @@ final class ModelBinding: Sendable {
             let object = try Object.newObject(from: &record)
             buffer.key.removeAll()
             buffer.key.append(whole: key)
+            buffer.record.keepsLazyValues = true
+            defer { buffer.record.keepsLazyValues = false }
             try buffer.encode(object, layout)
         }
     }
@@ -62,7 +64,7 @@ final class ModelBinding: Sendable {
     init(stored entry: LayoutEntry) {
         let fields = zip(entry.layout.fields, entry.attributes).map { field, attributes in
             FieldSchema(
-                field.name, type: field.type.optionalDepth > 0 ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
+                field.name, type: field.type.optionalDepth > 0 || field.type.isLazy ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
         }
         let layout = RecordLayout(
             number: 0, modelName: entry.layout.modelName, version: entry.layout.version, fields: fields.map { ($0.name, $0.type) })
@@ -82,6 +84,8 @@ final class ModelBinding: Sendable {
             let values = try fields.map { field in
                 guard let position = record.layout.position(of: field.name) ?? field.originalName.flatMap({ record.layout.position(of: $0) })
                 else { return StoredValue.null }
+                let type = record.layout.fields[position].type
+                if type.isLazy, type == field.type { return stored[position] }
                 do {
                     return try stored[position].converted(to: field.type)
                 } catch DecodingFault.unfit {
@@ -129,9 +133,14 @@ extension ModelBinding {
         let isUpgrade = layout.version < schema.version
         for field in schema.fields where !field.options.isEmpty && (isUpgrade || layout.hasField(field)) {
             // A stored nil is not written yet.
-            guard let value = stored[field.name], value != .null else { continue }
-            let keepsStored = field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record[field.name] == .null)
-            if keepsStored { try record.set(field.name, to: value) }
+            guard let type = stored.type(of: field.name), !stored.isNil(field.name) else { continue }
+            let keepsStored = field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record.isNil(field.name))
+            guard keepsStored else { continue }
+            if type == record.type(of: field.name) {
+                record.copy(field.name, from: stored)
+            } else if let value = stored[field.name] {
+                try record.set(field.name, to: value)
+            }
         }
     }
 }

@@ -38,9 +38,13 @@ extension RecordBuffer {
         key.append(whole: stored.key)
         for isWide in [false, true] {
             begin(layout, isWide: isWide)
-            for (value, field) in zip(stored.values, layout.fields) {
+            for (position, (value, field)) in zip(stored.values, layout.fields).enumerated() {
                 do {
-                    try record.encode(value, as: field.type)
+                    if field.type.isLazy, case .data(let form) = value {
+                        try form.withUnsafeBytes { try record.appendLazy(form: $0) { stored.provider(of: $0, position) } }
+                    } else {
+                        try record.encode(value, as: field.type)
+                    }
                 } catch DecodingFault.unfit(let reason) {
                     throw TroveError.encodingFailed(model: stored.modelName, field: field.name, reason: reason)
                 }

@@ -159,9 +159,18 @@ struct SchemaRegistration {
         if Catalogue.isReserved(schema.name) {
             throw TroveError.invalidModelName(schema.name, reason: "names that begin with \(Catalogue.reservedPrefix) are Trove's own")
         }
+        let annexSpace = AnnexSpace.name(of: schema.name)
+        if schema.fields.contains(where: \.type.isLazy), annexSpace.utf8.count > StorageLimits.maxKeyspaceNameSize {
+            throw TroveError.invalidModelName(
+                schema.name, reason: "that of a model with lazy values has up to \(StorageLimits.maxKeyspaceNameSize - AnnexSpace.prefix.utf8.count) bytes")
+        }
         var names: Set<String> = []
         for field in schema.fields where FieldType(field.type.description) != field.type {
             throw TroveError.schemaMismatch(model: schema.name, reason: "the catalogue cannot keep the type '\(field.type)' of \(field.name)")
+        }
+        for field in schema.fields where field.type.hasLazyPart {
+            throw TroveError.schemaMismatch(
+                model: schema.name, reason: "\(field.name) has a lazy value inside \(field.type.shownInErrors), where nothing could read it later; a lazy value is a property of its own, as Lazy<[Data]> or Lazy<Data?>")
         }
         for field in schema.fields where !names.insert(field.name).inserted {
             throw TroveError.duplicateField(model: schema.name, field: field.name)

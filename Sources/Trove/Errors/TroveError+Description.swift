@@ -111,6 +111,8 @@ extension TroveError: CustomStringConvertible {
             "the blob '\(name)' is damaged; set it anew, or restore a copy of the store"
         case .corruptMetadata(let key):
             "the metadata '\(key)' is damaged; set it anew, or restore a copy of the store"
+        case .lazyValueGone(let model, let id, let property):
+            "the lazy value '\(property)' of \(model) \(id) is not stored any more: the object was changed or deleted since it was read; fetch it again"
         case .noSuchBlob(let name):
             "there is no blob '\(name)'; blobNames() has the names"
         case .blobChanged(let name):

@@ -120,6 +120,10 @@ public enum TroveError: Error, Sendable {
     /// A value of the application's metadata is damaged.
     case corruptMetadata(key: String)
 
+    // Lazy values
+    /// The value of a lazy property is not there any more: its object was given another one since it was read, or was deleted.
+    case lazyValueGone(model: String, id: String, property: String)
+
     // Blobs
     /// There is no blob of this name.
     case noSuchBlob(name: String)

@@ -129,9 +129,11 @@ extension WriteTransaction {
     @usableFromInline func updateRead(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
         let old = recordRead
         recordRead = RecordRead()
-        try buffer.withBytes { key, record in
-            guard old.isKnown(key, of: model.binding, at: changeNumber) else { return try update(key, record, model) }
-            try old.withBytes { try update(key, record, replacing: .stored($0), model) }
+        try offering(buffer) {
+            try buffer.withBytes { key, record in
+                guard old.isKnown(key, of: model.binding, at: changeNumber) else { return try update(key, record, model) }
+                try old.withBytes { try update(key, record, replacing: .stored($0), model) }
+            }
         }
         recordRead = old
     }

@@ -36,7 +36,7 @@ extension Storable {
     /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it is not of this type, nor widens to it.
     init(selected value: StoredValue, _ path: FieldPath, of modelName: String, _ key: @autoclosure () -> [UInt8]) throws {
         do {
-            self = try Self(converting: value.converted(to: Self.fieldType))
+            self = try Self(converting: value.converted(to: Self.fieldType.withoutLazy))
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.decodingFailed(model: modelName, field: path.description, id: StoredRecord.text(of: key()), reason: reason)
         }

@@ -195,7 +195,8 @@ final class StoreCore: Sendable {
         var registration = try SchemaRegistration(writer)
         let opened = try Opened(header, models, &registration)
         for entry in registration.changes { try Catalogue.write(entry, writer) }
-        if registration.retiresLayouts { try IndexDirectory.renew(writer) }
+        // Programs that have the store open look at the layouts again.
+        if registration.retiresLayouts || registration.changes.contains(where: \.hasLazyFields) { try IndexDirectory.renew(writer) }
         try IndexDirectory.change(writer) { directory, entries in
             try IndexRegistration.register(opened.declarations, writer, &directory, &entries)
         }

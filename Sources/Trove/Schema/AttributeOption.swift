@@ -12,6 +12,24 @@ public struct AttributeOption: Sendable {
     /// A later nil leaves the stored value as it is; see ``FieldOptions/keepIfNil``.
     public static var keepIfNil: AttributeOption { AttributeOption() }
 
+    /// The value of a class's property is read when it is asked for, and kept apart from the object's record: for large texts and data.
+    ///
+    /// ```swift
+    /// @Model
+    /// final class Article {
+    ///     var title: String
+    ///     @Attribute(.lazy) var text = ""
+    ///     @Attribute(.lazy) var scan: Data?
+    /// }
+    ///
+    /// for article in try context.fetch(Article.self).all() { print(article.title) }     // reads no text
+    /// ```
+    ///
+    /// A getter that cannot read it gives nil, or the property's default value, and the context's ``ObjectContext/faultErrors`` tell why;
+    /// ``ObjectContext/load(_:of:)`` throws instead. Then the property is not changed in place, as by `+=`; an assignment counts.
+    /// Values of up to 128 bytes stay in the record. In a struct the type says the same: ``Lazy``.
+    public static var lazy: AttributeOption { AttributeOption() }
+
     // MARK: - Indexes
 
     /// The property has an index: queries for its values, or in its order, need not read all objects.

@@ -31,7 +31,7 @@ public struct FieldSchema: Sendable {
         self.name = name
         self.type = type
         self.originalName = originalName
-        self.hasDefault = hasDefault || type.optionalDepth > 0
+        self.hasDefault = hasDefault || type.withoutLazy.optionalDepth > 0
         self.options = options
         self.property = property
         self.relationship = relationship

@@ -11,7 +11,7 @@ extension Model {
     /// - Throws: ``TroveError/upgradeFailed(model:id:underlying:)``.
     @usableFromInline static func upgraded(_ object: Self, _ record: inout RecordDecoder) throws -> Self {
         let layout = record.layout
-        let old = StoredRecord(key: try record.wholeKey(), layout: layout, values: try record.storedValues(layout))
+        let old = StoredRecord(key: try record.wholeKey(), layout: layout, values: try record.storedValues(layout), annexes: record.annexSource)
         var object = object
         do {
             try object.upgrade(from: old)

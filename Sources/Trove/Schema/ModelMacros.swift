@@ -96,7 +96,7 @@
     member, conformances: AbstractModel,
     names: named(id), named(ID), named(schema), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$model),
     named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
-    named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)), named(_$firstField))
+    named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField))
 @attached(memberAttribute)
 @attached(extension, conformances: Model, LiveModel, AbstractModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")
@@ -154,7 +154,7 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 @attached(
     member, conformances: AbstractModel,
     names: named(id), named(ID), named(init(from:)), named(_$live), named(_$model), named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
-    named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$checkSuperclass(_:_:)), named(_$firstField),
+    named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField),
     named(_$abstractClass), named(_$fieldCount), named(_$fields(of:)), named(_$indexes(of:)), named(_$properties), named(_$properties(of:)), named(_$identity))
 @attached(memberAttribute)
 @attached(extension, conformances: AbstractModel, Sendable)

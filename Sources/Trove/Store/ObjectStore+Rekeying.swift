@@ -22,8 +22,9 @@ extension WriteTransaction {
         var buffer = RecordBuffer()
         try encode(object, model, &buffer)
         if model.binding.mergesOnSave { try merge(object, storedUnder: old, model, &buffer) }
+        let offered = OfferedAnnexes(buffer.record.annexes)
         let record = try buffer.withBytes { key, record in
-            let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes)) { try Object(from: &$0) }
+            let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes), annexes: offered) { try Object(from: &$0) }
             guard made.id == object.id else {
                 throw TroveError.encodingFailed(
                     model: Object.schema.name, field: "id", reason: "it is made of a property that is written once, so the object cannot get another id")
@@ -31,7 +32,7 @@ extension WriteTransaction {
             return try storedRecord(record, key: key)
         }
         let move = RecordMove(old: AnyReference(type, id: old), new: AnyReference(type, id: object.id))
-        guard try self.move(move, to: record, model) else { throw alreadyExists(object.id.shownInErrors, model) }
+        guard try offering(buffer, { try self.move(move, to: record, model) }) else { throw alreadyExists(object.id.shownInErrors, model) }
     }
 }
 

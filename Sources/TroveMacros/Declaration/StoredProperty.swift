@@ -29,6 +29,11 @@ struct StoredProperty {
         case references
         /// Objects, kept as references to them.
         case objects
+        /// Values that are read when they are asked for.
+        case lazy
+
+        /// Whether they refer to other objects.
+        var isRelationship: Bool { self == .references || self == .objects }
     }
 
     init(codeName: String, name: String) {

@@ -31,8 +31,9 @@ extension ModelDeclaration {
         }
         if inheritsInitializers { members.append(decodingRest) } else if !handwritten.contains(.decoder) { members.append(objectInitializer) }
         members += [loading, encoding]
+        if isAbstract && superclass == nil || fields.contains(where: { $0.content == .lazy }) { members.append(lazyLoading) }
         // Where there may be subclasses, they change what they have themselves, and leave the others to this one.
-        if isAbstract && superclass == nil || fields.contains(where: { $0.content != .value }) { members += relationshipMembers }
+        if isAbstract && superclass == nil || fields.contains(where: { $0.content.isRelationship }) { members += relationshipMembers }
         members += isAbstract ? abstractMembers : declarations
         if superclass != nil, !isAbstract { members.append("\(access)nonisolated override var _$model: (any Trove.LiveModel)? { self }") }
         if let possibleSuperclass { members += superclassMembers(possibleSuperclass) }
@@ -109,11 +110,23 @@ extension ModelDeclaration {
         """
     }
 
+    /// Reads a lazy property that somebody wants to be told about if it cannot be read.
+    private var lazyLoading: String {
+        let cases = fields.enumerated().filter { $0.element.content == .lazy }.map { "case \($0.offset): _ = try self._$live.load(self) { $0(&self.\($0.element.storageName)) }" }
+        return """
+            \(inheritable)func _$loadLazily(_ field: Swift.Int) throws {
+            switch \(superclass.map { "field &- \($0)._$fieldCount" } ?? "field") {
+            \((cases + ["default: \(superclass == nil ? "break" : "try super._$loadLazily(field)")"]).joined(separator: "\n"))
+            }
+            }
+            """
+    }
+
     private var relationshipMembers: [String] {
         // With a superclass the numbers are those behind its fields.
         let field = superclass.map { "field &- \($0)._$fieldCount" } ?? "field"
         func cases(_ statement: (StoredProperty) -> String, else inherited: String) -> String {
-            let cases = fields.enumerated().filter { $0.element.content != .value }.map { "case \($0.offset): \(statement($0.element))" }
+            let cases = fields.enumerated().filter { $0.element.content.isRelationship }.map { "case \($0.offset): \(statement($0.element))" }
             return (cases + ["default: \(inherited)"]).joined(separator: "\n")
         }
         func held(_ call: String) -> String {
@@ -222,6 +235,10 @@ extension StoredProperty {
 
     /// The call that reads what is kept, without its `try`.
     fileprivate var storageDecoding: String {
-        content == .objects ? "record.decode(default: Trove._RelationshipStorage())" : decoding
+        switch content {
+        case .objects: "record.decode(default: Trove._RelationshipStorage())"
+        case .lazy: "record.decode(\(valueWithoutField.map { "default: Trove.Lazy<\(type ?? "")>(\($0))" } ?? ""))"
+        case .value, .references: decoding
+        }
     }
 }

@@ -49,7 +49,7 @@ extension ModelDeclaration {
 
 extension StoredProperty {
     func fieldSchema(root: String) -> String {
-        var arguments = [name.literal, "\\\(root).\(codeName)"]
+        var arguments = [(content == .lazy ? "lazy: " : "") + name.literal, "\\\(root).\(codeName)"]
         if let relationship { arguments.append("relationship: \(relationship)") }
         if let originalName { arguments.append("originalName: \(originalName.literal)") }
         if hasDefault { arguments.append("hasDefault: true") }

@@ -19,17 +19,50 @@ extension ModelParser {
             }
             if option.isIndex {
                 parseIndex(option, of: property, removal: variable.removing(argument, of: attribute))
+            } else if option.name == "lazy" {
+                parseLazy(option, of: property, in: variable, into: &stored)
             } else if ["writeOnce", "keepIfNil"].contains(option.name) {
                 stored.options.append(".\(option.name)")
             } else {
                 report(.invalidOption, "'@Attribute' has no option '\(option.name)'", at: argument.expression)
             }
         }
-        if stored.options.contains(".keepIfNil"), !(property.type?.isOptional ?? false) {
+        let isLazyOptional = stored.type.map { $0.hasPrefix("Lazy<") && $0.hasSuffix("?>") } ?? false
+        if stored.options.contains(".keepIfNil"), !isLazyOptional, !(property.type?.isOptional ?? false) {
             let advice = property.type == nil ? "write its type, an optional" : "make it optional, or remove the option"
             report(
                 .optionNeedsOptional, "'.keepIfNil' has no effect on '\(stored.name)', which is never nil; \(advice)",
                 at: property.token, fixIt: property.type.flatMap(Self.makingOptional))
+        }
+    }
+
+    /// Reads `.lazy`.
+    private mutating func parseLazy(
+        _ option: AttributeOptionSyntax, of property: DeclaredProperty, in variable: VariableDeclSyntax, into stored: inout StoredProperty
+    ) {
+        let (name, place) = (stored.name, option.expression)
+        let isWrapped = stored.type.map { $0.hasPrefix("Lazy<") || $0.hasPrefix("Trove.Lazy<") } ?? false
+        if isWrapped {
+            report(.invalidOption, "the type of '\(name)' is lazy itself; remove '.lazy'", at: place)
+        } else if kind != .live {
+            let type = stored.type ?? "Data"
+            report(
+                .invalidOption, "'.lazy' is for the properties of classes, whose objects know their store; in a struct make the type 'Lazy<\(type)>'", at: place,
+                fixIt: property.type.map { .replacing($0, with: TypeSyntax("Lazy<\(raw: type)>"), "make the type 'Lazy<\(type)>'") })
+        } else if stored.relationship != nil {
+            report(.invalidOption, "the objects of '\(name)' are read when they are asked for without '.lazy'; remove it", at: place)
+        } else if stored.type == nil {
+            report(.invalidOption, "'\(name)' is lazy, and its type has to be written", at: place)
+        } else if stored.isConstant {
+            report(.invalidOption, "'\(name)' is lazy, and a constant could not be read later; make it a 'var'", at: place)
+        } else if stored.valueWithoutField == nil {
+            report(
+                .invalidOption, "'\(name)' is lazy, and needs a value for when it cannot be read; make it optional, or give it a default value", at: place,
+                fixIt: property.type.flatMap(Self.makingOptional))
+        } else if variable.bindings.first?.accessorBlock != nil {
+            report(.invalidOption, "'\(name)' is lazy and has observers, which reading it would call; remove them", at: place)
+        } else {
+            stored.content = .lazy
         }
     }
 

@@ -10,4 +10,6 @@ struct CrashCell: Hashable {
     @Attribute(.indexed) var label: String
     var neighbour: Reference<CrashCell>?
     var payload: Data
+    /// Apart from the record when it is not small.
+    var attachment: Lazy<Data>
 }

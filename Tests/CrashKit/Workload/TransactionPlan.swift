@@ -46,7 +46,7 @@ struct TransactionPlan {
             return .save(
                 CrashCell(
                     id: id, group: group, label: "label \(group * 7 % 5) of \(id)", neighbour: neighbour < 0 ? nil : Reference(id: neighbour),
-                    payload: payload(&generator)))
+                    payload: payload(&generator), attachment: Lazy(Bool.random(using: &generator) ? payload(&generator) : Data())))
         case 12..<16: return .delete(Int.random(in: 0..<cellCount, using: &generator))
         case 16..<19: return .setBlob("blob \(Int.random(in: 0..<blobCount, using: &generator))", payload(&generator))
         default: return .deleteBlob("blob \(Int.random(in: 0..<blobCount, using: &generator))")

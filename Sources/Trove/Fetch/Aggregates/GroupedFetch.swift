@@ -64,7 +64,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         func part<Part: Storable>(_ type: Part.Type) throws -> Part {
             defer { next += 1 }
             do {
-                return try Part(converting: group.keys[next].converted(to: Part.fieldType))
+                return try Part(converting: group.keys[next].converted(to: Part.fieldType.withoutLazy))
             } catch DecodingFault.unfit(let reason) {
                 throw TroveError.decodingFailed(model: fetch.draft.query.model, field: paths[next].description, id: "a group", reason: reason)
             }

@@ -82,7 +82,9 @@ private final class RecordLines {
             try key.withUnsafeBytes { key in
                 do {
                     let layout = try transaction.storedLayout(RecordDecoder.header(of: record).layout)
-                    try append(RecordView(checking: record, key: key, layout: layout), of: layout)
+                    var view = try RecordView(checking: record, key: key, layout: layout)
+                    view.annexes = transaction.annexes(of: layout)
+                    try append(view, of: layout)
                 } catch let fault as DecodingFault {
                     throw fault.error(model: model.binding.schema, field: 0, key: [UInt8](key))
                 } catch TroveError.corruptValue(let reason), TroveError.corruptKey(let reason) {

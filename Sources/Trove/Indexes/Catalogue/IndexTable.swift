@@ -12,6 +12,8 @@ final class IndexTable: Sendable {
     private let states: [Int: IndexState]
     /// The names of the models that have indexes, those being dropped included.
     private let modelNames: Set<String>
+    /// The names of the models whose records may have annexes.
+    private let annexModels: Set<String>
     /// By their names: the collections of documents.
     private let collections: [String: ModelBinding]
     /// The names of collections that are not stored as this version stores documents.
@@ -28,6 +30,7 @@ final class IndexTable: Sendable {
         unmaintained = [:]
         states = [:]
         modelNames = []
+        annexModels = []
         collections = [:]
         foreignCollections = []
         problems = [:]
@@ -42,6 +45,7 @@ final class IndexTable: Sendable {
         _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models declared: [String: (ModelBinding, [IndexDeclaration])],
         layouts: [LayoutEntry], uses: IndexUses
     ) throws {
+        annexModels = Set(layouts.lazy.filter(\.hasLazyFields).map(\.layout.modelName))
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
         let ofDocuments = layouts.filter(\.isCollection)
         collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
@@ -165,6 +169,9 @@ final class IndexTable: Sendable {
 
     /// Whether the store has indexes of a model, in any state.
     func hasEntries(of modelName: String) -> Bool { modelNames.contains(modelName) }
+
+    /// Whether a model's records may have annexes.
+    func hasAnnexes(_ modelName: String) -> Bool { !annexModels.isEmpty && annexModels.contains(modelName) }
 
     /// Whether a model has indexes that its changes have to heed.
     func concerns(_ modelName: String) -> Bool { !entries.isEmpty && (bindings[modelName] != nil || unmaintained[modelName] != nil) }

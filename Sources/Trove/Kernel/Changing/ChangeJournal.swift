@@ -30,6 +30,9 @@ final class ChangeJournal: @unchecked Sendable {
         case change(RecordChange)
     }
 
+    /// Keeps the annexes that changes remove; nil where nobody needs them.
+    var annexes: AnnexTable?
+
     /// One change after the other; a record that changes twice is there twice.
     private(set) var entries: [Entry] = []
     /// The number by which its maker knows the change that is made now; nil for others, of which the records are taken down.

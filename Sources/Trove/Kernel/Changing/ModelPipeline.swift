@@ -35,12 +35,13 @@
     var expectsNew = true
     var notedSize = 0
 
-    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, observed: ObservedChanges?) {
+    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, observed: ObservedChanges?, hasAnnexes: Bool) {
         modelName = model.schema.name
         self.model = model
         self.transaction = transaction
         self.pipeline = pipeline
         var followers: [any ChangeListener] = []
+        if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         if let notes = transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
         if let observed { followers.append(observed) }
         if let notes = transaction.delegateNotes { followers.append(DelegateListener(notes, modelName, model, transaction)) }
@@ -49,13 +50,14 @@
     }
 
     /// The way of records of a model that the program does not have.
-    init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline) {
+    init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, hasAnnexes: Bool) {
         self.modelName = modelName
         model = nil
         self.transaction = transaction
         self.pipeline = pipeline
         followers = transaction.delegateNotes.map { [DelegateListener($0, modelName, nil, transaction)] } ?? []
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
+        if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         listeners = followers
     }
 
@@ -235,7 +237,9 @@
     ) throws -> Result {
         guard let model else { return try body(nil) }
         if try RecordDecoder.header(of: record).layout == model.layout.number {
-            return try body(RecordView(trusting: record, key: key, layout: model.layout))
+            var view = try RecordView(trusting: record, key: key, layout: model.layout)
+            view.annexes = transaction.annexes(of: model.layout)
+            return try body(view)
         }
         var result: Result?
         try transaction.withRecordView(record.bytes, key: key.bytes, OpenModel(model)) { result = try body($0) }

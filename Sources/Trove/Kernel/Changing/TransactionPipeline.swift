@@ -23,17 +23,18 @@ final class TransactionPipeline {
         if let pipeline = models[model.schema.name] { return pipeline }
         let table = try transaction.indexTable
         let observed = transaction.changes.changes(of: model.schema.name)
-        guard observed != nil || transaction.journal != nil || transaction.delegateNotes != nil || table.concerns(model.schema.name) else { return nil }
-        let pipeline = ModelPipeline(model, transaction, self, observed: observed)
+        let hasAnnexes = table.hasAnnexes(model.schema.name)
+        guard observed != nil || transaction.journal != nil || transaction.delegateNotes != nil || hasAnnexes || table.concerns(model.schema.name) else { return nil }
+        let pipeline = ModelPipeline(model, transaction, self, observed: observed, hasAnnexes: hasAnnexes)
         try pipeline.load(table)
         models[model.schema.name] = pipeline
         return pipeline
     }
 
     /// What changes of records go through whose model the program does not have.
-    func pipeline(ofUnknown modelName: String) -> ModelPipeline {
+    func pipeline(ofUnknown modelName: String, hasAnnexes: Bool) -> ModelPipeline {
         if let pipeline = models[modelName] { return pipeline }
-        let pipeline = ModelPipeline(unknown: modelName, transaction, self)
+        let pipeline = ModelPipeline(unknown: modelName, transaction, self, hasAnnexes: hasAnnexes)
         models[modelName] = pipeline
         return pipeline
     }

@@ -45,6 +45,7 @@ extension WriteTransaction {
         if try indexTable.collection(named: modelName) != nil { return try openCollection(named: modelName).pipeline }
         let numbers = try indexTable.unmaintained(of: modelName)
         if !numbers.isEmpty { try restartIndexes(numbers, .unseen) }
-        return journal == nil && delegateNotes == nil ? nil : openPipeline().pipeline(ofUnknown: modelName)
+        let hasAnnexes = try indexTable.hasAnnexes(modelName)
+        return journal == nil && delegateNotes == nil && !hasAnnexes ? nil : openPipeline().pipeline(ofUnknown: modelName, hasAnnexes: hasAnnexes)
     }
 }

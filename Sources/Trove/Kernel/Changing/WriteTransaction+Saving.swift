@@ -130,11 +130,11 @@ extension WriteTransaction {
     }
 
     @usableFromInline func upsert(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
-        try buffer.withBytes { key, record in try upsert(key, record, model) }
+        try offering(buffer) { try buffer.withBytes { key, record in try upsert(key, record, model) } }
     }
 
     @usableFromInline func insert(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws -> Bool {
-        try buffer.withBytes { key, record in try insert(key, record, model) }
+        try offering(buffer) { try buffer.withBytes { key, record in try insert(key, record, model) } }
     }
 
     @usableFromInline func needsStored(_ model: OpenModel, _ buffer: borrowing RecordBuffer) -> Bool {

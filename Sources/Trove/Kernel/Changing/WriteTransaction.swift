@@ -24,6 +24,8 @@ public final class WriteTransaction: ReadTransaction {
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
     var recordRead = RecordRead()
+    /// What has the bytes of annexes that records have which are being stored.
+    var offers = AnnexOffers()
     /// How many changes of records there have been, those that were undone included.
     var changeNumber = 0
     /// What is to be done when the transaction is committed.
@@ -110,10 +112,12 @@ public final class WriteTransaction: ReadTransaction {
 
     override func flushIndexes() throws { try pipeline?.flush(insideBatch: false) }
 
+    override func annexProvider(of id: AnnexID) -> (any AnnexProvider)? { offers[id] }
+
     override func pipeline(of model: ModelBinding) throws -> ModelPipeline? {
         // Nothing is made for models with neither indexes nor observers in a transaction without a journal, of which there are many small transactions.
         let isObserved = changes.changes(of: model.schema.name) != nil
-        guard try isObserved || journal != nil || delegateNotes != nil || pipeline != nil || indexTable.concerns(model.schema.name) else { return nil }
+        guard try isObserved || journal != nil || delegateNotes != nil || pipeline != nil || indexTable.concerns(model.schema.name) || indexTable.hasAnnexes(model.schema.name) else { return nil }
         return try openPipeline().pipeline(of: model)
     }
 

@@ -77,9 +77,9 @@ final class DelegateListener: ChangeListener {
 
     /// A record of which the pipeline has the view, or only the bytes when the program does not have the model; nil when nobody can read it.
     private func image(_ view: RecordView?, _ bytes: UnsafeRawBufferPointer?, _ key: UnsafeRawBufferPointer) throws -> RecordImage? {
-        if let binding { return view.map { RecordImage(bytes: [UInt8]($0.bytes), layout: binding.layout) } }
+        if let binding { return view.map { RecordImage($0, binding, transaction) } }
         guard let bytes, let layout = try transaction.layout(of: bytes, key: key) else { return nil }
-        return RecordImage(bytes: [UInt8](bytes), layout: layout)
+        return RecordImage(bytes: [UInt8](bytes), layout: layout, annexes: transaction.annexes(of: layout))
     }
 
     /// A stored record, in the model's current layout; nil when nobody can read it, for it may be removed all the same.
@@ -89,12 +89,18 @@ final class DelegateListener: ChangeListener {
         }
         var found: RecordImage?
         do {
-            try transaction.withRecordView(record, key: key, OpenModel(binding)) { found = RecordImage(bytes: [UInt8]($0.bytes), layout: binding.layout) }
+            try transaction.withRecordView(record, key: key, OpenModel(binding)) { found = RecordImage($0, binding, transaction) }
         } catch let error as StorageError {
             throw error
         } catch {
             return nil
         }
         return found
+    }
+}
+
+extension RecordImage {
+    fileprivate init(_ view: RecordView, _ binding: ModelBinding, _ transaction: ReadTransaction) {
+        self.init(bytes: [UInt8](view.bytes), layout: binding.layout, annexes: transaction.annexes(of: binding.layout))
     }
 }

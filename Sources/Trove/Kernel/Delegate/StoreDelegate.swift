@@ -100,7 +100,7 @@ public struct ObjectChange: Sendable {
     private func object<Object: Model>(_ image: RecordImage?) throws -> Object? {
         guard let image, let binding, binding.type == ObjectIdentifier(Object.self) else { return nil }
         do {
-            return try binding.withDecoder(image.bytes, key: RecordKey(reference.keyBytes)) { try Object(from: &$0) }
+            return try binding.withDecoder(image.bytes, key: RecordKey(reference.keyBytes), annexes: image.annexes) { try Object(from: &$0) }
         } catch TroveError.corruptRecord {
             return nil
         }

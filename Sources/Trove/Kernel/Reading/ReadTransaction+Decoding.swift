@@ -25,6 +25,7 @@ extension ReadTransaction {
                     let layout = isCurrent ? binding.layout : try storedLayout(number)
                     guard layout.modelName == binding.schema.name else { throw DecodingFault.damaged("its layout is one of \(layout.modelName)") }
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : try binding.plan(for: layout))
+                    decoder.annexSource = annexes(of: layout)
                     if let whole, try decoder.wholeKey() != whole { return }
                     do {
                         try body(&decoder)
@@ -78,7 +79,9 @@ extension ReadTransaction {
                     return try withUncommon(record, key: key, model, body)
                 }
                 do {
-                    try body(RecordView(plain: record, key: key, shape: model.shape))
+                    var view = RecordView(plain: record, key: key, shape: model.shape)
+                    if model.hasLazyFields { view.annexes = annexes(of: model.binding.layout) }
+                    try body(view)
                 } catch {
                     throw model.binding.recordError(error, key: key)
                 }
@@ -95,7 +98,9 @@ extension ReadTransaction {
             guard try RecordDecoder.header(of: record).layout == model.binding.layout.number else {
                 return try withNormalised(record, key: key, model, body)
             }
-            try body(RecordView(checking: record, key: key, layout: model.binding.layout))
+            var view = try RecordView(checking: record, key: key, layout: model.binding.layout)
+            view.annexes = annexes(of: model.binding.layout)
+            try body(view)
         } catch {
             throw model.binding.recordError(error, key: key)
         }
@@ -111,7 +116,11 @@ extension ReadTransaction {
         do {
             try withDecoder(record.bytes, key: key.bytes, model) { try model.binding.normalise(&$0, &buffer) }
             try buffer.withBytes { _, record in
-                try record.withUnsafeBytes { try body(RecordView(trusting: $0, key: key, layout: model.binding.layout)) }
+                try record.withUnsafeBytes {
+                    var view = try RecordView(trusting: $0, key: key, layout: model.binding.layout)
+                    view.annexes = annexes(of: model.binding.layout)
+                    try body(view)
+                }
             }
         } catch {
             outcome = .failure(error)
@@ -135,12 +144,17 @@ extension ModelBinding {
 
 extension ModelBinding {
     /// Runs `body` with a decoder of a record in the current layout. Faults become errors that name the model, field and id.
-    func withDecoder<Result>(_ record: [UInt8], key: RecordKey, _ body: (inout RecordDecoder) throws -> Result) throws -> Result {
+    ///
+    /// - Parameter annexes: where lazy values are read from that are asked for.
+    func withDecoder<Result>(
+        _ record: [UInt8], key: RecordKey, annexes: (any AnnexSource)?, _ body: (inout RecordDecoder) throws -> Result
+    ) throws -> Result {
         try record.withUnsafeBytes { record in
             try key.bytes.withUnsafeBytes { key in
                 var field = 0
                 do {
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
+                    decoder.annexSource = annexes
                     do {
                         return try body(&decoder)
                     } catch {

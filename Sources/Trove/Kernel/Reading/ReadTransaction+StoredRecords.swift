@@ -21,7 +21,8 @@ extension ReadTransaction {
     func storedRecord(of view: RecordView, _ model: OpenModel) throws -> StoredRecord {
         let layout = model.binding.layout
         var decoder = try RecordDecoder(view.bytes, key: view.key, layout: layout, plan: nil)
-        return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: try decoder.storedValues(layout))
+        decoder.annexSource = view.annexes
+        return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: try decoder.storedValues(layout), annexes: annexes(of: layout))
     }
 
     /// The records of a model that the program may not have, or of a collection, by its name.
@@ -80,7 +81,7 @@ extension ReadTransaction {
                     modelName = layout.modelName
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
                     let values = try decoder.storedValues(layout)
-                    return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: values)
+                    return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: values, annexes: annexes(of: layout))
                 } catch let fault as DecodingFault {
                     throw fault.error(model: ModelSchema(modelName, fields: []), field: 0, key: [UInt8](key))
                 } catch TroveError.corruptValue(let reason) {
@@ -110,9 +111,11 @@ extension WriteTransaction {
         var buffer = RecordBuffer()
         try buffer.encode(record, layout)
         let pipeline = try pipeline(of: record.modelName)
-        try buffer.withBytes { key, bytes in
-            guard let pipeline else { return try writer.put(key, bytes, in: keyspace) }
-            try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try pipeline.upsert(key, $0, in: keyspace) } }
+        try offering(buffer) {
+            try buffer.withBytes { key, bytes in
+                guard let pipeline else { return try writer.put(key, bytes, in: keyspace) }
+                try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try pipeline.upsert(key, $0, in: keyspace) } }
+            }
         }
     }
 }

@@ -27,6 +27,10 @@ public class ReadTransaction {
     private var indexKeyspaces: [(index: Int, keyspace: Keyspace)] = []
     /// The indexes of what relationships point at, as far as they were asked for; nil for those that are not ready.
     var reverseIndexes: [ObjectIdentifier: IndexBinding?] = [:]
+    /// What the annexes of its records are read by, once there was one that has some.
+    var knownAnnexes: TransactionAnnexes?
+    /// The annexes that are being taken over from other records.
+    var soughtAnnexes: Set<AnnexID> = []
     /// What has objects of its own for records, as a read of a context does; nil in others.
     @usableFromInline var reading: (any _ObjectReading)?
 
@@ -43,7 +47,10 @@ public class ReadTransaction {
         }
     }
 
-    func finish() { isFinished = true }
+    func finish() {
+        isFinished = true
+        knownAnnexes?.finish()
+    }
 
     /// Counts what a read visits, and ends it when its task is cancelled. A write that has begun is carried out.
     var watch: ReadWatch { ReadWatch(heedsCancellation: !(self is WriteTransaction)) }
@@ -96,6 +103,9 @@ public class ReadTransaction {
         return keyspace
     }
 
+    /// What has an annex in memory that is about to be stored; nil in a read.
+    func annexProvider(of id: AnnexID) -> (any AnnexProvider)? { nil }
+
     /// Writes what a write transaction has noted of indexes and not written; nothing in a read.
     func flushIndexes() throws {}
 
@@ -115,6 +125,8 @@ public class ReadTransaction {
     @usableFromInline let isLive: Bool
     /// What most of its records have alike.
     let shape: PlainRecordShape
+    /// Whether its records may have annexes.
+    let hasLazyFields: Bool
 
     init(type: ObjectIdentifier, binding: ModelBinding, keyspace: Keyspace?, pipeline: ModelPipeline?) {
         self.type = type
@@ -123,6 +135,7 @@ public class ReadTransaction {
         self.pipeline = pipeline
         isLive = binding.isLive
         shape = PlainRecordShape(binding.layout)
+        hasLazyFields = !binding.layout.lazyFields.isEmpty
     }
 
     /// The model alone, to read records of it.

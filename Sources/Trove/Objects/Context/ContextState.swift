@@ -51,6 +51,8 @@ struct ContextState {
     /// Whether a save is about to run because of the time that has passed, and of the number of changes.
     var isTimed = false
     var isQueued = false
+    /// How many lazy values the steps to undo had when they were last looked through.
+    var keptAnnexes = 8
     /// The steps that can be undone; nil when none are kept.
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.

@@ -105,6 +105,7 @@ extension ObjectContext {
         state.refusals = []
         resetChangeLimit()
         state.recorder?.didRollBack()
+        forgetAnnexes()
         return unknown
     }
 }

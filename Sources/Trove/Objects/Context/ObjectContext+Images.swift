@@ -20,6 +20,7 @@ extension ObjectContext {
         object.id.encode(into: &buffer.key)
         do {
             try buffer.encode(object, binding.layout)
+            annexes.add(buffer.record.annexes)
         } catch let fault as DecodingFault {
             throw buffer.record.error(for: fault)
         }
@@ -32,7 +33,7 @@ extension ObjectContext {
         let binding = try core.binding(for: Object.self)
         let key = RecordKey(object.id.keyBytes)
         try object._$live.observingAll(object, in: domain) {
-            try binding.withDecoder(image, key: key) { try object._$load(from: &$0) }
+            try binding.withDecoder(image, key: key, annexes: lazyValues(of: binding)) { try object._$load(from: &$0) }
         }
         object._$live.changeCount &+= 1
     }
@@ -62,8 +63,8 @@ extension ObjectContext {
     /// The values of a record in the current layout of a class.
     func storedRecord(_ image: [UInt8], key: [UInt8], of type: any LiveModel.Type) throws -> StoredRecord {
         let binding = try core.binding(for: type)
-        return try binding.withDecoder(image, key: RecordKey(key)) {
-            StoredRecord(key: key, layout: binding.layout, values: try $0.storedValues(binding.layout))
+        return try binding.withDecoder(image, key: RecordKey(key), annexes: lazyValues(of: binding)) {
+            StoredRecord(key: key, layout: binding.layout, values: try $0.storedValues(binding.layout), annexes: lazyValues(of: binding))
         }
     }
 
@@ -71,6 +72,7 @@ extension ObjectContext {
     func image(_ record: StoredRecord, _ binding: ModelBinding) throws -> [UInt8] {
         var buffer = RecordBuffer()
         try buffer.encode(record, binding.layout)
+        annexes.add(buffer.record.annexes)
         return buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
     }
 }

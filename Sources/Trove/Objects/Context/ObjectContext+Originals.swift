@@ -17,11 +17,12 @@ extension ObjectContext {
         }
         return try domain.withLock {
             switch try original(of: object) {
-            case .none: nil
-            case .present: object[keyPath: property]
+            case .none: return nil
+            case .present: return object[keyPath: property]
             case .image(let image):
                 // One of its own, in no context: its values alone are asked for.
-                try core.binding(for: Object.self).withDecoder(image, key: RecordKey(object.contextKey.bytes)) {
+                let binding = try core.binding(for: Object.self)
+                return try binding.withDecoder(image, key: RecordKey(object.contextKey.bytes), annexes: lazyValues(of: binding)) {
                     try Object(from: &$0)[keyPath: property]
                 }
             }

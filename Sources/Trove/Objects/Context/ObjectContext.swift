@@ -51,6 +51,8 @@ public final class ObjectContext: @unchecked Sendable {
     let inbox = Mutex(ContextInbox())
     /// Where saves that nobody waits for run, and handlers are called.
     let queue = DispatchQueue(label: "trove.context")
+    /// The lazy values that objects, pending changes and steps to undo have and that may not be stored.
+    let annexes = AnnexTable()
     /// The classes by the names of their models.
     let classes: [String: any LiveModel.Type]
 

@@ -57,6 +57,15 @@ public struct _LiveAccess {
 @attached(peer, names: prefixed(_))
 public macro _LiveField(_ field: Int? = nil, afterSuperclass: Bool = false) = #externalMacro(module: "TroveMacros", type: "LiveFieldMacro")
 
+/// Gives a lazy property of a ``LiveModel`` or ``AbstractModel`` accessors that read it when it is asked for. `@Model` attaches it to the properties of a class.
+///
+/// - Parameters:
+///   - field: The position of the property's field among those of its class.
+///   - afterSuperclass: Whether the fields of a superclass may come before.
+@attached(accessor, names: named(init), named(get), named(set), named(_modify))
+@attached(peer, names: prefixed(_))
+public macro _LiveLazyField(_ field: Int, afterSuperclass: Bool = false) = #externalMacro(module: "TroveMacros", type: "LiveLazyFieldMacro")
+
 /// Gives a relationship of a ``LiveModel`` or ``AbstractModel`` accessors that find its objects. `@Model` attaches it to the properties of a class.
 ///
 /// - Parameters:

@@ -31,6 +31,9 @@ public protocol LiveModel: _LiveObject, Model {
     /// Lets go of the objects that the relationships hold, which a context has from now on.
     func _$releaseHeld()
 
+    /// Reads a lazy property into memory.
+    func _$loadLazily(_ field: Int) throws
+
     // MARK: Hooks
 
     /// Checks the object before a save, which fails with what it throws. It must not change the object.
@@ -63,7 +66,9 @@ extension LiveModel {
         try _$encode(into: &record)
     }
 
-    // Those of a model without relationships.
+    // Those of a model without lazy properties and relationships.
+
+    public func _$loadLazily(_ field: Int) throws {}
 
     public func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool { false }
 

@@ -12,6 +12,15 @@ enum MissingContext {
         let message = "\(use) of the \(model) \(owner.shownID), whose ObjectContext is gone; keep the context as long as its objects are used, "
             + "as in a property beside them"
         assertionFailure(message)
+        tell(message)
+    }
+
+    /// Prints why a getter gave a value that is not the stored one, the first time, for an object in no context that could keep the error.
+    static func report(_ error: any Error, of owner: any LiveModel) {
+        tell("a lazy property of the \(type(of: owner).schema.name) \(owner.shownID), which is in no context, gives its default value: \(error)")
+    }
+
+    private static func tell(_ message: String) {
         guard !wasTold.exchange(true, ordering: .relaxed) else { return }
         do {
             try FileHandle.standardError.write(contentsOf: Data("Trove: \(message)\n".utf8))

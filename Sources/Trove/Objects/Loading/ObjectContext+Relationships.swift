@@ -5,15 +5,19 @@ extension ObjectContext {
     /// let albums = try context.load(\.album, of: songs)      // from here on song.album reads nothing
     /// ```
     ///
-    /// Hold what it returns for as long as it is to stay in memory.
+    /// Hold what it returns for as long as it is to stay in memory. Lazy properties are read too, and return nothing.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` for the first that is not stored; ``TroveError/unsupportedKeyPath(model:keyPath:)``
-    ///   when the property is no relationship; what reading throws.
+    ///   when the property is neither a relationship nor lazy; ``TroveError/lazyValueGone(model:id:property:)`` for an object that is deleted; what reading throws.
     @discardableResult
     public func load<Object: LiveModel>(
         _ relationship: PartialKeyPath<Object>, of objects: some Sequence<Object>
     ) throws -> [any LiveModel] {
         let path = try Object.path(relationship)
+        if let field = Object.schema.fields.firstIndex(where: { $0.name == path.description && $0.type.isLazy }) {
+            for object in objects { try object._$loadLazily(field) }
+            return []
+        }
         guard let field = Object.schema.fields.firstIndex(where: { $0.name == path.description && $0.relationship != nil }) else {
             throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: "\(relationship)")
         }

@@ -14,6 +14,7 @@ extension ChangeCut {
     func write(
         to transaction: WriteTransaction, _ decisions: inout SaveDecisions, journal: ChangeJournal?, settle: (Entry) throws -> SettledInsertion?
     ) throws {
+        transaction.offers.keep(annexes)
         let isSettled = entries.contains { $0.isRestored || $0.settled != nil }
         let keeper = isSettled || !ghosts.isEmpty || !released.isEmpty ? transaction.openRelationships() : nil
         try transaction.batch {

@@ -38,6 +38,8 @@ struct ChangeCut: Sendable {
     var releasedCount = 0
     /// What was inserted and deleted again.
     var ghosts: [Ghost] = []
+    /// What has the annexes of the records.
+    var annexes: [AnnexID: any AnnexProvider] = [:]
     /// The keys and records of all, one behind the other.
     private(set) var bytes: [UInt8] = []
 

@@ -108,6 +108,7 @@ struct ConflictSettler {
         }
         var buffer = RecordBuffer()
         try buffer.encode(record, binding.layout)
+        transaction.offers.keep(buffer.record.annexes)
         return buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
     }
 }
@@ -202,7 +203,7 @@ extension StoredRecord {
                 let added = Set(now).subtracting(before).subtracting(known)
                 try merged.set(field, to: .array(theirs.filter { !taken.contains($0) } + now.filter { added.contains($0) }))
             } else {
-                try merged.set(field, to: value)
+                merged.copy(field, from: other)
             }
         }
         return merged
@@ -210,6 +211,6 @@ extension StoredRecord {
 
     /// Whether both changed the same field of `base`, to different values.
     func overlaps(_ other: StoredRecord, since base: StoredRecord) -> Bool {
-        fieldNames.contains { self[$0] != base[$0] && other[$0] != base[$0] && self[$0] != other[$0] }
+        fieldNames.contains { differs(from: base, in: $0) && other.differs(from: base, in: $0) && differs(from: other, in: $0) }
     }
 }

@@ -90,6 +90,7 @@ extension ObjectContext {
             case .detached, .clean, .gone: break
             }
         }
+        cut.annexes = annexes.all
         cut.releasedCount = state.released.count
         cut.released = state.released.filter { $0.object._$live.status == .inserted }.map { ($0.object.reference, $0.rule) }
         cut.ghosts = state.ghosts.values.sorted { $0.number < $1.number }

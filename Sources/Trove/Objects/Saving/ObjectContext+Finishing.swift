@@ -42,6 +42,7 @@ extension ObjectContext {
         forgetNeverSaved(outcome.cut)
         dropClean()
         state.recorder?.didSave(outcome.changes)
+        forgetAnnexes()
         return finished
     }
 

@@ -166,6 +166,7 @@ extension ObjectContext {
 extension ObjectContext {
     /// A new object of a record, in no context.
     func detachedObject<Object: LiveModel>(_ image: [UInt8], key: [UInt8], of type: Object.Type) throws -> Object {
-        try core.binding(for: type).withDecoder(image, key: RecordKey(key)) { try Object(from: &$0) }
+        let binding = try core.binding(for: type)
+        return try binding.withDecoder(image, key: RecordKey(key), annexes: lazyValues(of: binding)) { try Object(from: &$0) }
     }
 }

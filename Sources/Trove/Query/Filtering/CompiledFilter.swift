@@ -78,6 +78,7 @@ extension FieldAccess {
         case .id: 8
         case .nested, .element: 40
         case .derived: 1_000
+        case .lazy: 2_000
         }
     }
 }

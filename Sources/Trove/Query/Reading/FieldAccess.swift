@@ -6,6 +6,8 @@ enum FieldAccess: Sendable {
     case variable(VariableForm, number: Int, NilBits)
     /// Inside a nested value in the record's variable part.
     case nested(number: Int, NilBits, names: [[UInt8]])
+    /// A lazy value, which may be in the record's annex, or inside it.
+    case lazy(LazyPlace, names: [[UInt8]])
     /// The record's key, of this type; nil for an id of several values.
     case id(FieldType?)
     /// Made by a function of the object, or inside such a value.
@@ -33,6 +35,7 @@ enum FieldAccess: Sendable {
     func withValue<Result>(in record: RecordView, _ body: (FieldValue) throws -> Result) throws -> Result {
         switch self {
         case .derived(let field, let names): try Self.withDerived(field, names, record, body)
+        case .lazy(let place, let names): try place.withValue(in: record) { try body($0.following(names)) }
         case .id(let type): try RecordID.withValue(of: record.wholeKey, type: type, body)
         default: try body(value(in: record))
         }
@@ -48,7 +51,7 @@ enum FieldAccess: Sendable {
         }
     }
 
-    /// The value, where it lies in the record. Not for ids and derived values, which lie nowhere in this form.
+    /// The value, where it lies in the record. Not for ids, lazy and derived values, which lie nowhere in this form.
     func value(in record: RecordView) throws -> FieldValue {
         switch self {
         case .fixed(let type, let offset, let nilBits):
@@ -57,7 +60,7 @@ enum FieldAccess: Sendable {
             nilBits.areSet(in: record) ? .null : try Self.variable(form, record.variable(number))
         case .nested(let number, let nilBits, let names):
             nilBits.areSet(in: record) ? .null : try FieldValue(nested: record.variable(number)).following(names)
-        case .id, .derived: .null
+        case .id, .lazy, .derived: .null
         case .element(let names): try record.element?.value.following(names) ?? .null
         }
     }

@@ -29,8 +29,8 @@ final class FieldReader: Sendable {
         } else if let position = place?.position {
             let field = binding.layout.fields[position]
             try binding.checkEnd(of: path, at: position)
-            access = FieldAccess(field, names: names)
-            type = try binding.type(of: path, in: field.type)
+            access = FieldAccess(field, of: binding.layout, names: names)
+            type = try binding.type(of: path, in: field.type.withoutLazy)
         } else if let derived = binding.derived.first(where: { $0.name == path.field }) {
             access = .derived(derived, names: names)
             type = try binding.type(of: path, in: derived.type)
@@ -120,10 +120,12 @@ struct ElementType {
 
 extension FieldAccess {
     /// A field's value, or what the names lead to inside it.
-    init(_ field: RecordLayout.Field, names: [[UInt8]]) {
+    init(_ field: RecordLayout.Field, of layout: RecordLayout, names: [[UInt8]]) {
         let nilBits = NilBits(field)
         let type = field.type.unwrapped
-        if !names.isEmpty {
+        if field.type.isLazy {
+            self = .lazy(LazyPlace(field, of: layout), names: names)
+        } else if !names.isEmpty {
             self = .nested(number: field.place, nilBits, names: names)
         } else if field.isFixed {
             self = .fixed(type, offset: field.place, nilBits)

@@ -1,5 +1,7 @@
+import Foundation
+
 extension RecordDecoder {
-    /// All values of the record, in the order of its layout.
+    /// All values of the record, in the order of its layout; of lazy fields what the record itself has.
     mutating func storedValues(_ layout: RecordLayout) throws -> [StoredValue] {
         try layout.fields.indices.map { try storedValue(at: $0) }
     }
@@ -14,8 +16,16 @@ extension RecordDecoder {
         switch type {
         case .optional(let wrapped): try isNil(wrapped) ? .null : storedValue(wrapped)
         case .array, .set, .dictionary, .codable: try storedContainer(type)
+        case .lazy: try lazyForm()
         default: try type.scalar?.storedField(from: &self) ?? .null
         }
+    }
+
+    /// A lazy value as the record has it.
+    private mutating func lazyForm() throws -> StoredValue {
+        let form = try variable()
+        _ = try LazyForm.annexID(in: form)
+        return .data(Data(form))
     }
 
     /// A nested value of this type; what is no such value could not be saved again.
@@ -46,6 +56,9 @@ extension RecordEncoder {
                 for element in sorted { element.withUnsafeBytes { bytes.append($0) } }
             }
             endVariable()
+        case (.lazy, .null): try encode(value.lazyForm(), as: type)
+        case (.lazy, .data(let form)):
+            try form.withUnsafeBytes { try appendLazy(form: $0) { _ in nil } }
         default:
             guard try type.scalar?.encodeField(value, into: &self) != nil else {
                 throw DecodingFault.unfit(reason: "the \(value.kind) does not fit \(type)")

@@ -38,7 +38,7 @@ extension RecordDecoder {
             try move(to: position, isOptional: isOptional)
             return try read(&self)
         case .widened(let position, let type):
-            return try convert(storedValue(at: position).converted(to: type))
+            return try convert(wholeValue(at: position).converted(to: type.withoutLazy))
         case .missing:
             return nil
         }

@@ -11,6 +11,8 @@ public struct RecordDecoder: ~Copyable {
     @usableFromInline let isWide: Bool
     @usableFromInline let hasLongKey: Bool
     let layout: RecordLayout
+    /// Where the annexes of the record are read from; nil where they are not.
+    var annexSource: (any AnnexSource)?
     /// Whether the record is of an earlier version of the model.
     @usableFromInline let isOutdated: Bool
     /// Where each field of the schema is found; nil when the record is of the current layout.
@@ -59,6 +61,7 @@ public struct RecordDecoder: ~Copyable {
         self.layout = layout
         plan = nil
         isOutdated = false
+        annexSource = record.annexes
         variableStart = record.variableStart
         fixedOffset = layout.fixedStart
         endOffset = layout.endsStart

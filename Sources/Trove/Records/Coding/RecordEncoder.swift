@@ -16,6 +16,10 @@ public struct RecordEncoder: ~Copyable {
     @usableFromInline var isWide = false
     /// Set when more fields are encoded than the layout has: nothing is written then, and ``finish(key:)`` throws.
     @usableFromInline var hasOverrun = false
+    /// Whether lazy values that are in memory stay in the record, whatever their size: in one that is only looked at.
+    var keepsLazyValues = false
+    /// The annexes that the record has, and what has their bytes.
+    private(set) var annexes: [AnnexOffer] = []
     private var layout: RecordLayout?
 
     init() {}
@@ -24,6 +28,7 @@ public struct RecordEncoder: ~Copyable {
     mutating func begin(_ layout: RecordLayout, hasLongKey: Bool, isWide: Bool) {
         // Most records follow one of the same layout; not storing it again saves two reference counts.
         if self.layout !== layout { self.layout = layout }
+        if !annexes.isEmpty { annexes = [] }
         self.isWide = isWide
         hasOverrun = false
         fixedOffset = layout.fixedStart
@@ -86,6 +91,9 @@ public struct RecordEncoder: ~Copyable {
             endVariable()
         }
     }
+
+    /// Takes note of what has the bytes of one of the record's annexes.
+    mutating func offer(_ id: AnnexID, _ provider: any AnnexProvider) { annexes.append(AnnexOffer(id: id, provider: provider)) }
 
     /// The number of variable bytes is over what a narrow table of ends can tell.
     var needsWideEnds: Bool { !isWide && bytes.count - variableStart > Int(UInt16.max) }

@@ -63,6 +63,8 @@ final class RecordLayout: Sendable {
     let endsStart: Int
     /// The number of fields of variable width.
     let variableCount: Int
+    /// The positions of the fields whose values may be kept apart from the records.
+    let lazyFields: [Int]
     private let positions: [String: Int]
 
     init(number: UInt16, modelName: String, version: Int, fields: [(name: String, type: FieldType)]) {
@@ -84,6 +86,7 @@ final class RecordLayout: Sendable {
         }
         endsStart = fixedOffset
         self.variableCount = variableCount
+        lazyFields = fields.indices.filter { fields[$0].type.isLazy }
         positions = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

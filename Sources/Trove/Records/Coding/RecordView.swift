@@ -18,6 +18,8 @@ struct RecordView {
     let hasLongKey: Bool
     /// The member that the innermost quantifier looks at, with the same lifetime; nil outside of quantifiers.
     var element: FieldElement?
+    /// Where the record's annexes are read from, with the same lifetime; nil when it has none.
+    unowned(unsafe) var annexes: (any AnnexSource)?
 
     /// Takes a record for good whose checksum has been checked or was just computed.
     ///

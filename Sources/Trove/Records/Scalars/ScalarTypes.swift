@@ -14,7 +14,7 @@ enum ScalarTypes {
 }
 
 extension FieldType {
-    /// The type of single values; nil for an optional, a collection and a `Codable` value.
+    /// The type of single values; nil for an optional, a collection, a `Codable` and a lazy value.
     var scalar: (any Scalar.Type)? {
         switch self {
         case .bool: Bool.self
@@ -38,7 +38,7 @@ extension FieldType {
         case .duration: Duration.self
         case .uuid: UUID.self
         case .objectID: ObjectID.self
-        case .optional, .array, .set, .dictionary, .codable: nil
+        case .optional, .array, .set, .dictionary, .codable, .lazy: nil
         }
     }
 }

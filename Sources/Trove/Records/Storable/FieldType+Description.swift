@@ -7,6 +7,7 @@ extension FieldType: CustomStringConvertible {
         case .set(let element): "Set<\(element)>"
         case .dictionary(let key, let value): "[\(key): \(value)]"
         case .codable(let name): "Codable<\(name)>"
+        case .lazy(let type): "Lazy<\(type)>"
         default: scalar?.typeName ?? "?"
         }
     }
@@ -49,6 +50,10 @@ extension FieldType: CustomStringConvertible {
             guard let element = parse(&text, depth: depth + 1), take(">", from: &text) else { return nil }
             return .set(element)
         }
+        if take("Lazy<", from: &text) {
+            guard let value = parse(&text, depth: depth + 1), take(">", from: &text) else { return nil }
+            return .lazy(value)
+        }
         if take("Codable<", from: &text) {
             var nesting = 1
             guard let end = text.indices.first(where: { index in
@@ -82,6 +87,7 @@ extension FieldType {
         case .set(let element): "Set<\(element.shownInErrors)>"
         case .dictionary(let key, let value): "[\(key.shownInErrors): \(value.shownInErrors)]"
         case .codable(let name): name
+        case .lazy(let type): "Lazy<\(type.shownInErrors)>"
         default: description
         }
     }

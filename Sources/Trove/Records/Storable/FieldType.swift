@@ -19,10 +19,26 @@ public indirect enum FieldType: Sendable, Hashable {
     case dictionary(FieldType, FieldType)
     /// A `Codable` value, with its Swift type's name for people to read.
     case codable(String)
+    /// A value that is read when it is asked for, see ``Lazy``. It stands for itself, in no other type.
+    case lazy(FieldType)
 
     /// The type without its optional layers.
     public var unwrapped: FieldType {
         if case .optional(let wrapped) = self { wrapped.unwrapped } else { self }
+    }
+
+    /// Whether the values may be kept apart from their records.
+    var isLazy: Bool {
+        if case .lazy = self { true } else { false }
+    }
+
+    /// Whether a lazy type is inside this one, where nothing could read it later.
+    var hasLazyPart: Bool {
+        switch self {
+        case .optional(let type), .array(let type), .set(let type), .lazy(let type): type.isLazy || type.hasLazyPart
+        case .dictionary(let key, let value): [key, value].contains { $0.isLazy || $0.hasLazyPart }
+        default: false
+        }
     }
 
     /// How many optional layers the type has; each takes one bit of a record.
@@ -70,6 +86,9 @@ extension FieldType {
         case (.dictionary(let key, let stored), .dictionary(let declaredKey, let value)):
             return key == declaredKey && stored.widens(to: value)
         case (.codable, .codable): return true
+        case (.lazy(let stored), .lazy(let declared)): return stored.widens(to: declared)
+        case (.lazy(let stored), _): return stored.widens(to: declared)
+        case (_, .lazy(let declared)): return widens(to: declared)
         case (.float, .double), (.url, .string): return true
         default:
             guard let integer = scalar?.integer else { return false }

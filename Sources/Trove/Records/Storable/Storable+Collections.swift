@@ -1,4 +1,4 @@
-/// Only `Optional` conforms: `ExpressibleByNilLiteral` would take in other types, which have no bit in the nil bitmap.
+/// Only `Optional` conforms, and `Lazy` of one: `ExpressibleByNilLiteral` would take in other types, which have no bit in the nil bitmap.
 @usableFromInline protocol OptionalValue {
     static var absent: Self { get }
 }

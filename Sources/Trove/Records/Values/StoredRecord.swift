@@ -17,12 +17,15 @@ public struct StoredRecord: Sendable, Hashable {
     public let key: [UInt8]
     /// The names of the fields, in order.
     public let fieldNames: [String]
+    /// The values; of lazy fields what the record itself has, see ``StoredValue/valueOfLazyForm(_:)``.
     private(set) var values: [StoredValue]
     let types: [FieldType]
     /// The number of the layout it was written in, which a save keeps.
     let layout: UInt16
+    private let annexes: AnnexOrigin
 
-    init(key: [UInt8], layout: RecordLayout, values: [StoredValue]) {
+    init(key: [UInt8], layout: RecordLayout, values: [StoredValue], annexes: (any AnnexSource)? = nil) {
+        self.annexes = AnnexOrigin(source: layout.lazyFields.isEmpty ? nil : annexes, recordKey: layout.lazyFields.isEmpty ? [] : RecordKey(key).bytes)
         modelName = layout.modelName
         version = layout.version
         self.key = key
@@ -33,8 +36,41 @@ public struct StoredRecord: Sendable, Hashable {
     }
 
     /// The value of a field, `.null` when it is nil; nil when there is no such field.
+    ///
+    /// That of a lazy field is read when it is asked for, and `.null` when that cannot be; ``value(of:as:)`` says why.
     public subscript(field: String) -> StoredValue? {
-        fieldNames.firstIndex(of: field).map { values[$0] }
+        fieldNames.firstIndex(of: field).map { position in
+            do {
+                return try value(at: position)
+            } catch {
+                return .null
+            }
+        }
+    }
+
+    /// A value, read from its annex where it has one.
+    private func value(at position: Int) throws -> StoredValue {
+        guard types[position].isLazy else { return values[position] }
+        return try values[position].valueOfLazyForm { annex($0, of: fieldNames[position]) }
+    }
+
+    /// An annex of the record; nil where it cannot be read.
+    private func annex(_ id: AnnexID, of field: String) -> StoredAnnex? {
+        annexes.source.map { StoredAnnex(id, modelName: modelName, field: field, recordKey: annexes.recordKey, $0) }
+    }
+
+    /// What has the bytes of the annex of a field; nil where nobody has.
+    func provider(of id: AnnexID, _ position: Int) -> (any AnnexProvider)? {
+        annexes.source?.provider(of: id) ?? annex(id, of: fieldNames[position])
+    }
+
+    /// What the record itself has of a field; nil when there is no such field.
+    private func ownValue(of field: String) -> StoredValue? { fieldNames.firstIndex(of: field).map { values[$0] } }
+
+    /// Whether a field is there and nil.
+    func isNil(_ field: String) -> Bool {
+        guard let position = fieldNames.firstIndex(of: field) else { return false }
+        return types[position].isLazy ? values[position].isLazyNil : values[position] == .null
     }
 
     /// The type of a field; nil when there is no such field.
@@ -47,9 +83,9 @@ public struct StoredRecord: Sendable, Hashable {
     /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/decodingFailed(model:field:id:reason:)``
     ///   when the value is not of this type, nor widens to it.
     public func value<Value: Storable>(of field: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let stored = self[field] else { throw TroveError.unknownField(model: modelName, field: field) }
+        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field) }
         do {
-            return try Value(converting: stored.converted(to: Value.fieldType))
+            return try Value(converting: value(at: position).converted(to: Value.fieldType.withoutLazy))
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.decodingFailed(model: modelName, field: field, id: Self.text(of: key), reason: reason)
         }
@@ -70,9 +106,16 @@ public struct StoredRecord: Sendable, Hashable {
         }
     }
 
+    /// Gives a field the value that it has in another record of the same layout.
+    mutating func copy(_ field: String, from other: StoredRecord) {
+        guard let position = fieldNames.firstIndex(of: field), let value = other.ownValue(of: field) else { return }
+        values[position] = value
+    }
+
     /// Whether a field is stored as other bytes in another record. Texts that Swift calls equal may be written with other scalars.
     func differs(from other: StoredRecord, in field: String) -> Bool {
-        guard let value = self[field], let otherValue = other[field] else { return self[field] != nil || other[field] != nil }
+        let (own, theirs) = (ownValue(of: field), other.ownValue(of: field))
+        guard let value = own, let otherValue = theirs else { return own != nil || theirs != nil }
         return !value.isIdentical(to: otherValue)
     }
 
@@ -91,6 +134,18 @@ public struct StoredRecord: Sendable, Hashable {
 extension StoredRecord: CustomStringConvertible {
     /// The record in a line, long values cut: `Song 0x0192…: title = So What, year = 1959`.
     public var description: String {
-        "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, values).map { "\($0) = \($1.shownInErrors)" }.joined(separator: ", ")
+        "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, zip(types, values)).map { "\($0) = \($1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }.joined(separator: ", ")
     }
+}
+
+/// Where the annexes of a record are read from, which is not a part of what it is.
+private struct AnnexOrigin: Sendable, Hashable {
+    /// nil where they are not.
+    let source: (any AnnexSource)?
+    /// The engine's key of the record.
+    let recordKey: [UInt8]
+
+    static func == (left: AnnexOrigin, right: AnnexOrigin) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }

@@ -99,6 +99,7 @@ extension StoredValue {
         case (.optional, .null): return .null
         case (.optional(let wrapped), _): return try converted(to: wrapped)
         case (.codable, _): return self
+        case (.lazy(let wrapped), _): return try converted(to: wrapped).lazyForm()
         case (.array(let element), .array(let values)), (.set(let element), .array(let values)):
             return .array(try values.map { try $0.converted(to: element) })
         case (.dictionary(.string, let value), .object(let values)):

@@ -23,19 +23,23 @@ extension WriteTransaction {
         let oldBuffer = try buffer(of: before, model)
         let newBuffer = try buffer(of: after, model)
         let early = try keeper.referencesBefore(move, model.binding)
+        // The annexes go with the old record.
+        let annexes = try newBuffer.record.annexes.map { AnnexOffer(id: $0.id, provider: AnnexBytes(try (annexProvider(of: $0.id) ?? $0.provider).annexBytes())) }
         // Unique indexes judge when all has been noted.
-        try batch {
-            try keeper.noting(.nothing) {
-                _ = try removeRecord(of: move.old.modelName, move.oldKey.span.bytes)
-                try upsert(newBuffer, model)
-                for (relationship, keys) in sources {
-                    for key in keys { try replace(move, relationship, key) }
+        try offering(annexes) {
+            try batch {
+                try keeper.noting(.nothing) {
+                    _ = try removeRecord(of: move.old.modelName, move.oldKey.span.bytes)
+                    try upsert(newBuffer, model)
+                    for (relationship, keys) in sources {
+                        for key in keys { try replace(move, relationship, key) }
+                    }
                 }
-            }
-            try oldBuffer.withBytes { key, old in
-                try newBuffer.withBytes { _, new in
-                    try withRecordView(old, key: key, model) { old in
-                        try withRecordView(new, key: key, model) { try keeper.noteMove(move, from: old, to: $0, early, model.binding) }
+                try oldBuffer.withBytes { key, old in
+                    try newBuffer.withBytes { _, new in
+                        try withRecordView(old, key: key, model) { old in
+                            try withRecordView(new, key: key, model) { try keeper.noteMove(move, from: old, to: $0, early, model.binding) }
+                        }
                     }
                 }
             }

@@ -248,6 +248,7 @@ final class JSONImportBatch {
             try key.withUnsafeBytes { key in
                 try record.withUnsafeBytes { record in
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: plan)
+                    decoder.annexSource = OfferedAnnexes(buffer.record.annexes)
                     do {
                         return try body(&decoder)
                     } catch let fault as DecodingFault {
@@ -352,7 +353,7 @@ final class JSONImportBatch {
         isWriting = true
         switch item {
         case .record(let reading, let isUpgraded):
-            if isUpgraded { try write(reading, completed) } else { try write(reading, buffer) }
+            try transaction.offering(buffer) { if isUpgraded { try write(reading, completed) } else { try write(reading, buffer) } }
         case .metadata(let key, let value): try transaction.setMetadata(value, forKey: key)
         case .blob(let name, let data, let part):
             if let part {

@@ -7,7 +7,7 @@ struct JSONRecordWriter {
     init(_ layout: RecordLayout, id: IDCoding) {
         self.layout = layout
         self.id = id
-        fields = layout.fields.map { (Array($0.name.utf8), FieldAccess($0, names: [])) }
+        fields = layout.fields.map { (Array($0.name.utf8), FieldAccess($0, of: layout, names: [])) }
     }
 
     /// Appends `{"$model": …, "$id": …, …}` with the fields in the layout's order.
@@ -26,7 +26,7 @@ struct JSONRecordWriter {
         try id.write(record.wholeKey, to: &writer)
         for (name, access) in fields {
             name.withUnsafeBytes { writer.name($0) }
-            try writer.value(access.value(in: record))
+            try access.withValue(in: record) { try writer.value($0) }
         }
         writer.endObject()
     }

@@ -144,7 +144,9 @@ private final class JSONExport {
                             last = (number, known.writer, known.place)
                         }
                         guard let (_, recordWriter, place) = last else { return }
-                        try recordWriter.write(RecordView(checking: record, key: key, layout: recordWriter.layout), number: place, to: &self.writer)
+                        var view = try RecordView(checking: record, key: key, layout: recordWriter.layout)
+                        view.annexes = self.transaction.annexes(of: recordWriter.layout)
+                        try recordWriter.write(view, number: place, to: &self.writer)
                     } catch {
                         throw Self.recordError(error, model, key)
                     }

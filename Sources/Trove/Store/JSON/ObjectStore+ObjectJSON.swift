@@ -109,7 +109,12 @@ extension ModelBinding {
         }
         return try buffer.withBytes { key, record in
             try key.withUnsafeBytes { key in
-                try record.withUnsafeBytes { try body(RecordView(trusting: $0, key: key, layout: layout), layout) }
+                try record.withUnsafeBytes {
+                    let annexes = OfferedAnnexes(buffer.record.annexes)
+                    var view = try RecordView(trusting: $0, key: key, layout: layout)
+                    view.annexes = annexes
+                    return try withExtendedLifetime(annexes) { try body(view, layout) }
+                }
             }
         }
     }
@@ -155,6 +160,7 @@ extension JSONRecordReader {
                 try record.withUnsafeBytes { record in
                     let plan = present === layout ? nil : DecodingPlan(from: present, to: Object.schema)
                     var decoder = try RecordDecoder(record, key: key, layout: present, plan: plan)
+                    decoder.annexSource = OfferedAnnexes(buffer.record.annexes)
                     do {
                         return try Object.newObject(from: &decoder)
                     } catch let fault as DecodingFault {

@@ -57,6 +57,7 @@ extension WriteTransaction {
         var last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
         var positions = Dictionary(entries.indices.map { (LayoutShape(entries[$0]), $0) }, uniquingKeysWith: { first, _ in first })
         var stored = Dictionary(grouping: entries, by: \.layout.modelName)
+        var addsLazyFields = false
         var targets = TransferTargets(ids: layouts.ids, keepsUnknown: keepsUnknown)
         for layout in layouts.layouts {
             let told = layout.entry
@@ -82,6 +83,7 @@ extension WriteTransaction {
                 let new = RecordLayout(number: last, modelName: name, version: told.layout.version, fields: fields)
                 let entry = LayoutEntry(new, id: told.id, attributes: told.attributes)
                 try Catalogue.write(entry, writer)
+                addsLazyFields = addsLazyFields || entry.hasLazyFields
                 position = entries.count
                 positions[LayoutShape(entry)] = entries.count
                 entries.append(entry)
@@ -96,6 +98,7 @@ extension WriteTransaction {
                     layout: position.map { entries[$0].layout } ?? told.layout, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding,
                     problem: problem))
         }
+        if addsLazyFields { try IndexDirectory.renew(writer) }
         return targets
     }
 

@@ -66,7 +66,7 @@ extension ReadTransaction {
                 switch name {
                 case BlobSpace.keyspaceName, BlobSpace.headersName: report.blobs += 1
                 case Catalogue.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName, BlobSpace.chunksName, BlobSpace.uploadsName: break
-                case _ where ApplicationSpace.contains(name): break
+                case _ where ApplicationSpace.contains(name) || AnnexSpace.modelName(of: name) != nil: break
                 default: report.records += 1
                 }
                 try advance()
@@ -82,6 +82,7 @@ extension ReadTransaction {
     /// Whether a keyspace is one of Trove's own that this version does not know.
     private func isOfLaterVersion(_ keyspaceName: String) -> Bool {
         Catalogue.isReserved(keyspaceName) && core.model(named: keyspaceName) == nil && !ApplicationSpace.contains(keyspaceName)
+            && AnnexSpace.modelName(of: keyspaceName) == nil
             && ![
                 Catalogue.keyspaceName, MetadataSpace.keyspaceName, PathDictionary.keyspaceName, BlobSpace.keyspaceName, BlobSpace.headersName, BlobSpace.chunksName,
                 BlobSpace.uploadsName,
@@ -127,10 +128,14 @@ extension ReadTransaction {
         case _ where ApplicationSpace.contains(keyspaceName):
             // What the entries mean is the application's own.
             return { _, _ in }
+        case _ where AnnexSpace.modelName(of: keyspaceName) != nil: return try annexCheck(keyspaceName)
         default:
             guard let model = core.model(named: keyspaceName) else {
                 if try indexTable.collection(named: keyspaceName) != nil { return try objectCheck(Document.self, openCollection(named: keyspaceName)) }
-                return { key, value in _ = try self.storedRecord(value, key: key) }
+                return { key, value in
+                    _ = try self.storedRecord(value, key: key)
+                    try self.checkAnnexes(of: value, key: key, keyspaceName)
+                }
             }
             return try objectCheck(model)
         }
@@ -155,6 +160,7 @@ extension ReadTransaction {
         return { key, value in
             try self.withDecoder(value, key: key, model) { decoder in
                 let object: Object = try self.object(&decoder)
+                if model.hasLazyFields || decoder.annexSource != nil { try self.checkAnnexes(of: value, key: key, model.binding.schema.name) }
                 if RecordKey(object.id.keyBytes).bytes != [UInt8](copying: key) {
                     throw TroveError.corruptRecord(
                         model: model.binding.schema.name, id: object.id.shownInErrors, reason: "it stands under the key of another id")

@@ -55,7 +55,7 @@ import Testing
             let shelves = try context.fetch(UndoShelf.self).all()
             let books = try context.fetch(UndoBook.self).all()
             let tags = try context.fetch(UndoTag.self).all()
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<12, using: &random) {
             case 0: try context.insert(UndoShelf(name: "\(shelves.count)"))
             case 1: try context.insert(UndoTag(name: "\(tags.count)"))
             case 2, 3:
@@ -66,7 +66,12 @@ import Testing
             case 5: books.randomElement(using: &random)?.shelf = shelves.randomElement(using: &random)
             case 6: books.randomElement(using: &random)?.tags = tags.filter { _ in Bool.random(using: &random) }
             case 7: shelves.randomElement(using: &random)?.books = books.filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
-            case 8: if let book = books.randomElement(using: &random) { try context.delete(book) }
+            case 8:
+                // Apart from the record, or in it.
+                let count = Int.random(in: 1...60, using: &random)
+                books.randomElement(using: &random)?.text = String(repeating: "\(Int.random(in: 100..<110, using: &random)) ", count: count)
+            case 9: books.randomElement(using: &random)?.text += String(repeating: "more ", count: 10)
+            case 10: if let book = books.randomElement(using: &random) { try context.delete(book) }
             default: if let shelf = shelves.randomElement(using: &random) { try context.delete(shelf) }
             }
         }

@@ -15,6 +15,7 @@ final class UndoShelf {
 final class UndoBook {
     @Attribute(.indexed) var title: String
     var pages = 0
+    @Attribute(.lazy) var text: String = ""
     @Relationship var shelf: UndoShelf?
     @Relationship(inverse: \UndoTag.books) var tags: [UndoTag] = []
 

@@ -1,0 +1,83 @@
+import Synchronization
+
+/// What has the bytes of annexes in memory that records have which are to be stored, by the annexes' ids.
+struct AnnexOffers {
+    /// Those of the record that is being stored.
+    private var current: [AnnexOffer] = []
+    /// Those of all that the transaction stores, as a context knows them.
+    private var kept: [AnnexID: any AnnexProvider] = [:]
+
+    /// What has an annex, in memory if it can be.
+    subscript(id: AnnexID) -> (any AnnexProvider)? {
+        if current.isEmpty && kept.isEmpty { return nil }
+        let offered = current.lazy.filter { $0.id == id }.map(\.provider)
+        return offered.first(where: \.isInMemory) ?? kept[id] ?? offered.first
+    }
+
+    /// Takes up what a record offers.
+    mutating func begin(_ offers: [AnnexOffer]) { current += offers }
+
+    /// Forgets as many as were taken up last.
+    mutating func end(_ count: Int) { current.removeLast(count) }
+
+    /// Takes up what stays until the transaction's end.
+    mutating func keep(_ annexes: [AnnexID: any AnnexProvider]) { kept.merge(annexes) { first, _ in first } }
+
+    /// Takes up what a record offers until the transaction's end.
+    mutating func keep(_ offers: [AnnexOffer]) {
+        for offer in offers { kept[offer.id] = offer.provider }
+    }
+}
+
+/// The annexes of a record that is in memory alone.
+final class OfferedAnnexes: AnnexSource {
+    private let offers: [AnnexOffer]
+
+    init(_ offers: [AnnexOffer]) {
+        self.offers = offers
+    }
+
+    func provider(of id: AnnexID) -> (any AnnexProvider)? { offers.first { $0.id == id }?.provider }
+
+    func withAnnex(_ annex: StoredAnnex, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        guard let provider = provider(of: annex.id) else { throw annex.gone }
+        try provider.annexBytes().withUnsafeBytes(body)
+    }
+}
+
+/// The annexes that a context's objects, pending changes and steps to undo have and that may not be stored.
+final class AnnexTable: Sendable {
+    private let providers = Mutex<[AnnexID: any AnnexProvider]>([:])
+
+    subscript(id: AnnexID) -> (any AnnexProvider)? { providers.withLock { $0[id] } }
+
+    /// All of them.
+    var all: [AnnexID: any AnnexProvider] { providers.withLock(\.self) }
+
+    /// Keeps what a record offers. What would have to be read does not take the place of what is in memory.
+    func add(_ offers: [AnnexOffer]) {
+        if offers.isEmpty { return }
+        providers.withLock { providers in
+            for offer in offers where offer.provider.isInMemory || providers[offer.id] == nil { providers[offer.id] = offer.provider }
+        }
+    }
+
+    /// Forgets all annexes but these.
+    func keep(_ ids: Set<AnnexID>) { providers.withLock { providers in providers = providers.filter { ids.contains($0.key) } } }
+}
+
+extension WriteTransaction {
+    /// Runs `body`, which stores the record in a buffer.
+    func offering<Result>(_ buffer: borrowing RecordBuffer, _ body: () throws -> Result) rethrows -> Result {
+        let annexes = buffer.record.annexes
+        if annexes.isEmpty { return try body() }
+        return try offering(annexes, body)
+    }
+
+    /// Runs `body`, which stores records with these annexes.
+    func offering<Result>(_ annexes: [AnnexOffer], _ body: () throws -> Result) rethrows -> Result {
+        offers.begin(annexes)
+        defer { offers.end(annexes.count) }
+        return try body()
+    }
+}

@@ -1,0 +1,85 @@
+import TroveBackendKit
+
+/// The annexes of what a transaction reads: while it runs, those that it sees itself, and later those that the store has then.
+///
+/// It is `@unchecked Sendable` because `transaction` is used by the thread alone that runs it, which also ends it.
+final class TransactionAnnexes: AnnexSource, @unchecked Sendable {
+    private let core: StoreCore
+    private let thread = ThreadIdentity.current
+    /// nil once the transaction has ended.
+    private weak var transaction: ReadTransaction?
+
+    init(_ transaction: ReadTransaction) {
+        core = transaction.core
+        self.transaction = transaction
+    }
+
+    func finish() { transaction = nil }
+
+    func provider(of id: AnnexID) -> (any AnnexProvider)? {
+        guard thread == .current else { return nil }
+        guard let provider = transaction?.annexProvider(of: id), provider.isInMemory else { return nil }
+        return provider
+    }
+
+    func withAnnex(_ annex: StoredAnnex, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        if thread == .current, let transaction { return try transaction.withAnnex(annex, body) }
+        try core.read { try $0.withAnnex(annex, body) }
+    }
+}
+
+extension ReadTransaction {
+    /// The annexes that objects and records of a layout, read now, may be asked for; nil when there are none in it.
+    func annexes(of layout: RecordLayout) -> TransactionAnnexes? {
+        if layout.lazyFields.isEmpty { return nil }
+        if let knownAnnexes { return knownAnnexes }
+        let annexes = TransactionAnnexes(self)
+        knownAnnexes = annexes
+        return annexes
+    }
+
+    /// Calls `body` with the bytes of an annex.
+    ///
+    /// - Throws: ``TroveError/lazyValueGone(model:id:property:)`` when its record has another one, or is deleted;
+    ///   ``TroveError/corruptRecord(model:id:reason:)`` when the record has it and it is not there.
+    func withAnnex(_ annex: StoredAnnex, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let provider = annexProvider(of: annex.id)
+        if let provider, provider.isInMemory { return try provider.annexBytes().withUnsafeBytes(body) }
+        if try reader.withAnnex(annex, body) { return }
+        if let provider, !soughtAnnexes.contains(annex.id) {
+            // The value of another record, which may be gone as well.
+            soughtAnnexes.insert(annex.id)
+            defer { soughtAnnexes.remove(annex.id) }
+            return try provider.annexBytes().withUnsafeBytes(body)
+        }
+        throw try hasAnnex(annex) ? annex.corrupt("is missing") : annex.gone
+    }
+
+    /// Whether the record of an annex, as it is stored now, has the annex.
+    private func hasAnnex(_ annex: StoredAnnex) throws -> Bool {
+        guard let records = try reader.keyspace(named: annex.modelName) else { return false }
+        return try hasAnnex(annex, in: records)
+    }
+
+    /// Whether the record of an annex, in the keyspace of its model, has the annex.
+    func hasAnnex(_ annex: StoredAnnex, in records: Keyspace) throws -> Bool {
+        var isThere = false
+        let key = annex.recordKey
+        _ = try reader.get(key.span.bytes, in: records) { record in
+            try record.withUnsafeBytes { record in
+                try key.withUnsafeBytes { isThere = try annexIDs(in: record, key: $0).contains(annex.id) }
+            }
+        }
+        return isThere
+    }
+
+    /// The ids of the annexes of a record, whatever its layout; none of one that is too damaged to tell.
+    func annexIDs(in record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> [AnnexID] {
+        do {
+            guard let layout = try layout(of: record, key: key) else { return [] }
+            return try AnnexSpace.ids(in: record, key: key, layout)
+        } catch is DecodingFault {
+            return []
+        }
+    }
+}

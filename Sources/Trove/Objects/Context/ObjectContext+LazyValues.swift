@@ -1,0 +1,69 @@
+/// The lazy values of a context's objects: those that it has in memory itself, and those of its store.
+final class ContextAnnexes: AnnexSource {
+    private let annexes: AnnexTable
+    private let core: StoreCore
+    private weak let context: ObjectContext?
+
+    init(_ context: ObjectContext) {
+        annexes = context.annexes
+        core = context.core
+        self.context = context
+    }
+
+    func provider(of id: AnnexID) -> (any AnnexProvider)? {
+        guard let provider = annexes[id], provider.isInMemory else { return nil }
+        return provider
+    }
+
+    func withAnnex(_ annex: StoredAnnex, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        if let provider = provider(of: annex.id) { return try provider.annexBytes().withUnsafeBytes(body) }
+        if let transaction = context?.activeTransaction { return try transaction.withAnnex(annex, body) }
+        try core.read { try $0.withAnnex(annex, body) }
+    }
+}
+
+extension ObjectContext {
+    /// Where the lazy values are found of records of a model that the context has; nil where there are none.
+    func lazyValues(of model: ModelBinding) -> ContextAnnexes? { model.layout.lazyFields.isEmpty ? nil : ContextAnnexes(self) }
+
+    /// Forgets the lazy values that no pending change and no step to undo has. The lock is held.
+    func forgetAnnexes() {
+        let count = annexes.all.count
+        guard count > 0, state.pending.isEmpty else { return }
+        guard let history = state.history else { return annexes.keep([]) }
+        // To look through all steps each time would take longer than the memory is worth.
+        guard count > 2 * state.keptAnnexes, !history.isInGroup else { return }
+        do {
+            annexes.keep(try history.annexIDs)
+        } catch {
+            // What cannot be read may have any of them.
+            return
+        }
+        state.keptAnnexes = max(16, annexes.all.count)
+    }
+}
+
+extension UndoHistory {
+    /// The lazy values of the objects as they were before and after the steps.
+    fileprivate var annexIDs: Set<AnnexID> {
+        get throws {
+            var ids: Set<AnnexID> = []
+            func add(_ image: [UInt8]?, _ type: any LiveModel.Type) throws {
+                let layout = try context.core.binding(for: type).layout
+                guard let image, !layout.lazyFields.isEmpty else { return }
+                try image.withUnsafeBytes { ids.formUnion(try AnnexSpace.ids(in: $0, key: UnsafeRawBufferPointer(start: nil, count: 0), layout)) }
+            }
+            for step in done + undone {
+                for entry in step.entries {
+                    try add(entry.before, type(of: entry.object))
+                    try add(entry.after, type(of: entry.object))
+                }
+                for effect in step.sideEffects {
+                    try add(effect.before, effect.type)
+                    try add(effect.after, effect.type)
+                }
+            }
+            return ids
+        }
+    }
+}

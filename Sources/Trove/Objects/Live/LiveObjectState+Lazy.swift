@@ -1,0 +1,152 @@
+import Observation
+
+// What the accessors of lazy properties are made of. `withStorage` calls its argument with the property's storage:
+//
+//     get { _$live.loaded(self, \.text, else: "") { $0(&_text) } }
+extension _LiveObjectState {
+    /// How the storage of a lazy property is reached. Nothing else of the object may be used meanwhile.
+    public typealias LazyAccess<Value: Sendable> = ((inout Lazy<Value>) -> Void) -> Void
+
+    /// The value of a lazy property, which is read without the lock and kept; the other value when it cannot be read, which the context's
+    /// ``ObjectContext/faultErrors`` tell.
+    public func loaded<Owner: _LiveObject, Value: Sendable>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, else absent: @autoclosure () -> Value, _ withStorage: LazyAccess<Value>
+    ) -> Value {
+        let access = beginReading(owner, property())
+        let lazy = copy(withStorage)
+        access.end()
+        if let value = lazy.box.known { return value }
+        do {
+            return try load(owner, withStorage)
+        } catch {
+            note(error, of: owner)
+            return absent()
+        }
+    }
+
+    /// Gives a lazy property a value.
+    public func setLazily<Owner: _LiveObject, Value: Sendable>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, to value: Lazy<Value>, _ withStorage: LazyAccess<Value>
+    ) {
+        let access = beginChanging(owner, property(), field: field)
+        defer { access.end(owner, property()) }
+        withStorage { $0 = value }
+    }
+
+    /// Begins to change a lazy property in place. What could not be read is not changed: a part of it alone would take the place of the whole.
+    public func beginLazyChange<Owner: _LiveObject, Value: Sendable>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, else absent: @autoclosure () -> Value,
+        _ withStorage: LazyAccess<Value>
+    ) -> _LazyEdit<Value> {
+        while true {
+            if copy(lockedWith: withStorage).box.known == nil {
+                do {
+                    _ = try load(owner, withStorage)
+                } catch {
+                    note(error, of: owner)
+                    return _LazyEdit(access: beginReading(owner, property()), value: absent(), isRefused: true)
+                }
+            }
+            let access = beginChanging(owner, property(), field: field)
+            if let value = copy(withStorage).box.known { return _LazyEdit(access: access, value: value, isRefused: false) }
+            // It was read anew meanwhile.
+            access.end(owner, property())
+        }
+    }
+
+    /// Ends a change in place.
+    public func endLazyChange<Owner: _LiveObject, Value: Sendable>(
+        _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, _ edit: inout _LazyEdit<Value>, to value: (Value) -> Lazy<Value>,
+        _ withStorage: LazyAccess<Value>
+    ) {
+        edit.access.checkThread()
+        if edit.isRefused { return edit.access.end() }
+        defer { edit.access.end(owner, property()) }
+        let lazy = value(edit.value)
+        withStorage { $0 = lazy }
+    }
+
+    /// Reads the value of a lazy property, keeps it in the object and returns it.
+    ///
+    /// - Throws: ``TroveError/lazyValueGone(model:id:property:)`` when the object is deleted; what reading throws.
+    public func load<Value: Sendable>(_ owner: any _LiveObject, _ withStorage: LazyAccess<Value>) throws -> Value {
+        do {
+            return try loadOnce(withStorage)
+        } catch let error as TroveError {
+            // Somebody else has given the object another value since it was read.
+            guard case .lazyValueGone = error, let object = owner._$model, let context = owner.modelContext else { throw error }
+            try context.refresh(object)
+            return try loadOnce(withStorage)
+        }
+    }
+
+    private func loadOnce<Value: Sendable>(_ withStorage: LazyAccess<Value>) throws -> Value {
+        let lazy = copy(lockedWith: withStorage)
+        let box = try lazy.box.loaded()
+        let domain = lock().takeUnretainedValue()
+        defer { domain.lock.unlock() }
+        // What was assigned meanwhile stays.
+        withStorage { if $0.box === lazy.box { $0 = Lazy(box) } }
+        return try box.value()
+    }
+
+    private func copy<Value: Sendable>(lockedWith withStorage: LazyAccess<Value>) -> Lazy<Value> {
+        let domain = lock().takeUnretainedValue()
+        defer { domain.lock.unlock() }
+        return copy(withStorage)
+    }
+
+    private func copy<Value: Sendable>(_ withStorage: LazyAccess<Value>) -> Lazy<Value> {
+        var copy: Lazy<Value>?
+        withStorage { copy = $0 }
+        guard let copy else { preconditionFailure("the storage of a lazy property was not given") }
+        return copy
+    }
+
+    private func note(_ error: any Error, of owner: any _LiveObject) {
+        let isTold = withLock { domain in
+            guard let context = domain.host as? ObjectContext else { return false }
+            context.noteFault(error)
+            return true
+        }
+        if !isTold, let owner = owner._$model { MissingContext.report(error, of: owner) }
+    }
+}
+
+/// A change of a lazy property in place, while it is being made.
+public struct _LazyEdit<Value: Sendable> {
+    let access: _LiveAccess
+    /// The value, which the caller changes.
+    public var value: Value
+    /// Whether the value could not be read, so that the change is not kept.
+    let isRefused: Bool
+}
+
+extension FieldSchema {
+    /// A field for a property of a class that is read when it is asked for.
+    public init<Root: _LiveObject, Value: Storable>(
+        lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(Value.fieldType), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    /// A field for a `Codable` property of a class that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root: _LiveObject, Value: Codable>(
+        lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    /// A field for an optional `Codable` property of a class that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root: _LiveObject, Value: Codable>(
+        lazy name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.optional(.codable(named: Value.self))), originalName: originalName, hasDefault: hasDefault,
+            options: options)
+    }
+}

@@ -1,0 +1,132 @@
+// MARK: - Natively stored values
+
+extension Lazy: Storable where Value: Storable {
+    public static var fieldType: FieldType { .lazy(Value.fieldType) }
+
+    public func encodeField(into record: inout RecordEncoder) throws { try record.append(box) }
+
+    public static func decodeField(from record: inout RecordDecoder) throws -> Lazy { Lazy(try record.lazyBox(.storable)) }
+
+    /// Inside another value it is whole.
+    public func encodeNested(into bytes: inout ByteWriter) throws { try load().encodeNested(into: &bytes) }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Lazy { Lazy(try Value.decodeNested(from: &bytes)) }
+}
+
+extension Lazy: OptionalValue where Value: OptionalValue, Value: Storable {
+    @usableFromInline static var absent: Lazy { Lazy(Value.absent) }
+}
+
+// MARK: - Codable values
+
+extension RecordEncoder {
+    /// Writes a lazy `Codable` value as the next field.
+    @_disfavoredOverload
+    public mutating func encode<Value: Codable>(_ value: Lazy<Value>) throws { try append(value.box) }
+}
+
+extension RecordDecoder {
+    /// Reads a lazy `Codable` value as the next field.
+    @_disfavoredOverload
+    public mutating func decode<Value: Codable>() throws -> Lazy<Value> {
+        if let value: Lazy<Value> = try lazyCodable() { return value }
+        let value: Value = try Self.valueOfMissingField()
+        return Lazy(LazyBox(value, .codable))
+    }
+
+    /// Reads a lazy `Codable` value as the next field, or returns `value` when the record lacks it.
+    @_disfavoredOverload
+    public mutating func decode<Value: Codable>(default value: @autoclosure () throws -> Lazy<Value>) throws -> Lazy<Value> {
+        try lazyCodable() ?? value()
+    }
+
+    private mutating func lazyCodable<Value: Codable>() throws -> Lazy<Value>? {
+        field += 1
+        if plan == nil { return Lazy(try lazyBox(.codable)) }
+        return try planned({ Lazy(try $0.lazyBox(.codable)) }) { stored in
+            let value = try stored.decoded(as: Value.self)
+            return Lazy(LazyBox(value, .codable))
+        }
+    }
+}
+
+extension FieldSchema {
+    /// A field for a `Codable` property that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root, Value: Codable>(
+        _ name: String, _ property: KeyPath<Root, Lazy<Value>> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
+        options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    /// A field for an optional `Codable` property that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root, Value: Codable>(
+        _ name: String, _ property: KeyPath<Root, Lazy<Value?>> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
+        options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.optional(.codable(named: Value.self))), originalName: originalName, hasDefault: hasDefault,
+            options: options)
+    }
+}
+
+// MARK: - Bytes
+
+extension RecordEncoder {
+    /// Writes a lazy value as the next field, and offers its annex when it has one.
+    mutating func append<Value>(_ box: LazyBox<Value>) throws {
+        let form = try keepsLazyValues ? box.wholeForm() : box.form()
+        if case .annex(let id) = form { offer(id, box) }
+        form.append(to: &bytes)
+        endVariable()
+    }
+
+    /// Writes the value with this nested encoding as the next field, which is lazy.
+    mutating func appendLazy(nested: UnsafeRawBufferPointer) {
+        let form = LazyForm(ofNested: nested)
+        if case .annex(let id) = form { offer(id, AnnexBytes([UInt8](nested))) }
+        form.append(to: &bytes)
+        endVariable()
+    }
+
+    /// Writes a lazy value as another record has it as the next field.
+    ///
+    /// - Parameter annex: makes what has the bytes of its annex.
+    mutating func appendLazy(form bytes: UnsafeRawBufferPointer, _ annex: (AnnexID) -> (any AnnexProvider)?) throws {
+        if let id = try LazyForm.annexID(in: bytes) {
+            if let provider = annex(id) { offer(id, provider) }
+            self.bytes.append(bytes)
+            endVariable()
+        } else {
+            appendLazy(nested: UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+        }
+    }
+}
+
+extension RecordDecoder {
+    /// The next field, which is lazy.
+    mutating func lazyBox<Value>(_ coding: LazyCoding<Value>) throws -> LazyBox<Value> {
+        let bytes = try variable()
+        guard let id = try LazyForm.annexID(in: bytes) else {
+            return LazyBox(try coding.value(ofNested: UnsafeRawBufferPointer(rebasing: bytes.dropFirst())), coding)
+        }
+        if let known = annexSource?.provider(of: id) as? LazyBox<Value> { return known }
+        return LazyBox(storedAnnex(id), coding)
+    }
+
+    /// The annex of the field that was read last.
+    private func storedAnnex(_ id: AnnexID) -> StoredAnnex {
+        var position = field - 1
+        if let plan, plan.sources.indices.contains(position) {
+            switch plan.sources[position] {
+            case .same(let stored, _), .widened(let stored, _): position = stored
+            case .missing: break
+            }
+        }
+        let name = layout.fields.indices.contains(position) ? layout.fields[position].name : "?"
+        return StoredAnnex(id, modelName: layout.modelName, field: name, recordKey: [UInt8](key), annexSource)
+    }
+}

@@ -1,0 +1,74 @@
+import Dispatch
+
+/// A value of a stored property that is read when it is asked for: a large text or data, kept apart from its object's record.
+///
+/// ```swift
+/// @Model
+/// struct Photo {
+///     var id = ObjectID()
+///     var title: String
+///     var image: Lazy<Data>
+/// }
+///
+/// try store.save(Photo(title: "Fjord", image: Lazy(data)))
+/// let photos = try store.fetch(Photo.self).all()          // reads no image
+/// let image = try photos[0].image.load()
+/// ```
+///
+/// In a class, `@Attribute(.lazy)` makes a property of a plain type lazy; see ``AttributeOption/lazy``. Values of up to 128 bytes stay in the record.
+///
+/// A lazy value is one of a moment, like the object it belongs to: when the object has been given another since it was fetched, or was deleted,
+/// ``load()-swift.method`` says so, and the object has to be fetched again. Saving an object whose lazy value was not loaded neither reads nor writes it.
+/// Conditions, sorts, groups and indexes do not see lazy values; `select` and JSON do.
+///
+/// Two lazy values are equal when what they would store is.
+public struct Lazy<Value: Sendable>: Sendable {
+    let box: LazyBox<Value>
+
+    init(_ box: LazyBox<Value>) {
+        self.box = box
+    }
+
+    /// A lazy value that is to be stored.
+    public init(_ value: Value) where Value: Storable {
+        box = LazyBox(value, .storable)
+    }
+
+    /// A lazy value that is to be stored as it encodes itself.
+    @_disfavoredOverload
+    public init(_ value: Value) where Value: Codable {
+        box = LazyBox(value, .codable)
+    }
+
+    /// The value, read from the store unless it was made in memory. It is not kept: the next call reads again.
+    ///
+    /// - Throws: ``TroveError/lazyValueGone(model:id:property:)`` when the object was changed or deleted since it was fetched;
+    ///   ``TroveError/corruptRecord(model:id:reason:)`` when what is stored is damaged; what reading throws, as of a closed store.
+    public func load() throws -> Value { try box.value() }
+
+    /// The value, read on another thread unless it was made in memory.
+    ///
+    /// - Throws: as ``load()-swift.method``.
+    public func load() async throws -> Value {
+        if let value = box.known { return value }
+        let box = box
+        // A thread of its own waits for the disk, not one of those that all tasks share.
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try box.value() }) }
+        }
+    }
+
+    /// Whether the value is in memory, so that ``load()-swift.method`` reads nothing.
+    public var isLoaded: Bool { box.known != nil }
+}
+
+extension Lazy: Hashable {
+    public static func == (left: Lazy, right: Lazy) -> Bool { left.box === right.box || left.box.comparable == right.box.comparable }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(box.comparable) }
+}
+
+extension Lazy: CustomStringConvertible {
+    /// The value, when it is in memory.
+    public var description: String { box.known.map { "Lazy(\($0))" } ?? "Lazy(not loaded)" }
+}

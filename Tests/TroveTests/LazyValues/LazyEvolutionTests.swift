@@ -1,0 +1,196 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// One model as programs of different age declare it.
+private enum Plain {
+    @Model("page") struct Page {
+        var id: Int
+        var text: String
+        var count: Int32 = 1
+        var image: Data?
+    }
+}
+
+private enum Apart {
+    @Model("page") struct Page {
+        var id: Int
+        @Attribute(.fullText) var text: Lazy<String>
+        var count: Lazy<Int> = Lazy(0)
+        @Attribute(.keepIfNil) var image: Lazy<Data?> = Lazy(nil)
+        var added: Lazy<String> = Lazy("none")
+    }
+}
+
+private enum Upgraded {
+    @Model("page", version: 2) struct Page {
+        var id: Int
+        var title = ""
+
+        mutating func upgrade(from old: StoredRecord) throws {
+            title = String(try old.value(of: "text", as: String.self).prefix(3)) + "\(try old.value(of: "image", as: Data?.self)?.count ?? 0)"
+        }
+    }
+}
+
+private enum Wide {
+    @Model("page") struct Page {
+        var id: Int
+        var text: String
+        var count: Int = 1
+        var image: Data?
+    }
+}
+
+/// Lazy values where nothing could read them later.
+private enum Wrong {
+    @Model struct Listed {
+        var id: Int
+        var pages: [Lazy<String>]
+    }
+    @Model struct Maybe {
+        var id: Int
+        var page: Lazy<String>?
+    }
+}
+
+private enum Grown {
+    @Model("page") struct Page {
+        var id: Int
+        var text: String
+        var extra: Lazy<String?>
+        var drawing: Lazy<LazyDrawing?>
+    }
+
+    @Model("page") final class LivePage {
+        let id: Int
+        var text: String
+        @Attribute(.lazy) var extra: String?
+        @Attribute(.lazy) var drawing: LazyDrawing?
+        @Attribute(.lazy) var note: String = "none"
+
+        init(id: Int) { (self.id, text) = (id, "") }
+    }
+}
+
+private enum LongKeys {
+    @Model struct Page {
+        var id: String
+        var text: Lazy<String>
+    }
+}
+
+/// Values that become lazy, and that are so no longer; programs without the model.
+@Suite struct LazyEvolutionTests {
+    private static let texts = (0..<6).map { LazyFixture.text("page\($0)x", $0 * 10) }
+
+    private func plain(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Plain.Page.self) }
+        for (id, text) in Self.texts.enumerated() {
+            try fixture.store.save(Plain.Page(id: id, text: text, count: Int32(id), image: id % 2 == 0 ? nil : LazyFixture.data(UInt8(id))))
+        }
+        return fixture
+    }
+
+    @Test(arguments: Engine.allCases) func becomeLazyAndPlainAgain(engine: Engine) throws {
+        let fixture = try plain(engine)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Apart.Page.self) }
+        var store = fixture.store
+        #expect(try store.fetch(Apart.Page.self).where { $0.hasWords("page3x7") }.all().map(\.id) == [3], "the index was built of records of the old layout")
+        for (id, text) in Self.texts.enumerated() {
+            let page = try #require(try store.fetch(Apart.Page.self, id: id))
+            #expect(try page.text.load() == text && page.count.load() == id && page.added.load() == "none")
+            #expect(try page.image.load() == (id % 2 == 0 ? nil : LazyFixture.data(UInt8(id))))
+        }
+        #expect(try store.fetch(Apart.Page.self).where { $0.text.loaded.hasPrefix("page5x0") }.count() == 1)
+        #expect(try store.annexCount("page") == 0)
+        var page = try #require(try store.fetch(Apart.Page.self, id: 3))
+        page.image = Lazy(nil)
+        try store.save(page)
+        #expect(try store.fetch(Apart.Page.self, id: 3)?.image.load() == LazyFixture.data(3), "nil does not replace what is stored")
+        try store.upgrade(Apart.Page.self)
+        #expect(try store.annexCount("page") == 5 + 3 && store.verify().isSound)
+        #expect(try store.fetch(Apart.Page.self).where { $0.hasWords("page3x7") }.count() == 1)
+
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Upgraded.Page.self) }
+        #expect(try fixture.store.fetch(Upgraded.Page.self).sorted(by: \.id).all().map(\.title) == ["0", "pag5000", "pag0", "pag5000", "pag0", "pag5000"])
+        store = fixture.store
+        try store.upgrade(Upgraded.Page.self)
+        #expect(try store.annexCount("page") == 0 && store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases) func plainReadsLazy(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Apart.Page.self) }
+        for (id, text) in Self.texts.enumerated() { try fixture.store.save(Apart.Page(id: id, text: Lazy(text), image: Lazy(LazyFixture.data(UInt8(id))))) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Wide.Page.self) }
+        for (id, text) in Self.texts.enumerated() {
+            let page = try #require(try fixture.store.fetch(Wide.Page.self, id: id))
+            #expect(page.text == text && page.image == LazyFixture.data(UInt8(id)))
+            try fixture.store.save(page)
+        }
+        #expect(try fixture.store.annexCount("page") == 0 && fixture.store.verify().isSound)
+    }
+
+    /// A program that does not have the model reads, changes and removes its records with their values.
+    @Test(arguments: Engine.allCases) func withoutTheModel(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Apart.Page.self) }
+        for (id, text) in Self.texts.enumerated() { try fixture.store.save(Apart.Page(id: id, text: Lazy(text), image: Lazy(LazyFixture.data(UInt8(id))))) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed) }
+        let store = fixture.store
+        let before = try store.annexCount("page")
+        try store.write { transaction in
+            var record = try #require(try transaction.storedRecord(of: "page", key: 4.keyBytes))
+            #expect(record["text"] == .string(Self.texts[4]) && record["image"] == .data(LazyFixture.data(4)))
+            try record.set("text", to: .string(LazyFixture.text("edited")))
+            try record.set("count", to: .int(9))
+            try transaction.save(record)
+            #expect(try transaction.storedRecord(of: "page", key: 4.keyBytes)?["image"] == .data(LazyFixture.data(4)))
+        }
+        #expect(try store.fetchRecords(of: ["page"]).where(Filter(criteria: "text contains 'edited7'")).all().count == 1)
+        _ = try store.write { try $0.delete([AnyReference(modelName: "page", keyBytes: 5.keyBytes)]) }
+        #expect(try store.annexCount("page") == before - 2 && store.verify().isSound)
+        try fixture.reopenStore()
+        #expect(try fixture.store.fetch(Apart.Page.self, id: 4)?.text.load() == LazyFixture.text("edited"))
+        #expect(try fixture.store.fetch(Apart.Page.self, id: 4)?.count.load() == 9)
+    }
+
+    @Test(arguments: Engine.allCases) func whereNothingCouldReadItLater(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        for type in [Wrong.Listed.self, Wrong.Maybe.self] as [any Model.Type] {
+            let backend = try engine.open(directory.file())
+            #expect { try ObjectStore(backend, models: [type]) } throws: { error in
+                guard case TroveError.schemaMismatch(_, let reason) = error else { return false }
+                return reason.contains("lazy value inside")
+            }
+            try backend.close()
+        }
+    }
+
+    /// Lazy properties that records lack.
+    @Test(arguments: Engine.allCases) func areAdded(engine: Engine) throws {
+        let fixture = try plain(engine)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Grown.Page.self) }
+        let page = try #require(try fixture.store.fetch(Grown.Page.self, id: 2))
+        #expect(try page.extra.load() == nil && page.drawing.load() == nil && page.text == Self.texts[2])
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Grown.LivePage.self) }
+        let context = ObjectContext(fixture.store)
+        let live = try #require(try context.fetch(Grown.LivePage.self, id: 3))
+        #expect(live.extra == nil && live.drawing == nil && live.note == "none" && live.text == Self.texts[3])
+        live.extra = LazyFixture.text("extra")
+        try context.save()
+        #expect(try fixture.store.annexCount("page") == 1 && fixture.store.verify().isSound)
+    }
+
+    /// Ids whose keys leave no room for the hashes of a value.
+    @Test(arguments: Engine.allCases) func longKeys(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: LongKeys.Page.self) }
+        let ids = [1, 490, 492, 493, 494, 495, 496, 508, 509, 510, 511, 600].flatMap { count in ["a", "b"].map { String(repeating: "x", count: count) + $0 } }
+        for id in ids { try fixture.store.save(LongKeys.Page(id: id, text: Lazy(LazyFixture.text(id)))) }
+        for id in ids { #expect(try fixture.store.fetch(LongKeys.Page.self, id: id)?.text.load() == LazyFixture.text(id), "\(id.count)") }
+        #expect(try fixture.store.annexCount("Page") == ids.count && fixture.store.verify().isSound)
+        for id in ids.dropFirst(3) { try fixture.store.delete(LongKeys.Page.self, id: id) }
+        #expect(try fixture.store.annexCount("Page") == 3 && fixture.store.verify().isSound)
+    }
+}
