@@ -92,6 +92,7 @@ import Testing
         let before = try #require(try store.fetch(LazyPhoto.self, id: 1))
         var escaped: LazyPhoto?
         try store.write { transaction in
+            #expect(try before.text.load(in: transaction) == LazyFixture.text("before"))
             var photo = try #require(try transaction.fetch(LazyPhoto.self, id: 1))
             photo.text = Lazy(LazyFixture.text("inside"))
             try transaction.save(photo)
@@ -198,8 +199,9 @@ import Testing
             #expect(record?["text"] == .string(LazyFixture.text("w3")) && record?["title"] == .string("t"))
             try imported.close()
         }
-        let target = try ObjectStore(Engine.memory.open(fixture.directory.file("copy")), models: [LazyPhoto.self])
-        try fixture.store.copy(to: target.core.backend)
+        let backend = try Engine.memory.open(fixture.directory.file("copy"))
+        try fixture.store.copy(to: backend)
+        let target = try ObjectStore(backend, models: [LazyPhoto.self])
         #expect(try target.fetch(LazyPhoto.self, id: 4)?.image.load() == LazyFixture.data(4))
     }
 }

@@ -44,7 +44,7 @@ final class AnnexKeeper: ChangeListener {
             if let record = change.newBytes { field = try AnnexSpace.field(of: id, in: record, key: change.key, layout(of: record)) }
             throw StoredAnnex(id, modelName: modelName, field: field, recordKey: key, nil).gone
         }
-        let bytes = try provider.annexBytes()
+        let bytes = try transaction.bytes(of: provider)
         // Before anything is written, so that only this change is refused.
         let backend = transaction.core.backend
         let limit = backend.capabilities.maxValueSize

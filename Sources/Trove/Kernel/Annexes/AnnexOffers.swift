@@ -21,11 +21,11 @@ struct AnnexOffers {
     mutating func end(_ count: Int) { current.removeLast(count) }
 
     /// Takes up what stays until the transaction's end.
-    mutating func keep(_ annexes: [AnnexID: any AnnexProvider]) { kept.merge(annexes) { first, _ in first } }
+    mutating func keep(_ annexes: [AnnexID: any AnnexProvider]) { kept.merge(annexes) { $0.isInMemory ? $0 : $1 } }
 
     /// Takes up what a record offers until the transaction's end.
     mutating func keep(_ offers: [AnnexOffer]) {
-        for offer in offers { kept[offer.id] = offer.provider }
+        for offer in offers where offer.provider.isInMemory || kept[offer.id] == nil { kept[offer.id] = offer.provider }
     }
 }
 
@@ -36,6 +36,8 @@ final class OfferedAnnexes: AnnexSource {
     init(_ offers: [AnnexOffer]) {
         self.offers = offers
     }
+
+    var store: AnyObject? { nil }
 
     func provider(of id: AnnexID) -> (any AnnexProvider)? { offers.first { $0.id == id }?.provider }
 

@@ -16,6 +16,8 @@ final class TransactionAnnexes: AnnexSource, @unchecked Sendable {
 
     func finish() { transaction = nil }
 
+    var store: AnyObject? { core }
+
     func provider(of id: AnnexID) -> (any AnnexProvider)? {
         guard thread == .current else { return nil }
         guard let provider = transaction?.annexProvider(of: id), provider.isInMemory else { return nil }
@@ -50,9 +52,17 @@ extension ReadTransaction {
             // The value of another record, which may be gone as well.
             soughtAnnexes.insert(annex.id)
             defer { soughtAnnexes.remove(annex.id) }
-            return try provider.annexBytes().withUnsafeBytes(body)
+            return try bytes(of: provider).withUnsafeBytes(body)
         }
         throw try hasAnnex(annex) ? annex.corrupt("is missing") : annex.gone
+    }
+
+    /// What something has of an annex, read in this transaction where it is of its store.
+    func bytes(of provider: any AnnexProvider) throws -> [UInt8] {
+        guard let annex = provider.stored, annex.isOf(core) else { return try provider.annexBytes() }
+        var bytes: [UInt8] = []
+        try withAnnex(annex) { bytes = [UInt8]($0) }
+        return bytes
     }
 
     /// Whether the record of an annex, as it is stored now, has the annex.
@@ -80,6 +90,23 @@ extension ReadTransaction {
             return try AnnexSpace.ids(in: record, key: key, layout)
         } catch is DecodingFault {
             return []
+        }
+    }
+}
+
+extension Lazy {
+    /// The value as a transaction sees it, whichever fetch the object is of.
+    ///
+    /// ```swift
+    /// try store.write { transaction in
+    ///     if try photo.image.load(in: transaction).isEmpty { try transaction.delete(photo) }
+    /// }
+    /// ```
+    ///
+    /// - Throws: as ``load()-swift.method``; ``TroveError/transactionFinished`` after the transaction.
+    public func load(in transaction: ReadTransaction) throws -> Value {
+        try box.value { annex, body in
+            if annex.isOf(transaction.core) { try transaction.withAnnex(annex, body) } else { try annex.withBytes(body) }
         }
     }
 }

@@ -12,8 +12,10 @@ extension WriteTransaction {
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
         var merged = try dynamicRecord(object, model, &buffer)
+        let annexes = buffer.record.annexes
         try model.binding.keepStoredValues(of: stored, layout, in: &merged)
         try buffer.encode(merged, model.binding.layout)
+        buffer.record.prefer(annexes)
     }
 
     private func storedObject<Object: Model>(with id: Object.ID, _ model: OpenModel, _ key: RecordKey) throws -> (Object, RecordLayout)? {

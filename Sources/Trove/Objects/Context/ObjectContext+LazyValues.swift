@@ -10,6 +10,8 @@ final class ContextAnnexes: AnnexSource {
         self.context = context
     }
 
+    var store: AnyObject? { core }
+
     func provider(of id: AnnexID) -> (any AnnexProvider)? {
         guard let provider = annexes[id], provider.isInMemory else { return nil }
         return provider

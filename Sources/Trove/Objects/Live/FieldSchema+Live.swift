@@ -20,6 +20,35 @@ extension FieldSchema {
     }
 }
 
+extension FieldSchema {
+    /// A field for a property of a class that is read when it is asked for.
+    public init<Root: _LiveObject, Value: Storable>(
+        lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(Value.fieldType), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    /// A field for a `Codable` property of a class that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root: _LiveObject, Value: Codable>(
+        lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    /// A field for an optional `Codable` property of a class that is read when it is asked for.
+    @_disfavoredOverload
+    public init<Root: _LiveObject, Value: Codable>(
+        lazy name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
+    ) {
+        self.init(
+            name, property: property, type: .lazy(.optional(.codable(named: Value.self))), originalName: originalName, hasDefault: hasDefault,
+            options: options)
+    }
+}
+
 extension RecordEncoder {
     @available(
         *, unavailable, message: "a property that gives objects is a relationship: write '@Relationship' before it"

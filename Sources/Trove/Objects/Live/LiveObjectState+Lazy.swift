@@ -121,32 +121,3 @@ public struct _LazyEdit<Value: Sendable> {
     /// Whether the value could not be read, so that the change is not kept.
     let isRefused: Bool
 }
-
-extension FieldSchema {
-    /// A field for a property of a class that is read when it is asked for.
-    public init<Root: _LiveObject, Value: Storable>(
-        lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
-    ) {
-        self.init(
-            name, property: property, type: .lazy(Value.fieldType), originalName: originalName, hasDefault: hasDefault, options: options)
-    }
-
-    /// A field for a `Codable` property of a class that is read when it is asked for.
-    @_disfavoredOverload
-    public init<Root: _LiveObject, Value: Codable>(
-        lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
-    ) {
-        self.init(
-            name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
-    }
-
-    /// A field for an optional `Codable` property of a class that is read when it is asked for.
-    @_disfavoredOverload
-    public init<Root: _LiveObject, Value: Codable>(
-        lazy name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
-    ) {
-        self.init(
-            name, property: property, type: .lazy(.optional(.codable(named: Value.self))), originalName: originalName, hasDefault: hasDefault,
-            options: options)
-    }
-}

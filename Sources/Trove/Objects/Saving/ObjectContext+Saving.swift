@@ -70,6 +70,7 @@ extension ObjectContext {
         _ cut: ChangeCut, _ transaction: WriteTransaction, _ journal: ChangeJournal, _ addition: ((WriteTransaction) throws -> Void)?
     ) throws -> SaveOutcome {
         if options.undo != .none { journal.annexes = annexes }
+        transaction.offers.keep(cut.annexes)
         let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction)
         var decisions = try settler.decisions()
         try cut.write(to: transaction, &decisions, journal: journal, settle: settler.settleInsertion)

@@ -93,13 +93,18 @@ enum LazyForm: Hashable, Sendable {
 
 /// What has the bytes of an annex that is to be stored.
 protocol AnnexProvider: AnyObject, Sendable {
-    /// Whether nothing has to be read for them.
-    var isInMemory: Bool { get }
+    /// The annex of another record that they have to be read from; nil when they are in memory.
+    var stored: StoredAnnex? { get }
 
     /// The bytes.
     ///
     /// - Throws: what reading or encoding the value throws.
     func annexBytes() throws -> [UInt8]
+}
+
+extension AnnexProvider {
+    /// Whether nothing has to be read for the bytes.
+    var isInMemory: Bool { stored == nil }
 }
 
 /// The bytes of an annex themselves.
@@ -110,7 +115,7 @@ final class AnnexBytes: AnnexProvider {
         self.bytes = bytes
     }
 
-    var isInMemory: Bool { true }
+    var stored: StoredAnnex? { nil }
 
     func annexBytes() -> [UInt8] { bytes }
 }
@@ -123,6 +128,9 @@ struct AnnexOffer: Sendable {
 
 /// Where annexes are read from.
 protocol AnnexSource: AnyObject, Sendable {
+    /// The store that they are read from; nil when they are in memory alone.
+    var store: AnyObject? { get }
+
     /// What has an annex in memory; nil when it has to be read.
     func provider(of id: AnnexID) -> (any AnnexProvider)?
 
@@ -156,7 +164,10 @@ final class StoredAnnex: AnnexProvider {
         try source.withAnnex(self, body)
     }
 
-    var isInMemory: Bool { false }
+    var stored: StoredAnnex? { self }
+
+    /// Whether it is read from this store.
+    func isOf(_ store: AnyObject) -> Bool { source?.store === store }
 
     func annexBytes() throws -> [UInt8] {
         var bytes: [UInt8] = []

@@ -30,7 +30,9 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
         self.coding = coding
     }
 
-    var isInMemory: Bool { known != nil }
+    var stored: StoredAnnex? {
+        if case .stored(let annex) = content { annex } else { nil }
+    }
 
     /// The value, if it is in memory.
     var known: Value? {
@@ -40,13 +42,16 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
         }
     }
 
-    func value() throws -> Value {
+    func value() throws -> Value { try value { try $0.withBytes($1) } }
+
+    /// The value, of an annex by a way of reading it.
+    func value(_ read: (StoredAnnex, (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Value {
         switch content {
         case .value(let value), .loaded(let value, _): return value
         case .stored(let annex):
             var value: Value?
             do {
-                try annex.withBytes { value = try coding.value(ofNested: $0) }
+                try read(annex) { value = try coding.value(ofNested: $0) }
             } catch DecodingFault.damaged(let reason), TroveError.corruptValue(let reason) {
                 throw annex.corrupt("cannot be read: \(reason)")
             } catch DecodingFault.unfit(let reason) {

@@ -95,6 +95,12 @@ public struct RecordEncoder: ~Copyable {
     /// Takes note of what has the bytes of one of the record's annexes.
     mutating func offer(_ id: AnnexID, _ provider: any AnnexProvider) { annexes.append(AnnexOffer(id: id, provider: provider)) }
 
+    /// Takes the bytes of the record's annexes from these, where they have them.
+    mutating func prefer(_ offers: [AnnexOffer]) {
+        if offers.isEmpty { return }
+        annexes = annexes.map { annex in offers.first { $0.id == annex.id } ?? annex }
+    }
+
     /// The number of variable bytes is over what a narrow table of ends can tell.
     var needsWideEnds: Bool { !isWide && bytes.count - variableStart > Int(UInt16.max) }
 

@@ -78,6 +78,9 @@ extension FieldType {
     func widens(to declared: FieldType) -> Bool {
         if self == declared { return true }
         switch (self, declared) {
+        case (.lazy(let stored), .lazy(let declared)): return stored.widens(to: declared)
+        case (.lazy(let stored), _): return stored.widens(to: declared)
+        case (_, .lazy(let declared)): return widens(to: declared)
         case (.optional(let stored), .optional(let wrapped)): return stored.widens(to: wrapped)
         case (_, .optional(let wrapped)): return widens(to: wrapped)
         case (.array(let stored), .array(let element)), (.set(let stored), .set(let element)):
@@ -86,9 +89,6 @@ extension FieldType {
         case (.dictionary(let key, let stored), .dictionary(let declaredKey, let value)):
             return key == declaredKey && stored.widens(to: value)
         case (.codable, .codable): return true
-        case (.lazy(let stored), .lazy(let declared)): return stored.widens(to: declared)
-        case (.lazy(let stored), _): return stored.widens(to: declared)
-        case (_, .lazy(let declared)): return widens(to: declared)
         case (.float, .double), (.url, .string): return true
         default:
             guard let integer = scalar?.integer else { return false }
