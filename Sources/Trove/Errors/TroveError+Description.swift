@@ -112,7 +112,7 @@ extension TroveError: CustomStringConvertible {
         case .corruptMetadata(let key):
             "the metadata '\(key)' is damaged; set it anew, or restore a copy of the store"
         case .lazyValueGone(let model, let id, let property):
-            "the lazy value '\(property)' of \(model) \(id) is not stored any more: the object was changed or deleted since it was read; fetch it again"
+            "the lazy value '\(property)' of \(model) \(id) is not stored any more: the object was changed or deleted since it was read; fetch it again (a context's object: refresh it with keepingChanges: false, or roll back)"
         case .noSuchBlob(let name):
             "there is no blob '\(name)'; blobNames() has the names"
         case .blobChanged(let name):

@@ -33,7 +33,10 @@ import Testing
                 return reason.contains("lazy property 'text'")
             }
             #expect(try !store.verify().isSound, "\(damage)")
-            // The object can be given another value, and be deleted.
+            // The object can be changed otherwise, given another value, and be deleted.
+            var renamed = photo
+            renamed.title = "b"
+            try store.save(renamed)
             var other = photo
             other.text = Lazy(LazyFixture.text("other"))
             try store.save(other)

@@ -66,7 +66,7 @@ struct StoreComparison {
 
     /// Tells the properties that differ. Values are compared by their JSON, of which equal values have one, and others another.
     private func compare(_ record: StoredRecord, _ other: StoredRecord, _ model: StoredModel) throws {
-        let (values, others) = (Self.values(of: record, model), Self.values(of: other, model))
+        let (values, others) = (try Self.values(of: record, model), try Self.values(of: other, model))
         let names = values.map(\.name) + others.map(\.name).filter { name in !values.contains { $0.name == name } }
         for name in names {
             let (value, otherValue) = (values.first { $0.name == name }?.value, others.first { $0.name == name }?.value)
@@ -78,8 +78,8 @@ struct StoreComparison {
     }
 
     /// The values by name: a record's fields, or what a document has at its top.
-    private static func values(of record: StoredRecord, _ model: StoredModel) -> [(name: String, value: StoredValue)] {
-        guard model.isCollection else { return record.fieldNames.map { ($0, record[$0] ?? .null) } }
+    private static func values(of record: StoredRecord, _ model: StoredModel) throws -> [(name: String, value: StoredValue)] {
+        guard model.isCollection else { return try record.fieldNames.map { ($0, try record.value(of: $0)) } }
         return DocumentRecord.attributes(of: record).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
             ($0, DocumentRecord.attribute($0, of: record) ?? .null)
         }

@@ -35,7 +35,7 @@ final class RecordJSON {
         }
         for (position, name) in fields.enumerated() {
             bytes.append(contentsOf: names.written[position])
-            try json.append(record[name] ?? .null, to: &bytes)
+            try json.append(record.value(of: name), to: &bytes)
         }
     }
 

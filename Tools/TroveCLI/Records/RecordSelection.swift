@@ -68,12 +68,17 @@ struct RecordSelection {
         try parts.map { part in
             switch part {
             case .id: try model.ids.value(of: record.key)
-            case .field(let name): record[name]
-            case .inside(let name, let path): record[name]?.value(at: path)
+            case .field(let name): try value(of: name, in: record)
+            case .inside(let name, let path): try value(of: name, in: record)?.value(at: path)
             case .document(let path): record[DocumentRecord.root]?.value(at: path)
             case .attribute(let name): DocumentRecord.attribute(name, of: record)
             }
         }
+    }
+
+    /// The value of a property, also of one that is apart from the record; nil when the record lacks it.
+    private func value(of name: String, in record: StoredRecord) throws -> StoredValue? {
+        record.type(of: name) == nil ? nil : try record.value(of: name)
     }
 }
 

@@ -57,6 +57,20 @@ extension ReadTransaction {
         throw try hasAnnex(annex) ? annex.corrupt("is missing") : annex.gone
     }
 
+    /// What the record of an annex has now in the annex's field; nil when there is no such record or field.
+    func lazyForm(of annex: StoredAnnex) throws -> LazyForm? {
+        let model = try openStored(named: annex.modelName)
+        guard let keyspace = model.keyspace, let position = model.binding.layout.position(of: annex.field) else { return nil }
+        let field = model.binding.layout.fields[position]
+        guard field.type.isLazy else { return nil }
+        var form: LazyForm?
+        let key = annex.recordKey
+        _ = try reader.get(key.span.bytes, in: keyspace) { record in
+            try withRecordView(record, key: key.span.bytes, model) { form = try LazyForm($0.variable(field.place)) }
+        }
+        return form
+    }
+
     /// What something has of an annex, read in this transaction where it is of its store.
     func bytes(of provider: any AnnexProvider) throws -> [UInt8] {
         guard let annex = provider.stored, annex.isOf(core) else { return try provider.annexBytes() }

@@ -29,6 +29,8 @@
     /// Those to build anew because of an old record that nobody can read, as soon as the engine may be changed.
     var unreadable: [Int] = []
     var hasUnique = false
+    /// Whether records may have annexes, which nobody reads or encodes for an insertion that may find a record there.
+    private let hasAnnexes: Bool
     /// No record of the model has a key above this; nil when nobody has looked, empty when there are no records.
     var upperBound: [UInt8]?
     /// Whether the last record saved was new: then the next is taken for new until the engine says otherwise.
@@ -38,6 +40,7 @@
     init(_ model: ModelBinding, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, observed: ObservedChanges?, hasAnnexes: Bool) {
         modelName = model.schema.name
         self.model = model
+        self.hasAnnexes = hasAnnexes
         self.transaction = transaction
         self.pipeline = pipeline
         var followers: [any ChangeListener] = []
@@ -53,6 +56,7 @@
     init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, hasAnnexes: Bool) {
         self.modelName = modelName
         model = nil
+        self.hasAnnexes = hasAnnexes
         self.transaction = transaction
         self.pipeline = pipeline
         followers = transaction.delegateNotes.map { [DelegateListener($0, modelName, nil, transaction)] } ?? []
@@ -122,7 +126,7 @@
                 return try accept()
             }
             // A delegate is told what a change is before it is made.
-            if expectsNew && (!hasUnique || pipeline.isInBatch) && transaction.delegateNotes == nil {
+            if expectsNew && !hasAnnexes && (!hasUnique || pipeline.isInBatch) && transaction.delegateNotes == nil {
                 // One call of the engine both finds that there is no such record and stores it.
                 if try insert(key, record, new, keyspace) { return }
                 expectsNew = false

@@ -11,8 +11,9 @@ extension WriteTransaction {
         guard let (current, layout): (Object, RecordLayout) = try storedObject(with: id, model, RecordKey(id.keyBytes)), model.binding.mergesOnSave else { return }
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
+        let storedAnnexes = buffer.record.annexes
         var merged = try dynamicRecord(object, model, &buffer)
-        let annexes = buffer.record.annexes
+        let annexes = buffer.record.annexes + storedAnnexes
         try model.binding.keepStoredValues(of: stored, layout, in: &merged)
         try buffer.encode(merged, model.binding.layout)
         buffer.record.prefer(annexes)

@@ -52,7 +52,7 @@ struct ContextState {
     var isTimed = false
     var isQueued = false
     /// How many lazy values the steps to undo had when they were last looked through.
-    var keptAnnexes = 8
+    var keptAnnexes = 1
     /// The steps that can be undone; nil when none are kept.
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.

@@ -28,6 +28,12 @@ extension ObjectContext {
     /// Where the lazy values are found of records of a model that the context has; nil where there are none.
     func lazyValues(of model: ModelBinding) -> ContextAnnexes? { model.layout.lazyFields.isEmpty ? nil : ContextAnnexes(self) }
 
+    /// What the record of an annex has now in the annex's field; nil when there is no such record.
+    func storedForm(of annex: StoredAnnex) throws -> LazyForm? {
+        if let transaction = activeTransaction { return try transaction.lazyForm(of: annex) }
+        return try core.read { try $0.lazyForm(of: annex) }
+    }
+
     /// Forgets the lazy values that no pending change and no step to undo has. The lock is held.
     func forgetAnnexes() {
         let count = annexes.all.count
@@ -41,7 +47,7 @@ extension ObjectContext {
             // What cannot be read may have any of them.
             return
         }
-        state.keptAnnexes = max(16, annexes.all.count)
+        state.keptAnnexes = max(1, annexes.all.count)
     }
 }
 

@@ -72,17 +72,27 @@ extension _LiveObjectState {
     public func load<Value: Sendable>(_ owner: any _LiveObject, _ withStorage: LazyAccess<Value>) throws -> Value {
         do {
             return try loadOnce(withStorage)
-        } catch let error as TroveError {
+        } catch let gone as TroveError {
             // Somebody else has given the object another value since it was read.
-            guard case .lazyValueGone = error, let object = owner._$model, let context = owner.modelContext else { throw error }
-            try context.refresh(object)
-            return try loadOnce(withStorage)
+            guard case .lazyValueGone = gone, let object = owner._$model, let context = withLock({ $0.host as? ObjectContext }) else { throw gone }
+            do {
+                try context.refresh(object)
+                return try loadOnce(withStorage)
+            } catch is TroveError {
+                // Where the context cannot read the object anew, or its own changes keep it from that, this property alone is as it is stored now.
+                let lazy = copy(lockedWith: withStorage)
+                guard let annex = lazy.box.stored, let form = try context.storedForm(of: annex) else { throw gone }
+                return try keep(lazy.box.taking(form, of: annex, from: ContextAnnexes(context)).loaded(), inPlaceOf: lazy, withStorage)
+            }
         }
     }
 
     private func loadOnce<Value: Sendable>(_ withStorage: LazyAccess<Value>) throws -> Value {
         let lazy = copy(lockedWith: withStorage)
-        let box = try lazy.box.loaded()
+        return try keep(lazy.box.loaded(), inPlaceOf: lazy, withStorage)
+    }
+
+    private func keep<Value: Sendable>(_ box: LazyBox<Value>, inPlaceOf lazy: Lazy<Value>, _ withStorage: LazyAccess<Value>) throws -> Value {
         let domain = lock().takeUnretainedValue()
         defer { domain.lock.unlock() }
         // What was assigned meanwhile stays.

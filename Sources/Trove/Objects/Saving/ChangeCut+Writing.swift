@@ -1,7 +1,25 @@
 extension ChangeCut {
-    /// Does all changes in a transaction, whatever is stored.
+    /// Does all changes in a transaction that is only looked at, whatever is stored.
+    ///
+    /// Of an object whose lazy values somebody else has replaced, which only a save has to judge, those count that are stored; one that was deleted with
+    /// them is left out.
     func write(to transaction: WriteTransaction) throws {
         var decisions = SaveDecisions(self)
+        transaction.offers.keep(annexes)
+        try bytes.withUnsafeBytes { bytes in
+            for (position, entry) in entries.enumerated() where entry.kind == .insertion || entry.kind == .change {
+                let model = try transaction.openForSaving(entry.type)
+                guard model.hasLazyFields else { continue }
+                let (key, record) = ([UInt8](bytes[entry.key]), UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
+                if try transaction.lostLazyFields(of: record, key: key, model).isEmpty { continue }
+                if let stored = try transaction.storedVersions(of: [wholeKey(of: entry)], entry.type)[0] {
+                    let mended = try transaction.takingOver(stored.bytes, in: record, key: key, model)
+                    decisions.note(.write(mended), stored.storedBytes, image: entry.image, at: position)
+                } else {
+                    decisions.note(.keep(nil), nil, image: nil, at: position)
+                }
+            }
+        }
         try write(to: transaction, &decisions, journal: nil) { _ in nil }
     }
 

@@ -62,7 +62,7 @@ struct ConflictSettler {
         case .fail: throw TroveError.conflict(model: conflict.model, id: conflict.id, object: conflict.object, stored: conflict.stored)
         case .storeWins: return .keep(stored)
         case .delete: return .delete
-        case .objectWins: return entry.kind == .deletion ? .delete : .write(nil)
+        case .objectWins: return entry.kind == .deletion ? .delete : .write(try mended(entry, stored))
         case .use(let record): return .write(try image(record, entry))
         case .byProperty:
             guard entry.kind != .deletion else { return .keep(stored) }
@@ -72,10 +72,33 @@ struct ConflictSettler {
     }
 
     private func conflict(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> SaveConflict {
-        let base = entry.kind == .change ? entry.image : nil
-        return SaveConflict(
-            model: entry.type.schema.name, id: entry.object.shownID, base: try base.map { try record($0, entry) },
-            object: try entry.kind == .deletion ? nil : record(cut.record(of: entry), entry), stored: try stored.map { try record($0.bytes, entry) })
+        var base = try entry.kind == .change ? entry.image.map { try record($0, entry) } : nil
+        var object = try entry.kind == .deletion ? nil : record(cut.record(of: entry), entry)
+        let theirs = try stored.map { try record($0.bytes, entry) }
+        if let theirs {
+            // A lazy value that the context has not read and somebody else has replaced is nowhere any more; so it is no difference.
+            for field in try lostLazyFields(entry) {
+                object?.copy(field, from: theirs)
+                base?.copy(field, from: theirs)
+            }
+        }
+        return SaveConflict(model: entry.type.schema.name, id: entry.object.shownID, base: base, object: object, stored: theirs)
+    }
+
+    /// The fields of an object whose lazy values nobody has any more.
+    private func lostLazyFields(_ entry: ChangeCut.Entry) throws -> [String] {
+        if entry.kind == .deletion { return [] }
+        let model = try transaction.open(entry.type)
+        return try cut.record(of: entry).withUnsafeBytes { try transaction.lostLazyFields(of: $0, key: RecordKey(cut.wholeKey(of: entry)).bytes, model) }
+    }
+
+    /// The object's record with the lazy values of the stored one where it has lost its own; nil when it has them all.
+    private func mended(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> [UInt8]? {
+        guard let stored else { return nil }
+        let model = try transaction.open(entry.type)
+        return try cut.record(of: entry).withUnsafeBytes {
+            try transaction.takingOver(stored.bytes, in: $0, key: RecordKey(cut.wholeKey(of: entry)).bytes, model)
+        }
     }
 
     /// A record with what the stored one keeps by its fields' options; nil when it is the cut's own.

@@ -79,7 +79,11 @@ extension ObjectContext {
 
     /// Forgets all steps. Changes stay.
     public func removeAllUndoSteps() {
-        domain.withLock { state.history?.removeAll() }
+        domain.withLock {
+            state.history?.removeAll()
+            state.keptAnnexes = 0
+            forgetAnnexes()
+        }
     }
 
     private func stepBack(_ name: String, _ body: (UndoHistory) throws -> Bool) throws -> Bool {

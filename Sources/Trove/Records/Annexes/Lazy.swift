@@ -19,7 +19,7 @@ import Dispatch
 ///
 /// A lazy value is one of a moment, like the object it belongs to: when the object has been given another since it was fetched, or was deleted,
 /// ``load()-swift.method`` says so, and the object has to be fetched again. Saving an object whose lazy value was not loaded neither reads nor writes it.
-/// Conditions, sorts, groups and indexes do not see lazy values; `select` and JSON do.
+/// Conditions reach it by `$0.image.loaded`. While somebody has an object with a value that is not loaded, its store stays open until it is closed.
 ///
 /// Two lazy values are equal when what they would store is.
 public struct Lazy<Value: Sendable>: Sendable {

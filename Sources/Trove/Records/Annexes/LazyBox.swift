@@ -69,6 +69,14 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
         return LazyBox(try value(), annex, coding)
     }
 
+    /// One that has what another record of the same object has in the same field.
+    func taking(_ form: LazyForm, of annex: StoredAnnex, from source: any AnnexSource) throws -> LazyBox {
+        switch form {
+        case .whole(let nested): LazyBox(try nested.withUnsafeBytes { try coding.value(ofNested: $0) }, coding)
+        case .annex(let id): LazyBox(StoredAnnex(id, modelName: annex.modelName, field: annex.field, recordKey: annex.recordKey, source), coding)
+        }
+    }
+
     /// How the value is stored.
     ///
     /// - Throws: `DecodingFault.unfit` when it cannot be encoded.

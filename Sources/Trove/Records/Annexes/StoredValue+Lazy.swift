@@ -18,6 +18,12 @@ extension StoredValue {
         return .data(Data(bytes.bytes()))
     }
 
+    /// Whether this form has a value whole whose annex another one names.
+    func isLazyForm(ofSameValueAs other: StoredValue) throws -> Bool {
+        guard case .data(let whole) = self, case .data(let form) = other, let id = try form.withUnsafeBytes({ try LazyForm.annexID(in: $0) }) else { return false }
+        return whole.withUnsafeBytes { AnnexID(of: UnsafeRawBufferPointer(rebasing: $0.dropFirst())) } == id
+    }
+
     /// Whether a lazy field has this for nil.
     var isLazyNil: Bool { self == .data(Data([0, NestedTag.null.rawValue])) }
 

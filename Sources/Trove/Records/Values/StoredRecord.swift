@@ -37,7 +37,7 @@ public struct StoredRecord: Sendable, Hashable {
 
     /// The value of a field, `.null` when it is nil; nil when there is no such field.
     ///
-    /// That of a lazy field is read when it is asked for, and `.null` when that cannot be; ``value(of:as:)`` says why.
+    /// That of a lazy field is read when it is asked for, and `.null` when that cannot be; ``value(of:)`` says why.
     public subscript(field: String) -> StoredValue? {
         fieldNames.firstIndex(of: field).map { position in
             do {
@@ -78,6 +78,14 @@ public struct StoredRecord: Sendable, Hashable {
         fieldNames.firstIndex(of: field).map { types[$0] }
     }
 
+    /// The value of a field, `.null` when it is nil, also of a lazy one.
+    ///
+    /// - Throws: ``TroveError/unknownField(model:field:)``; what reading a lazy value throws.
+    public func value(of field: String) throws -> StoredValue {
+        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field) }
+        return try value(at: position)
+    }
+
     /// The value of a field as a Swift type.
     ///
     /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/decodingFailed(model:field:id:reason:)``
@@ -100,7 +108,9 @@ public struct StoredRecord: Sendable, Hashable {
             throw TroveError.unknownField(model: modelName, field: field)
         }
         do {
-            values[position] = try value.converted(to: types[position])
+            let new = try value.converted(to: types[position])
+            if types[position].isLazy, try new.isLazyForm(ofSameValueAs: values[position]) { return }
+            values[position] = new
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.encodingFailed(model: modelName, field: field, reason: reason)
         }

@@ -3,6 +3,8 @@ extension ReadTransaction {
     func annexCheck(_ keyspaceName: String) throws -> (RawSpan, RawSpan) throws -> Void {
         let modelName = AnnexSpace.modelName(of: keyspaceName) ?? ""
         let records = try reader.keyspace(named: modelName)
+        // Of long keys that begin alike, all by what their annexes' keys begin with.
+        var long: (start: [UInt8], keys: [[UInt8]: [UInt8]]) = ([], [:])
         return { key, bytes in
             let key = [UInt8](copying: key)
             guard let start = AnnexSpace.recordKey(of: key) else { throw TroveError.corruptKey(reason: "it is not that of a lazy value") }
@@ -16,12 +18,15 @@ extension ReadTransaction {
             if start.isWhole {
                 try look(at: start.bytes)
             } else if let records {
-                var keys: [[UInt8]] = []
-                try self.reader.scanKeys(.prefix(start.bytes), in: records) { key in
-                    keys.append([UInt8](copying: key))
-                    return .next
+                if long.start != start.bytes {
+                    long = (start.bytes, [:])
+                    try self.reader.scanKeys(.prefix(start.bytes), in: records) { recordKey in
+                        let recordKey = [UInt8](copying: recordKey)
+                        long.keys[Array(AnnexSpace.key(of: id, recordKey).dropLast(AnnexID.keySize))] = recordKey
+                        return .next
+                    }
                 }
-                for key in keys where !isOfRecord { try look(at: key) }
+                if let recordKey = long.keys[Array(key.dropLast(AnnexID.keySize))] { try look(at: recordKey) }
             }
             guard isOfRecord else { throw TroveError.corruptKey(reason: "it is that of a lazy value of no record") }
         }
