@@ -111,7 +111,8 @@ private enum LongKeys {
         try store.save(page)
         #expect(try store.fetch(Apart.Page.self, id: 3)?.image.load() == LazyFixture.data(3), "nil does not replace what is stored")
         try store.upgrade(Apart.Page.self)
-        #expect(try store.annexCount("page") == 5 + 3 && store.verify().isSound)
+        #expect(try store.annexCount("page") == 4 + 3)
+        #expect(try store.verify().isSound)
         #expect(try store.fetch(Apart.Page.self).where { $0.hasWords("page3x7") }.count() == 1)
 
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Upgraded.Page.self) }
