@@ -174,6 +174,27 @@ import Testing
         #expect(context.annexes.all.isEmpty)
     }
 
+    /// Versions between saves are not kept.
+    @Test(arguments: Engine.allCases) func memoryOfPendingChanges(engine: Engine) throws {
+        let fixture = try LazyFixture.open(engine)
+        let context = ObjectContext(fixture.store)
+        try context.insert(LazyArticle(title: "a", text: LazyFixture.text("stored")))
+        try context.save()
+        let article = LazyArticle(title: "b", text: LazyFixture.text("new"))
+        try context.insert(article)
+        let other = try #require(try context.fetch(LazyArticle.self).where { $0.title == "a" }.first())
+        for number in 0..<60 {
+            article.text = LazyFixture.text("new\(number)x")
+            other.text = LazyFixture.text("other\(number)x")
+            #expect(try context.fetch(LazyArticle.self).where { $0.hasWords("new\(number)x7") }.count() == 1)
+            #expect(try context.fetch(LazyArticle.self).where { $0.hasWords("other\(number)x7") }.count() == 1)
+        }
+        #expect(context.annexes.all.count <= 12, "\(context.annexes.all.count)")
+        #expect(try context.originalValue(\.text, of: other) == LazyFixture.text("stored"))
+        try context.save()
+        #expect(try fixture.store.annexCount("LazyArticle") == 2 && fixture.store.verify().isSound && context.annexes.all.isEmpty)
+    }
+
     /// Inherited lazy properties.
     @Test(arguments: Engine.allCases) func inherited(engine: Engine) throws {
         let fixture = try LazyFixture.open(engine)

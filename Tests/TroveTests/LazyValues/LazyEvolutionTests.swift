@@ -75,6 +75,35 @@ private enum Grown {
     }
 }
 
+/// Items of an owner, before and after their text became lazy.
+private enum Owned {
+    enum Before {
+        @Model("Owner") struct Owner {
+            var id: String
+            var items: [Reference<Owned.Before.Item>] = []
+        }
+
+        @Model("Item") struct Item {
+            var id: Int
+            var text: String
+            @Relationship(inverse: \Owned.Before.Owner.items) var owner: Reference<Owned.Before.Owner>?
+        }
+    }
+
+    enum Now {
+        @Model("Owner") struct Owner {
+            var id: String
+            var items: [Reference<Owned.Now.Item>] = []
+        }
+
+        @Model("Item") struct Item {
+            var id: Int
+            var text: Lazy<String>
+            @Relationship(inverse: \Owned.Now.Owner.items) var owner: Reference<Owned.Now.Owner>?
+        }
+    }
+}
+
 private enum LongKeys {
     @Model struct Page {
         var id: String
@@ -167,6 +196,28 @@ private enum LongKeys {
             }
             try backend.close()
         }
+    }
+
+    /// Inverses, rules and new ids rewrite records in which a value was not lazy yet.
+    @Test(arguments: Engine.allCases, 0..<3) func rewrittenByRelationships(engine: Engine, change: Int) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Owned.Before.Owner.self, Owned.Before.Item.self) }
+        try fixture.store.save(Owned.Before.Owner(id: "o"))
+        try fixture.store.save(Owned.Before.Item(id: 1, text: LazyFixture.text("item"), owner: Reference(id: "o")))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Owned.Now.Owner.self, Owned.Now.Item.self) }
+        let store = fixture.store
+        var owner = try #require(try store.fetch(Owned.Now.Owner.self, id: "o"))
+        switch change {
+        case 0: try store.delete(Owned.Now.Owner.self, id: "o")
+        case 1:
+            owner.id = "p"
+            try store.rekey(Owned.Now.Owner.self, from: "o", to: owner)
+        default:
+            owner.items = []
+            try store.save(owner)
+        }
+        let item = try #require(try store.fetch(Owned.Now.Item.self, id: 1))
+        #expect(try item.owner?.id == (change == 1 ? "p" : nil) && item.text.load() == LazyFixture.text("item"))
+        #expect(try store.annexCount("Item") == 1 && store.verify().isSound)
     }
 
     /// Lazy properties that records lack.

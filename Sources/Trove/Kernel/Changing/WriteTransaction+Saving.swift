@@ -133,6 +133,11 @@ extension WriteTransaction {
         try offering(buffer) { try buffer.withBytes { key, record in try upsert(key, record, model) } }
     }
 
+    /// Replaces the record that is there with the one in a buffer.
+    func update(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
+        try offering(buffer) { try buffer.withBytes { key, record in try update(key, record, model) } }
+    }
+
     @usableFromInline func insert(_ buffer: borrowing RecordBuffer, _ model: OpenModel) throws -> Bool {
         try offering(buffer) { try buffer.withBytes { key, record in try insert(key, record, model) } }
     }

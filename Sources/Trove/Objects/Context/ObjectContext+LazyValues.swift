@@ -34,11 +34,36 @@ extension ObjectContext {
         return try core.read { try $0.lazyForm(of: annex) }
     }
 
+    /// Forgets the lazy values that pending objects had between two cuts, in a context without undo: each time they are cut they offer those that they have. The lock is held.
+    func forgetSupersededAnnexes() {
+        guard state.history == nil, annexes.all.count > 2 * state.keptAnnexes else { return }
+        do {
+            var ids: Set<AnnexID> = []
+            for object in state.pending { ids.formUnion(try annexIDs(in: object._$live.image, of: type(of: object))) }
+            for ghost in state.ghosts.values { ids.formUnion(try annexIDs(in: ghost.record, of: ghost.type)) }
+            annexes.keep(ids)
+        } catch {
+            // What cannot be read may have any of them.
+            return
+        }
+        state.keptAnnexes = max(1, annexes.all.count + state.pending.count)
+    }
+
+    /// The lazy values that a record in the current layout of a model has apart.
+    fileprivate func annexIDs(in image: [UInt8]?, of type: any LiveModel.Type) throws -> [AnnexID] {
+        let layout = try core.binding(for: type).layout
+        guard let image, !layout.lazyFields.isEmpty else { return [] }
+        return try image.withUnsafeBytes { try AnnexSpace.ids(in: $0, key: UnsafeRawBufferPointer(start: nil, count: 0), layout) }
+    }
+
     /// Forgets the lazy values that no pending change and no step to undo has. The lock is held.
     func forgetAnnexes() {
         let count = annexes.all.count
         guard count > 0, state.pending.isEmpty else { return }
-        guard let history = state.history else { return annexes.keep([]) }
+        guard let history = state.history else {
+            state.keptAnnexes = 1
+            return annexes.keep([])
+        }
         // To look through all steps each time would take longer than the memory is worth.
         guard count > 2 * state.keptAnnexes, !history.isInGroup else { return }
         do {
@@ -56,11 +81,7 @@ extension UndoHistory {
     fileprivate var annexIDs: Set<AnnexID> {
         get throws {
             var ids: Set<AnnexID> = []
-            func add(_ image: [UInt8]?, _ type: any LiveModel.Type) throws {
-                let layout = try context.core.binding(for: type).layout
-                guard let image, !layout.lazyFields.isEmpty else { return }
-                try image.withUnsafeBytes { ids.formUnion(try AnnexSpace.ids(in: $0, key: UnsafeRawBufferPointer(start: nil, count: 0), layout)) }
-            }
+            func add(_ image: [UInt8]?, _ type: any LiveModel.Type) throws { ids.formUnion(try context.annexIDs(in: image, of: type)) }
             for step in done + undone {
                 for entry in step.entries {
                     try add(entry.before, type(of: entry.object))

@@ -1,11 +1,11 @@
 import Observation
 
-// What the accessors of lazy properties are made of. `withStorage` calls its argument with the property's storage:
+// What the accessors of lazy properties are made of. `withStorage` calls its argument with the property's storage, and returns what that returns:
 //
 //     get { _$live.loaded(self, \.text, else: "") { $0(&_text) } }
 extension _LiveObjectState {
     /// How the storage of a lazy property is reached. Nothing else of the object may be used meanwhile.
-    public typealias LazyAccess<Value: Sendable> = ((inout Lazy<Value>) -> Void) -> Void
+    public typealias LazyAccess<Value: Sendable> = ((inout Lazy<Value>) -> Lazy<Value>) -> Lazy<Value>
 
     /// The value of a lazy property, which is read without the lock and kept; the other value when it cannot be read, which the context's
     /// ``ObjectContext/faultErrors`` tell.
@@ -13,7 +13,7 @@ extension _LiveObjectState {
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, else absent: @autoclosure () -> Value, _ withStorage: LazyAccess<Value>
     ) -> Value {
         let access = beginReading(owner, property())
-        let lazy = copy(withStorage)
+        let lazy = withStorage { $0 }
         access.end()
         if let value = lazy.box.known { return value }
         do {
@@ -30,7 +30,7 @@ extension _LiveObjectState {
     ) {
         let access = beginChanging(owner, property(), field: field)
         defer { access.end(owner, property()) }
-        withStorage { $0 = value }
+        replace(with: value, withStorage)
     }
 
     /// Begins to change a lazy property in place. What could not be read is not changed: a part of it alone would take the place of the whole.
@@ -48,7 +48,7 @@ extension _LiveObjectState {
                 }
             }
             let access = beginChanging(owner, property(), field: field)
-            if let value = copy(withStorage).box.known { return _LazyEdit(access: access, value: value, isRefused: false) }
+            if let value = withStorage({ $0 }).box.known { return _LazyEdit(access: access, value: value, isRefused: false) }
             // It was read anew meanwhile.
             access.end(owner, property())
         }
@@ -62,8 +62,7 @@ extension _LiveObjectState {
         edit.access.checkThread()
         if edit.isRefused { return edit.access.end() }
         defer { edit.access.end(owner, property()) }
-        let lazy = value(edit.value)
-        withStorage { $0 = lazy }
+        replace(with: value(edit.value), withStorage)
     }
 
     /// Reads the value of a lazy property, keeps it in the object and returns it.
@@ -96,21 +95,21 @@ extension _LiveObjectState {
         let domain = lock().takeUnretainedValue()
         defer { domain.lock.unlock() }
         // What was assigned meanwhile stays.
-        withStorage { if $0.box === lazy.box { $0 = Lazy(box) } }
+        if withStorage({ $0 }).box === lazy.box { replace(with: Lazy(box), withStorage) }
         return try box.value()
     }
 
     private func copy<Value: Sendable>(lockedWith withStorage: LazyAccess<Value>) -> Lazy<Value> {
         let domain = lock().takeUnretainedValue()
         defer { domain.lock.unlock() }
-        return copy(withStorage)
+        return withStorage { $0 }
     }
 
-    private func copy<Value: Sendable>(_ withStorage: LazyAccess<Value>) -> Lazy<Value> {
-        var copy: Lazy<Value>?
-        withStorage { copy = $0 }
-        guard let copy else { preconditionFailure("the storage of a lazy property was not given") }
-        return copy
+    private func replace<Value: Sendable>(with value: Lazy<Value>, _ withStorage: LazyAccess<Value>) {
+        _ = withStorage { storage in
+            storage = value
+            return value
+        }
     }
 
     private func note(_ error: any Error, of owner: any _LiveObject) {

@@ -78,6 +78,7 @@ extension ObjectContext {
     /// All pending changes; the lock is held.
     func cut() throws -> ChangeCut {
         try checkNoChangeUnderWay()
+        forgetSupersededAnnexes()
         var cut = ChangeCut()
         cut.derivation = state.derivation
         cut.reserve(state.pending.count)

@@ -131,7 +131,7 @@ protocol AnnexSource: AnyObject, Sendable {
     /// The store that they are read from; nil when they are in memory alone.
     var store: AnyObject? { get }
 
-    /// What has an annex in memory; nil when it has to be read.
+    /// What is known to have an annex; nil when it has to be read.
     func provider(of id: AnnexID) -> (any AnnexProvider)?
 
     /// Calls `body` with the bytes of an annex, which have been checked and are valid during the call.

@@ -61,10 +61,11 @@ struct RecordEditor {
         guard changed != stored else { return }
         var buffer = RecordBuffer()
         try buffer.encode(changed, model.binding.layout)
-        try buffer.withBytes { key, bytes in
-            func update() throws { try transaction.update(key, bytes, model) }
-            // It follows from what became of the record at the other end.
-            if let journal = transaction.journal { try journal.causing(records.reference(edits[0].target), update) } else { try update() }
+        // It follows from what became of the record at the other end.
+        if let journal = transaction.journal {
+            try journal.causing(records.reference(edits[0].target)) { try transaction.update(buffer, model) }
+        } else {
+            try transaction.update(buffer, model)
         }
     }
 

@@ -55,7 +55,7 @@ extension WriteTransaction {
         var record = stored
         try move.replace(in: &record, relationship)
         guard record != stored else { return }
-        try buffer(of: record, model).withBytes { key, bytes in try update(key, bytes, model) }
+        try update(buffer(of: record, model), model)
     }
 
     /// The record under a key of the engine, in its model's current layout; nil when there is none.
