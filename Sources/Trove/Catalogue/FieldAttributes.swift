@@ -61,7 +61,9 @@ struct FieldAttributes: Equatable, Sendable {
         others = values
     }
 
-    private static let names: [(option: FieldOptions, name: String)] = [(.writeOnce, "writeOnce"), (.keepIfNil, "keepIfNil")]
+    private static let names: [(option: FieldOptions, name: String)] = [
+        (.writeOnce, "writeOnce"), (.keepIfNil, "keepIfNil"), (.encrypted, "encrypted"), (.revealing, "revealing"),
+    ]
 }
 
 /// A relationship as the catalogue keeps it.

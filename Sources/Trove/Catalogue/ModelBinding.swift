@@ -41,7 +41,7 @@ final class ModelBinding: Sendable {
         isCollection = type == Document.self
         self.type = ObjectIdentifier(type)
         self.layout = layout
-        mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
+        mergesOnSave = schema.fields.contains { !$0.options.isDisjoint(with: .merging) }
         idType = FieldType(ofID: Object.ID.self)
         naturalKey = try NaturalKey(schema, id: Object.ID.self)
         isLive = Object._isLive
@@ -61,8 +61,11 @@ final class ModelBinding: Sendable {
 
     /// A model that the program does not have, as the catalogue describes its newest layout. Conditions and sorts see all records in a layout that no record has, with nil for fields that one lacks;
     /// nothing is ever written in it.
-    init(stored entry: LayoutEntry) {
-        let fields = zip(entry.layout.fields, entry.attributes).map { field, attributes in
+    ///
+    /// - Parameter hidesEncrypted: whether encrypted fields are left out, since nobody can read them.
+    init(stored entry: LayoutEntry, hidesEncrypted: Bool) {
+        let described = zip(entry.layout.fields, entry.attributes).filter { !hidesEncrypted || !$1.options.contains(.encrypted) }
+        let fields = described.map { field, attributes in
             FieldSchema(
                 field.name, type: field.type.optionalDepth > 0 || field.type.isLazy ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
         }
@@ -131,7 +134,7 @@ extension ModelBinding {
     func keepStoredValues(of stored: StoredRecord, _ layout: RecordLayout, in record: inout StoredRecord) throws {
         // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
         let isUpgrade = layout.version < schema.version
-        for field in schema.fields where !field.options.isEmpty && (isUpgrade || layout.hasField(field)) {
+        for field in schema.fields where !field.options.isDisjoint(with: .merging) && (isUpgrade || layout.hasField(field)) {
             // A stored nil is not written yet.
             guard let type = stored.type(of: field.name), !stored.isNil(field.name) else { continue }
             let keepsStored = field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record.isNil(field.name))

@@ -28,6 +28,7 @@ struct NaturalKey: Sendable {
             guard let field = schema.fields.first(where: { $0.name.hasBytes(of: name) }) else {
                 throw TroveError.schemaMismatch(model: schema.name, reason: "its identity names '\(name)', which is none of its fields")
             }
+            if field.isEncrypted { throw TroveError.invalidEncryption(model: schema.name, property: name, reason: "ids are made of it, and ids are in the clear; give the model another id") }
             guard parts.count < names.count, let type, type == field.type, type.optionalDepth < 2, type.unwrapped.scalar != nil else { break }
             parts.append(Part(path: FieldPath(field: name), type: type))
         }

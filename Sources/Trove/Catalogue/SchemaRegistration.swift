@@ -24,6 +24,17 @@ struct SchemaRegistration {
         entries.contains { $0.isRetired && stored[$0.layout.number]?.isRetired == false }
     }
 
+    /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when a program declares a property in the clear that the one before it encrypted, and has no keys: it could
+    ///   not read the values, and would store others in the clear.
+    func checkDeclaresEncryption(_ schema: ModelSchema) throws {
+        for entry in entries where entry.layout.modelName == schema.name && !entry.isRetired {
+            for (field, attributes) in zip(entry.layout.fields, entry.attributes) where attributes.options.contains(.encrypted) {
+                guard let declared = schema.fields.first(where: { $0.name == field.name || $0.originalName == field.name }) else { continue }
+                throw TroveError.fieldKeysMissing(model: schema.name, property: declared.name)
+            }
+        }
+    }
+
     /// Takes down what a model declares of the fields of its current layout.
     mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes]) {
         guard let index = entries.firstIndex(where: { $0.layout.number == layout.number }) else { return }
@@ -172,6 +183,7 @@ struct SchemaRegistration {
             throw TroveError.schemaMismatch(
                 model: schema.name, reason: "\(field.name) has a lazy value inside \(field.type.shownInErrors), where nothing could read it later; a lazy value is a property of its own, as Lazy<[Data]> or Lazy<Data?>")
         }
+        try schema.checkEncryption()
         for field in schema.fields where !names.insert(field.name).inserted {
             throw TroveError.duplicateField(model: schema.name, field: field.name)
         }

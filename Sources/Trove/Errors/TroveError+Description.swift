@@ -77,6 +77,12 @@ extension TroveError: CustomStringConvertible {
             "the store is in format \(stored), this version of Trove reads up to \(supported); use a newer Trove"
         case .newerFeatures(let names):
             "the store uses \(names.map { "'\($0)'" }.joined(separator: ", ")), which this version of Trove does not know; use a newer Trove"
+        case .fieldKeysMissing(let model, let property):
+            "\(model).\(property) is encrypted, and the store was opened without keys; give it the keys: ObjectStore(…, fieldKeys: FieldKeys(…)), from TroveCrypto"
+        case .encryptedRecord(let model, let id):
+            "the \(model) \(id) has encrypted properties, and the store was opened without their keys; open it with them: ObjectStore(…, fieldKeys: FieldKeys(…)), from TroveCrypto"
+        case .invalidEncryption(let model, let property, let reason):
+            "\(model).\(property) cannot be encrypted so: \(reason)"
         case .newerRecord(let model, let id):
             "the record of \(model) \(id) was written by a newer Trove, with what this one does not know; use a newer Trove"
         case .notAStore(let path, let reason):

@@ -92,6 +92,14 @@ public enum TroveError: Error, Sendable {
     /// The store was closed.
     case closed(path: String)
 
+    // Encrypted properties
+    /// A model has an encrypted property, and the store was opened without keys.
+    case fieldKeysMissing(model: String, property: String)
+    /// An object has encrypted properties, and the store was opened without their keys.
+    case encryptedRecord(model: String, id: String)
+    /// A property is encrypted that cannot be, or is used where that would reveal it.
+    case invalidEncryption(model: String, property: String, reason: String)
+
     // Objects
     /// An object with this id is in the store already.
     case alreadyExists(model: String, id: String)

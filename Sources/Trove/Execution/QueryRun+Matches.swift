@@ -14,9 +14,11 @@ extension QueryRun {
     }
 
     /// Calls `body` with each match, wherever it is in the order.
-    func forEachUnorderedMatch(_ body: RecordBody) throws {
+    ///
+    /// - Parameter readsRecords: whether `body` looks at the records.
+    func forEachUnorderedMatch(readsRecords: Bool = true, _ body: RecordBody) throws {
         if case .records(let range) = plan.access.kind {
-            try scanRecords(range, .ascending, isOrdered: false, body)
+            try scanRecords(range, .ascending, isOrdered: false, readsRecords: readsRecords, body)
         } else {
             try forEachUnorderedBatch { keys in try fetch(keys, filter: residual, body) }
         }
@@ -25,7 +27,7 @@ extension QueryRun {
     /// Reads the records of a range in key order, in one pass.
     ///
     /// - Parameter isOrdered: whether key order is the query's, so that the scan can begin behind the start.
-    private func scanRecords(_ range: KeyRange, _ order: ScanOrder, isOrdered: Bool, _ body: RecordBody) throws {
+    private func scanRecords(_ range: KeyRange, _ order: ScanOrder, isOrdered: Bool, readsRecords: Bool = true, _ body: RecordBody) throws {
         guard let keyspace = model.keyspace else { return }
         // Locals: a property of the run would be looked up and checked for exclusive access once a record.
         let (filter, transaction, model) = (residual, transaction, model)
@@ -50,6 +52,18 @@ extension QueryRun {
         }
         try withExtendedLifetime(filter) {
             let unretained = Unmanaged.passUnretained(filter)
+            if let source = try storedRecords() {
+                let range = range.rest(order, after: isOrdered ? start?.key : nil)
+                return try source.wrappedReader.scan(range, in: keyspace, order: order) { key, record in
+                    try watch.step()
+                    met &+= 1
+                    var passes = false
+                    try transaction.withStoredView(record, key: key, model, source) { passes = try filter.matches($0) }
+                    guard passes else { return .next }
+                    matches &+= 1
+                    return readsRecords ? try source.withPlain(record, key: key) { try body(key, $0) } : try body(key, record)
+                }
+            }
             try scan { key, record in
                 try watch.step()
                 met &+= 1

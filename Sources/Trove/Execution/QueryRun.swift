@@ -153,7 +153,7 @@ extension QueryRun {
             return count == reach ? .stop : .next
         }
         // Their order does not matter, but the place of a token has to be compared with.
-        if start == nil { try forEachUnorderedMatch(visit) } else { try forEachMatch(visit) }
+        if start == nil { try forEachUnorderedMatch(readsRecords: false, visit) } else { try forEachMatch(visit) }
         return window.passing(count)
     }
 

@@ -17,6 +17,8 @@ final class IndexBinding: Sendable {
     let paths: PathCache?
     /// What it has of an index of all paths; nil of an index of its own.
     let slice: PathSlice?
+    /// What makes the hashes that its entries have in place of their parts; nil of an index that is not blind.
+    let blinding: PartBlinding?
     /// How often queries have read it.
     let uses: IndexUseCount
 
@@ -26,9 +28,18 @@ final class IndexBinding: Sendable {
     /// Whether it keeps counts and sums for each combination of its parts' values.
     var hasGroups: Bool { !schema.aggregates.isEmpty }
 
+    /// - Parameter sealer: what makes the hashes of a blind index.
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
-    init(_ entry: IndexCatalogueEntry, in model: ModelBinding, uses: IndexUseCount = IndexUseCount()) throws {
+    init(_ entry: IndexCatalogueEntry, in model: ModelBinding, uses: IndexUseCount = IndexUseCount(), sealer: (any FieldSealer)? = nil) throws {
         self.uses = uses
+        if case .blind(let options) = entry.schema.kind {
+            guard let sealer else {
+                throw TroveError.invalidIndex(model: entry.modelName, index: entry.schema.name, reason: "it is blind, and the store was opened without keys; give it fieldKeys:")
+            }
+            blinding = PartBlinding(options, modelName: entry.modelName, indexName: entry.schema.name, sealer)
+        } else {
+            blinding = nil
+        }
         modelName = entry.modelName
         schema = entry.schema
         number = entry.number
@@ -54,6 +65,7 @@ final class IndexBinding: Sendable {
         keyspaceName = index.keyspaceName
         layout = index.layout
         paths = nil
+        blinding = nil
         self.slice = slice
         uses = index.uses
         fields = try IndexFields(slice, in: model)

@@ -65,7 +65,18 @@ struct IndexFields: Sendable {
                 throw invalid(reason)
             }
         }
+        if case .blind(let options) = schema.kind, let problem = options.problem { throw invalid(problem) }
         guard !schema.name.isEmpty else { throw invalid("an index needs a name") }
+        for path in schema.parts.map(\.path) + schema.covered + schema.sums {
+            guard let place = binding.fieldPlace(of: path), case let field = binding.schema.fields[place.position], field.isEncrypted, !field.options.contains(.revealing),
+                !schema.kind.isBlind
+            else { continue }
+            throw invalid(
+                "\(path) is encrypted, and the entries would show its values; index it with @Attribute(.blind(bits:)) or Index(blind:), or say with @Attribute(.revealing) that they may")
+        }
+        if schema.kind.isBlind, !schema.parts.contains(where: { part in binding.fieldPlace(of: part.path).map { binding.schema.fields[$0.position].isEncrypted } ?? false }) {
+            throw invalid("it is blind, and none of its properties is encrypted; add .encrypted, or leave out blind:")
+        }
         id = try reader(binding.idPath)
         var types: [String] = []
         var multiplePart: Int?
@@ -83,10 +94,10 @@ struct IndexFields: Sendable {
                 multiplePart = position
             }
             let scalar = members.map(\.type) ?? type
-            if schema.kind.isOrdered, let unordered = binding.typeWithoutOrder(part, members.map { _ in type } ?? scalar) {
+            if schema.kind.hasPartEntries, let unordered = binding.typeWithoutOrder(part, members.map { _ in type } ?? scalar) {
                 throw invalid("\(part.path) is of type \(unordered.shownInErrors), which has no order; index a value inside it")
             }
-            if !schema.kind.isOrdered, let scalar, scalar != .string {
+            if !schema.kind.hasPartEntries, let scalar, scalar != .string {
                 throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has words; index text, or a collection of it")
             }
             if part.ignoringCase, let scalar, scalar != .string {

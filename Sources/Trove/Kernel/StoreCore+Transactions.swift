@@ -9,7 +9,7 @@ extension StoreCore {
     func withReader(_ body: (ReadTransaction) throws -> Void) throws {
         var isDone = false
         try backend.read { (reader: any StorageReader) throws -> Void in
-            let transaction = ReadTransaction(self, reader)
+            let transaction = ReadTransaction(self, sealing.map { SealingReader(reader, $0, catalogue) } ?? reader)
             defer { transaction.finish() }
             try body(transaction)
             isDone = true
@@ -29,6 +29,7 @@ extension StoreCore {
         var (result, last, isDone): (Result?, WriteTransaction?, Bool) = (nil, nil, false)
         try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
             journal?.removeAll()
+            let writer = try sealing.map { try SealingWriter(writer, $0, catalogue) } ?? writer
             let transaction = WriteTransaction(self, writer, journal: journal, tellsDelegate: tellsDelegate)
             (last, isDone) = (transaction, false)
             defer { transaction.finish() }

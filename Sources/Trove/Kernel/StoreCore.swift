@@ -32,6 +32,8 @@ final class StoreCore: Sendable {
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
     /// as much.
     let maxBufferedIndexSize = Atomic(96 << 20)
+    /// What seals encrypted properties; nil when the program gave no keys.
+    let sealing: FieldSealing?
     /// Whether ``close()`` has closed the engine.
     let isClosed = Atomic(false)
     /// The store's identity, and its format when it was opened.
@@ -39,18 +41,29 @@ final class StoreCore: Sendable {
 
     /// Opens the store in `backend`, or makes one when it is empty, and checks the models and those their relationships lead to against it.
     ///
-    /// - Parameter mayCreate: false when there has to be a store.
-    init(_ backend: any StorageBackend, mayCreate: Bool, following: any ChangeFollowing, models named: [any Model.Type]) throws {
+    /// - Parameters:
+    ///   - mayCreate: false when there has to be a store.
+    ///   - fieldKeys: the keys of encrypted properties; nil when the program has none.
+    init(
+        _ backend: any StorageBackend, mayCreate: Bool, fieldKeys: (any FieldKeyring)? = nil, following: any ChangeFollowing, models named: [any Model.Type]
+    ) throws {
         self.following = following
         let models = RelatedModels.all(from: named)
         self.backend = backend
         capabilities = backend.capabilities
         self.models = models
         try Self.checkNames(models)
+        let schemas = models.map { $0.schema }
+        let sealing = try FieldSealing.open(fieldKeys, in: backend, models: schemas)
         // Most opens find nothing to write, and then leave the store as it is.
         let opened =
-            try backend.read { try Self.open($0, backend, mayCreate: mayCreate, models: models) }
-            ?? backend.write { try Self.create($0, path: backend.path, models: models) }
+            try backend.read { try Self.open($0, backend, mayCreate: mayCreate, hasKeys: fieldKeys != nil, models: models) }
+            ?? backend.write { try Self.create($0, path: backend.path, hasKeys: fieldKeys != nil, models: models) }
+        if sealing == nil, mayCreate, let fieldKeys {
+            self.sealing = try FieldSealing.create(fieldKeys, in: backend, models: schemas)
+        } else {
+            self.sealing = sealing
+        }
         bags = try BagModel()
         (header, relationships) = (opened.header, opened.relationships)
         bindings = opened.bindings.merging([bags.binding.type: bags.binding]) { first, _ in first }
@@ -70,7 +83,7 @@ final class StoreCore: Sendable {
         }
         if try IndexDirectory.isStill(last.directory, reader) { return last }
         guard let directory = try IndexDirectory.read(reader) else { return IndexTable() }
-        let table = try IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses)
+        let table = try IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses, sealer: sealing?.sealer)
         indexes.withLock { $0 = table }
         return table
     }
@@ -139,8 +152,11 @@ final class StoreCore: Sendable {
         let relationships: RelationshipTable
 
         /// Registers the models, whose layouts may have to be written.
-        init(_ header: StoreHeader, _ models: [any Model.Type], _ registration: inout SchemaRegistration) throws {
+        init(_ header: StoreHeader, _ models: [any Model.Type], hasKeys: Bool, _ registration: inout SchemaRegistration) throws {
             self.header = header
+            if !hasKeys {
+                for model in models { try registration.checkDeclaresEncryption(model.schema) }
+            }
             for model in models { bindings[ObjectIdentifier(model)] = try Self.register(model, &registration) }
             relationships = try RelationshipTable(models, bindings)
             for model in models {
@@ -170,7 +186,7 @@ final class StoreCore: Sendable {
     ///
     /// - Throws: ``StorageError/noSuchStore(_:)`` when there is none and none may be made.
     private static func open(
-        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, models: [any Model.Type]
+        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, hasKeys: Bool, models: [any Model.Type]
     ) throws -> Opened? {
         guard let header = try checkedHeader(reader, path: backend.path) else {
             if mayCreate { return nil }
@@ -180,7 +196,7 @@ final class StoreCore: Sendable {
                     message: "there is no store at the path to read; look for it elsewhere, or open it with access: .readWrite to let one be made"))
         }
         var registration = try SchemaRegistration(reader)
-        let opened = try Opened(header, models, &registration)
+        let opened = try Opened(header, models, hasKeys: hasKeys, &registration)
         guard registration.changes.isEmpty else { return nil }
         let (stored, entries) = try IndexDirectory.load(reader)
         var (directory, registered) = (stored, entries)
@@ -188,12 +204,12 @@ final class StoreCore: Sendable {
         return registered == entries ? opened : nil
     }
 
-    private static func create(_ writer: any StorageWriter, path: String, models: [any Model.Type]) throws -> Opened {
+    private static func create(_ writer: any StorageWriter, path: String, hasKeys: Bool, models: [any Model.Type]) throws -> Opened {
         let found = try checkedHeader(writer, path: path)
         let header = found ?? StoreHeader()
         if found == nil { try Catalogue.write(header, writer) }
         var registration = try SchemaRegistration(writer)
-        let opened = try Opened(header, models, &registration)
+        let opened = try Opened(header, models, hasKeys: hasKeys, &registration)
         for entry in registration.changes { try Catalogue.write(entry, writer) }
         // Programs that have the store open look at the layouts again.
         if registration.retiresLayouts || registration.changes.contains(where: \.hasLazyFields) { try IndexDirectory.renew(writer) }

@@ -83,7 +83,7 @@ struct Planner {
         if let range = candidates.first, sort.isEmpty, range.answered.count == conditions.count { return scanPlan(range, total: 1_000) }
         guard !indexes.isEmpty else { return scanPlan(candidates.first, total: 1_000) }
         var proposals: [Proposal] = []
-        for index in indexes where index.schema.kind.isOrdered {
+        for index in indexes where index.schema.kind.hasPartEntries {
             guard let proposal = try proposal(index, conditions) else { continue }
             if proposal.isEmpty { return nothing }
             if let plan = planWithoutCounting(proposal) { return plan }
@@ -132,7 +132,7 @@ struct Planner {
             return Double(try transaction.reader.count(in: keyspace))
         }
         if let paths = indexes.first(where: \.schema.kind.isOfPaths) { return Double(try estimatedCount(paths)) }
-        let ordered = indexes.filter(\.schema.kind.isOrdered)
+        let ordered = indexes.filter(\.schema.kind.hasPartEntries)
         if let index = ordered.first(where: { !$0.isMultiValued }) ?? ordered.first { return Double(try transaction.entryCount(of: index)) }
         // An index of words knows its documents.
         guard let index = indexes.first, let inverted = try index.invertedIndex() else { return 0 }
@@ -141,7 +141,7 @@ struct Planner {
 
     /// What each of the indexes finds alone.
     func singleCandidates(_ indexes: [IndexBinding], _ conditions: [Filter]) throws -> [Candidate] {
-        let ordered = indexes.filter(\.schema.kind.isOrdered)
+        let ordered = indexes.filter(\.schema.kind.hasPartEntries)
         return try ordered.compactMap { try proposal($0, conditions).map(candidate) } + wordCandidates(indexes, conditions)
     }
 

@@ -30,6 +30,46 @@ public struct AttributeOption: Sendable {
     /// Values of up to 128 bytes stay in the record. In a struct the type says the same: ``Lazy``.
     public static var lazy: AttributeOption { AttributeOption() }
 
+    // MARK: - Encryption
+
+    /// The property's value is stored encrypted and authenticated, with the keys that the store is opened with.
+    ///
+    /// ```swift
+    /// @Model
+    /// struct Patient {
+    ///     var id = UUID()
+    ///     var name: String
+    ///     @Attribute(.encrypted) var diagnosis: String?
+    ///     @Attribute(.encrypted, .blind(bits: 16)) var insurance: String
+    /// }
+    ///
+    /// let store = try ObjectStore(backend, fieldKeys: FieldKeys(.raw(key)), models: Patient.self)      // FieldKeys is of TroveCrypto
+    /// ```
+    ///
+    /// In the program it is a property like any other: conditions, sorts and aggregates read it. Others who open the store without the keys see the rest of the object.
+    /// That a value is there, and how long it is, shows. Objects that were stored before the property was encrypted are read as they are and
+    /// encrypted when they are saved, or by `closeEncryptedFields()`. An id, a relationship and a lazy property cannot be encrypted; `docs/encryption.md` has the rest.
+    public static var encrypted: AttributeOption { AttributeOption() }
+
+    /// The encrypted property has an index of keyed hashes, each of so many bits, which finds equal values and nothing else.
+    ///
+    /// The fewer bits, the more values share a hash, so that less shows, and the more objects a query reads in vain. A hash should be shared by some:
+    /// `leakage(of:)` tells what the index of a store shows. With a `spread` of *n* the objects of each value get one of *n* hashes, by chance, so that how often
+    /// a value occurs shows less, and a query looks for all *n*.
+    ///
+    /// - Parameters:
+    ///   - bits: 1 to 128.
+    ///   - spread: 1 to 64.
+    public static func blind(bits: Int, spread: Int = 1) -> AttributeOption { AttributeOption() }
+
+    /// No two objects have the same value in the encrypted property, unless it is nil; it has an index of keyed hashes of 128 bits, which shows which values are equal to none.
+    public static var blindUnique: AttributeOption { AttributeOption() }
+
+    /// Ordinary indexes of the encrypted property are wanted, though their entries have its values, or its words, in the clear.
+    ///
+    /// Without it an index that would reveal an encrypted property is refused when the store is opened.
+    public static var revealing: AttributeOption { AttributeOption() }
+
     // MARK: - Indexes
 
     /// The property has an index: queries for its values, or in its order, need not read all objects.
@@ -75,4 +115,11 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     public static let writeOnce = FieldOptions(rawValue: 1)
     /// A later nil leaves the stored value as it is.
     public static let keepIfNil = FieldOptions(rawValue: 2)
+    /// The value is stored encrypted; see ``AttributeOption/encrypted``.
+    public static let encrypted = FieldOptions(rawValue: 4)
+    /// Ordinary indexes of an encrypted value are wanted, though they show it; see ``AttributeOption/revealing``.
+    public static let revealing = FieldOptions(rawValue: 8)
+
+    /// Those that look at the stored object when one is saved.
+    static let merging: FieldOptions = [.writeOnce, .keepIfNil]
 }

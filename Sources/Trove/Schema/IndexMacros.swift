@@ -89,6 +89,31 @@ public macro Index<M>(
     _ parts: [IndexKey<M>]..., name: String? = nil, covering: [PartialKeyPath<M> & Sendable] = [], aggregates: [_IndexedAggregate<M>] = []
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
+/// Gives a ``Model(_:version:)`` struct indexes of keyed hashes, which find objects by the values of several properties, encrypted ones among them.
+///
+/// ```swift
+/// #Index<Patient>([\.city, \.diagnosis], blind: BlindOptions(bits: 12))
+/// ```
+///
+/// Each list is an index, with one hash for the values of all its properties. For one property alone there is ``AttributeOption/blind(bits:spread:)``.
+///
+/// - Parameters:
+///   - properties: Key paths to stored properties or into their values.
+///   - blind: How much the index shows.
+///   - name: The index's name, for maintenance and explanations, when it is not to be made of the properties' names; a string literal.
+@freestanding(declaration)
+public macro Index<M>(_ properties: [PartialKeyPath<M> & Sendable]..., blind: BlindOptions, name: String? = nil) =
+    #externalMacro(module: "TroveMacros", type: "IndexMacro")
+
+/// Gives a ``Model(_:version:)`` struct indexes of keyed hashes with a text comparison for each part.
+///
+/// ```swift
+/// #Index<Patient>([.ignoringCase(\.email)], blind: BlindOptions(bits: 24))
+/// ```
+@freestanding(declaration)
+public macro Index<M>(_ parts: [IndexKey<M>]..., blind: BlindOptions, name: String? = nil) =
+    #externalMacro(module: "TroveMacros", type: "IndexMacro")
+
 /// Gives a ``Model(_:version:)`` struct an index on a value that is made of the object.
 ///
 /// ```swift

@@ -33,26 +33,28 @@ public final class ObjectStore: Sendable {
     ///   - backend: the open engine. The store closes it.
     ///   - access: whether objects may be changed.
     ///   - durability: what a commit survives unless the call says otherwise.
+    ///   - fieldKeys: the keys of encrypted properties, `FieldKeys` of `TroveCrypto`; nil when no model has any. See `docs/encryption.md`.
     ///   - indexing: when indexes are built that are not ready.
     ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its
     ///     error, and the next opening goes on from there.
     ///   - models: every model the program uses with this store.
-    /// - Throws: ``TroveError`` when the models do not fit the store, the engine's data is no Trove store, or an index cannot be built;
+    /// - Throws: ``TroveError`` when the models do not fit the store, encrypted properties have no keys, the engine's data is no Trove store, or an index cannot be built;
     ///   ``StorageError`` when the engine fails; ``StorageError/noSuchStore(_:)`` when there is no store and `access` is ``StoreAccess/readOnly``.
     public convenience init(
-        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
-        indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
+        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
+        indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
     ) throws {
-        try self.init(backend, access: access, durability: durability, indexing: indexing, indexingProgress: indexingProgress, models: models)
+        try self.init(
+            backend, access: access, durability: durability, fieldKeys: fieldKeys, indexing: indexing, indexingProgress: indexingProgress, models: models)
     }
 
     /// Opens the store in `backend` with the models of a list, or makes one when it is empty.
     public init(
-        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, indexing: IndexingPolicy = .beforeOpening,
-        indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
+        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
+        indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
     ) throws {
         let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
-        core = try StoreCore(backend, mayCreate: access != .readOnly, following: RelationshipFollowing(), models: models)
+        core = try StoreCore(backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
         core.owner.store = self

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// An option in `@Attribute(…)`: `.unique`, `.indexed(ignoringCase: true)` or with its type before the dot.
 struct AttributeOptionSyntax {
-    static let indexes: Set = ["indexed", "unique", "fullText", "substring"]
+    static let indexes: Set = ["indexed", "unique", "fullText", "substring", "blind", "blindUnique"]
 
     let expression: ExprSyntax
     let name: String

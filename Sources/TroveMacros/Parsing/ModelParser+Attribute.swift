@@ -21,7 +21,7 @@ extension ModelParser {
                 parseIndex(option, of: property, removal: variable.removing(argument, of: attribute))
             } else if option.name == "lazy" {
                 parseLazy(option, of: property, in: variable, into: &stored)
-            } else if ["writeOnce", "keepIfNil"].contains(option.name) {
+            } else if ["writeOnce", "keepIfNil", "encrypted", "revealing"].contains(option.name) {
                 stored.options.append(".\(option.name)")
             } else {
                 report(.invalidOption, "'@Attribute' has no option '\(option.name)'", at: argument.expression)
@@ -66,7 +66,7 @@ extension ModelParser {
         }
     }
 
-    /// Reads `.indexed`, `.unique(ignoringCase: true)`, `.fullText` or `.substring`.
+    /// Reads `.indexed`, `.unique(ignoringCase: true)`, `.blind(bits: 16)`, `.fullText` or `.substring`.
     private mutating func parseIndex(_ option: AttributeOptionSyntax, of property: DeclaredProperty, removal: FixIt) {
         let keyPath = "\\.\(property.token.text)"
         let name = property.token.plainName
@@ -82,6 +82,8 @@ extension ModelParser {
                 need = "ignoring case is"
                 part = IndexElement(source: ".ignoringCase(\(keyPath))", meaning: "\(name) ignoring case", isKey: true)
             }
+        case "blind": arguments = ["blind: Trove.BlindOptions(\(option.arguments.map(\.argumentDescription).joined(separator: ", ")))"]
+        case "blindUnique": arguments = ["blind: .unique"]
         default:
             kind = option.name == "fullText" ? .fullText : .substring
             need = "'.\(option.name)' is"

@@ -42,6 +42,7 @@ struct IndexListCommand: AnsweringCommand {
     private static func kind(_ kind: IndexSchema.Kind) -> String {
         switch kind {
         case .ordered(let isUnique): isUnique ? "unique" : "ordered"
+        case .blind(let options): options.isUnique ? "blind, unique" : "blind, \(options.bits) bits" + (options.spread > 1 ? " spread over \(options.spread)" : "")
         case .fullText: "words"
         case .paths: "every path"
         case .substring: "parts of texts"

@@ -89,6 +89,7 @@ extension IndexCatalogueEntry {
             ])
         }
         if case .paths(let indexing) = schema.kind { values["indexing"] = indexing.stored }
+        if case .blind(let options) = schema.kind { values["blind"] = options.stored }
         if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
         if !isDeclared { values["undeclared"] = .bool(true) }
         if case .building(let position) = state {
@@ -104,7 +105,7 @@ extension IndexCatalogueEntry {
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
         guard let number = Int(name.dropFirst(Self.namePrefix.count)), (1...Self.maxNumber).contains(number), name == Self.name(number), case .string(let type) = value.value(at: "type"),
             case .int(let version) = value.value(at: "version"), case .string(let indexName) = value.value(at: "name"),
-            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, words: value.value(at: "words"), indexing: value.value(at: "indexing")),
+            case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, of: value),
             case .array(let parts) = value.value(at: "parts"), case .array(let covered) = value.value(at: "covered"),
             case .array(let groups) = value.value(at: "groups"), case .array(let types) = value.value(at: "types"),
             case .string(let stateName) = value.value(at: "state")
@@ -185,18 +186,20 @@ extension IndexSchema.Kind {
         switch self {
         case .ordered(isUnique: false): "ordered"
         case .ordered(isUnique: true): "unique"
+        case .blind: "blind"
         case .fullText: "fullText"
         case .substring: "substring"
         case .paths: "paths"
         }
     }
 
-    fileprivate init?(name: String, words: StoredValue?, indexing: StoredValue?) {
+    /// - Parameter entry: the entry, of which some kinds have parts of their own.
+    fileprivate init?(name: String, of entry: StoredValue) {
         switch name {
         case "ordered": self = .ordered(isUnique: false)
         case "unique": self = .ordered(isUnique: true)
         case "fullText":
-            guard let words, case .bool(let ignoresDiacritics) = words.value(at: "plain"), case .int(let shortest) = words.value(at: "shortest"),
+            guard let words = entry.value(at: "words"), case .bool(let ignoresDiacritics) = words.value(at: "plain"), case .int(let shortest) = words.value(at: "shortest"),
                 case .bool(let keepsPositions) = words.value(at: "places"), case .array(let list) = words.value(at: "weights")
             else { return nil }
             var stemming: StemmingLanguage?
@@ -209,9 +212,12 @@ extension IndexSchema.Kind {
             let options = FullTextOptions(
                 stemming: stemming, ignoresDiacritics: ignoresDiacritics, minimumWordLength: Int(shortest), keepsPositions: keepsPositions)
             self = .fullText(options, weights: weights)
+        case "blind":
+            guard let options = entry.value(at: "blind").flatMap({ BlindOptions($0) }) else { return nil }
+            self = .blind(options)
         case "substring": self = .substring
         case "paths":
-            guard let indexing, case .array(let included) = indexing.value(at: "included"), case .array(let excluded) = indexing.value(at: "excluded"),
+            guard let indexing = entry.value(at: "indexing"), case .array(let included) = indexing.value(at: "included"), case .array(let excluded) = indexing.value(at: "excluded"),
                 case .bool(let isTextOnly) = indexing.value(at: "text")
             else { return nil }
             func paths(_ values: Branches<StoredValue>) -> [DocumentPath] {

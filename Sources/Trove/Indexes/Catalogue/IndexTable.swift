@@ -41,9 +41,10 @@ final class IndexTable: Sendable {
     /// - Parameters:
     ///   - layouts: the catalogue's entries about layouts.
     ///   - uses: how often each index was read.
+    ///   - sealer: what makes the hashes of blind indexes; nil when the program has no keys.
     init(
         _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models declared: [String: (ModelBinding, [IndexDeclaration])],
-        layouts: [LayoutEntry], uses: IndexUses
+        layouts: [LayoutEntry], uses: IndexUses, sealer: (any FieldSealer)?
     ) throws {
         annexModels = Set(layouts.lazy.filter(\.hasLazyFields).map(\.layout.modelName))
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
@@ -64,7 +65,7 @@ final class IndexTable: Sendable {
                 known.modelName == entry.modelName && known.schema == entry.schema && known.fields.types == entry.types
                     && model?.0.schema.version == entry.version ? known : nil
             }
-            if let binding = same ?? Self.binding(entry, model, uses) {
+            if let binding = same ?? Self.binding(entry, model, uses, sealer) {
                 bindings[entry.modelName, default: []].append(binding)
             } else {
                 unmaintained[entry.modelName, default: []].append(entry.number)
@@ -101,14 +102,14 @@ final class IndexTable: Sendable {
 
     /// What keeps an index, when the program can: with the model in the version that the index was made for, and its derived value's function.
     private static func binding(
-        _ entry: IndexCatalogueEntry, _ model: (binding: ModelBinding, declarations: [IndexDeclaration])?, _ uses: IndexUses
+        _ entry: IndexCatalogueEntry, _ model: (binding: ModelBinding, declarations: [IndexDeclaration])?, _ uses: IndexUses, _ sealer: (any FieldSealer)?
     ) -> IndexBinding? {
         guard let model, model.binding.schema.version == entry.version else { return nil }
         // A derived value's function is known by its version, which is the declaration's.
         let isDeclared = model.declarations.contains { entry.fits($0, version: entry.version) }
         guard isDeclared || entry.schema.derivedVersion == nil else { return nil }
         do {
-            return try IndexBinding(entry, in: model.binding, uses: uses.count(of: entry.number))
+            return try IndexBinding(entry, in: model.binding, uses: uses.count(of: entry.number), sealer: sealer)
         } catch {
             // Another program's index of what this one's model does not have. Its changes will have it built anew.
             return nil

@@ -39,6 +39,12 @@ extension IndexBinding {
     private func finish(
         _ draft: inout EntryArena.Draft, hasNil: Bool, _ record: RecordView, _ action: EntryArena.Action, _ arena: inout EntryArena
     ) throws {
+        if let blinding {
+            let start = draft.keyStart
+            let tag = blinding.tag(of: UnsafeRawBufferPointer(start: arena.bytes.base + start, count: arena.bytes.count - start), recordKey: record.key)
+            arena.bytes.count = start
+            tag.withUnsafeBytes { arena.bytes.append($0) }
+        }
         let header = arena.bytes.finishEntryKey(
             from: draft.keyStart, recordKey: record.key, isUnique: schema.isUnique && !hasNil)
         draft.valueStart = arena.bytes.count

@@ -8,6 +8,12 @@ struct IndexRange: Sendable, Hashable {
 extension IndexBinding {
     /// Appends ``entryRange(parts:last:)``, of which a slice of an index of all paths has one for each of its paths; returns whether what is found has to be checked.
     func appendRanges(parts: [[UInt8]], last: KeyPartRange? = nil, to ranges: inout [KeyRange]) -> Bool {
+        if let blinding {
+            // Whoever looks for less than the values of all parts has not asked this index.
+            let whole = zip(fields.parts, parts).reduce(into: [UInt8]()) { $0 += $1.0.part.direction == .ascending ? $1.1 : $1.1.map($1.0.inDirection) }
+            ranges += blinding.tags(of: whole).map { .prefix($0) }
+            return true
+        }
         guard let slice else {
             let range = entryRange([], parts: parts, last: last)
             ranges.append(range.keys)

@@ -23,7 +23,7 @@ extension IndexBinding {
         upTo lastKey: [UInt8]?, _ writer: any StorageWriter, whenCommitted: @escaping (@escaping () -> Void) -> Void
     ) throws -> any IndexMaintainer {
         switch schema.kind {
-        case .ordered: return OrderedIndexWriter(self, upTo: lastKey, writer)
+        case .ordered, .blind: return OrderedIndexWriter(self, upTo: lastKey, writer)
         case .paths: return OrderedIndexWriter(self, upTo: lastKey, writer, PathNumbers(of: self, writer, whenCommitted))
         case .fullText, .substring:
             guard let inverted = try invertedIndex() else { throw corrupt("it is of no kind that is known") }

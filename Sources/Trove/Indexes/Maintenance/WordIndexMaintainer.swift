@@ -32,7 +32,7 @@ extension IndexSchema {
     /// - Throws: ``TroveError/invalidFullTextFields(reason:)``.
     func invertedIndex(named keyspace: String, of model: String) throws -> InvertedIndex? {
         switch kind {
-        case .ordered, .paths: nil
+        case .ordered, .blind, .paths: nil
         case .fullText: try fullTextIndex(named: keyspace, of: model).inverted
         case .substring: substringIndex(named: keyspace, of: model)?.inverted
         }

@@ -32,7 +32,7 @@ extension WriteTransaction {
     private static func checkIsData(_ schema: IndexSchema, in model: ModelBinding) throws {
         func invalid(_ reason: String) -> TroveError { .invalidIndex(model: model.schema.name, index: schema.name, reason: reason) }
         switch schema.kind {
-        case .ordered, .substring: break
+        case .ordered, .blind, .substring: break
         case .fullText: throw invalid("searches look for the full-text indexes that the model declares; declare it there: @Attribute(.fullText) or #FullText")
         case .paths: throw invalid("a collection has its one index of all paths from its first save on; setIndexing(_:) says what is in it")
         }

@@ -53,6 +53,7 @@ extension DecodingFault {
         return switch self {
         case .damaged(let reason): .corruptRecord(model: model.name, id: id, reason: reason)
         case .newer: .newerRecord(model: model.name, id: id)
+        case .sealed: .encryptedRecord(model: model.name, id: id)
         case .overrun: .schemaMismatch(model: model.name, reason: "init(from:) read other fields than the schema lists")
         case .unfit(let reason): .decodingFailed(model: model.name, field: name, id: id, reason: reason)
         case .missing:

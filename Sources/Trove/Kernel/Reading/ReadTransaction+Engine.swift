@@ -15,7 +15,8 @@ extension ReadTransaction {
     ///
     /// - Throws: ``StorageError/unsupported(_:)`` when the store is on another engine, or encrypted: what went past the cipher would be readable on the disk.
     public func engine<Access: EngineAccess>(_ type: Access.Type) throws -> Access {
-        if let access = Access(try reader) { return access }
+        let reader = try reader
+        if let access = Access((reader as? SealingReader)?.wrappedReader ?? reader) { return access }
         throw StorageError.unsupported(
             .init(
                 engine: core.capabilities.engine, path: core.backend.path,

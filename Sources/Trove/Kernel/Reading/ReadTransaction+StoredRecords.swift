@@ -35,7 +35,7 @@ extension ReadTransaction {
         let layouts = try Catalogue.entries(reader).filter { $0.layout.modelName.hasBytes(of: name) && !$0.isRetired }
         guard !Catalogue.isReserved(name), let entry = layouts.max(by: { ($0.layout.version, $0.layout.number) < ($1.layout.version, $1.layout.number) })
         else { throw TroveError.unknownType(name) }
-        let binding = ModelBinding(stored: entry)
+        let binding = ModelBinding(stored: entry, hidesEncrypted: core.sealing == nil)
         return OpenModel(type: binding.type, binding: binding, keyspace: try reader.keyspace(named: name), pipeline: nil)
     }
 
@@ -79,9 +79,10 @@ extension ReadTransaction {
                     let number = try RecordDecoder.header(of: record).layout
                     let layout = try storedLayout(number)
                     modelName = layout.modelName
-                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
+                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil, passesOverSealed: true)
                     let values = try decoder.storedValues(layout)
-                    return StoredRecord(key: try decoder.wholeKey(), layout: layout, values: values, annexes: annexes(of: layout))
+                    return StoredRecord(
+                        key: try decoder.wholeKey(), layout: layout, values: values, annexes: annexes(of: layout), sealed: decoder.sealedPositions)
                 } catch let fault as DecodingFault {
                     throw fault.error(model: ModelSchema(modelName, fields: []), field: 0, key: [UInt8](key))
                 } catch TroveError.corruptValue(let reason) {
@@ -108,6 +109,8 @@ extension WriteTransaction {
             try Catalogue.write(entry, writer)
         }
         let layout = entry.layout
+        guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: StoredRecord.text(of: record.key)) }
+        try checkCanSeal(entry)
         var buffer = RecordBuffer()
         try buffer.encode(record, layout)
         let pipeline = try pipeline(of: record.modelName)

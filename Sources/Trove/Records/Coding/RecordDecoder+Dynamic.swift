@@ -1,9 +1,9 @@
 import Foundation
 
 extension RecordDecoder {
-    /// All values of the record, in the order of its layout; of lazy fields what the record itself has.
+    /// All values of the record, in the order of its layout; of lazy fields what the record itself has, of those that are still encrypted nil.
     mutating func storedValues(_ layout: RecordLayout) throws -> [StoredValue] {
-        try layout.fields.indices.map { try storedValue(at: $0) }
+        try layout.fields.indices.map { try sealedPositions.contains($0) ? .null : storedValue(at: $0) }
     }
 
     /// The value at a position of the record's own layout.

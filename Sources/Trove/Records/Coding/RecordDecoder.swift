@@ -27,17 +27,28 @@ public struct RecordDecoder: ~Copyable {
     @usableFromInline var endOffset: Int
     @usableFromInline var variableOffset: Int
     @usableFromInline let variableStart: Int
+    /// The positions in ``layout`` of the fields that are encrypted and were not opened, since the store has no keys; nobody reads them.
+    let sealedPositions: Set<Int>
 
     /// Checks the record's header and table of ends, and its checksum, which covers the key.
-    init(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout, plan: DecodingPlan?) throws {
+    ///
+    /// - Parameter passesOverSealed: whether fields that are still encrypted are nil to ``storedValues(_:)``, not an error.
+    /// - Throws: `DecodingFault`; `sealed` when a field is encrypted still that the plan reads.
+    init(
+        _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout, plan: DecodingPlan?, passesOverSealed: Bool = false
+    ) throws {
         // All checks come first: a value that cannot be copied must not be left half made.
-        let flags = try Self.checkedFlags(of: record, key: key)
-        let entries = layout.variableCount + (flags.contains(.longKey) ? 1 : 0)
+        let flags = try Self.checkedFlags(of: record, key: key, passingOverSealed: plan != nil || passesOverSealed)
+        let isSealed = flags.contains(.sealedFields)
+        let sealed = isSealed ? Set(try SealedRecord(record, key: key, layout: layout).fields.map(\.position)) : []
+        if isSealed, let plan, !passesOverSealed, plan.reads(sealed) { throw DecodingFault.sealed }
+        let entries = layout.variableCount + (flags.contains(.longKey) ? 1 : 0) + (isSealed ? 1 : 0)
         let variableStart = layout.endsStart + entries * (flags.contains(.wideEnds) ? 4 : 2)
         guard let base = record.baseAddress, record.count >= variableStart else {
             throw DecodingFault.damaged("it is too short for its layout")
         }
         self.base = base
+        sealedPositions = sealed
         count = record.count
         isWide = flags.contains(.wideEnds)
         hasLongKey = flags.contains(.longKey)
@@ -62,6 +73,7 @@ public struct RecordDecoder: ~Copyable {
         plan = nil
         isOutdated = false
         annexSource = record.annexes
+        sealedPositions = []
         variableStart = record.variableStart
         fixedOffset = layout.fixedStart
         endOffset = layout.endsStart
@@ -81,10 +93,12 @@ public struct RecordDecoder: ~Copyable {
     /// The flags of a record whose checksum fits.
     ///
     /// - Throws: `DecodingFault.newer` when it has some that this version does not know; `DecodingFault.damaged`.
-    static func checkedFlags(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> RecordFormat.Flags {
+    static func checkedFlags(
+        of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, passingOverSealed: Bool = false
+    ) throws -> RecordFormat.Flags {
         let flags = try header(of: record).flags
         guard RecordFormat.isSound(record, key: key) else { throw DecodingFault.damaged("its checksum does not fit its bytes and key") }
-        guard flags.isSubset(of: .known) else { throw DecodingFault.newer }
+        try flags.checkKnown(passingOver: passingOverSealed)
         return flags
     }
 

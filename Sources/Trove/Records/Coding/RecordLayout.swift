@@ -11,12 +11,24 @@ enum RecordFormat {
         static let wideEnds = Flags(rawValue: 1)
         /// The last variable value is the whole key, of which the engine's key is a shortened form.
         static let longKey = Flags(rawValue: 2)
-        /// Kept for records of which fields are encrypted.
+        /// Fields are encrypted: they are empty, and the last variable value has their bytes. Above ``SealingReader`` it says that nobody could open them.
         static let sealedFields = Flags(rawValue: 4)
         /// Kept for records that have the stamp of their last change.
         static let changeStamp = Flags(rawValue: 8)
+        /// In memory alone, beside ``sealedFields``: the fields could not be opened with the store's keys.
+        static let unopened = Flags(rawValue: 128)
         /// Those that this version reads.
         static let known: Flags = [.wideEnds, .longKey]
+
+        /// - Parameter passingOver: whether a record may have sealed fields, which nobody is going to read.
+        /// - Throws: `DecodingFault`, when there are others than the ``known`` ones.
+        func checkKnown(passingOver: Bool = false) throws {
+            if isSubset(of: passingOver ? Flags.known.union(.sealedFields) : .known) { return }
+            if isSuperset(of: [.sealedFields, .unopened]) {
+                throw DecodingFault.damaged("its encrypted properties cannot be opened: they are not what was stored with this object, or not sealed, or their key is gone")
+            }
+            throw isSubset(of: Flags.known.union(.sealedFields)) ? DecodingFault.sealed : .newer
+        }
     }
 
     /// The checksum of a record of at least eight bytes: of the bytes before and after the checksum's own four, and of its key.
@@ -116,6 +128,8 @@ final class RecordLayout: Sendable {
     case damaged(String)
     /// The record is sound and has flags that this version does not know.
     case newer
+    /// The record has encrypted fields, and the store was opened without their keys.
+    case sealed
     /// More fields were read than the layout has.
     case overrun
     /// A value does not fit the property.
@@ -144,7 +158,15 @@ final class RecordLayout: Sendable {
         self.isUpgrade = isUpgrade
     }
 
-
+    /// Whether values are read of one of the fields at these positions of the record's layout.
+    func reads(_ positions: Set<Int>) -> Bool {
+        sources.contains { source in
+            switch source {
+            case .same(let position, _), .widened(let position, _): positions.contains(position)
+            case .missing: false
+            }
+        }
+    }
 }
 
 extension RecordLayout {

@@ -25,14 +25,16 @@ struct RecordView {
     ///
     /// - Throws: `DecodingFault.damaged` when it has no header or is too short for `layout`, which must be its own; `DecodingFault.newer` when it
     ///   has flags that this version does not know.
-    init(trusting record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
+    ///
+    /// - Parameter passesOverSealed: whether the record may have fields that are still encrypted, which nobody asks for.
+    init(trusting record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout, passesOverSealed: Bool = false) throws {
         let flags = try RecordDecoder.header(of: record).flags
-        guard flags.isSubset(of: .known) else { throw DecodingFault.newer }
+        try flags.checkKnown(passingOver: passesOverSealed)
         isWide = flags.contains(.wideEnds)
         hasLongKey = flags.contains(.longKey)
         endsStart = layout.endsStart
         variableCount = layout.variableCount
-        variableStart = layout.endsStart + (layout.variableCount + (hasLongKey ? 1 : 0)) * (isWide ? 4 : 2)
+        variableStart = layout.endsStart + (layout.variableCount + (hasLongKey ? 1 : 0) + (flags.contains(.sealedFields) ? 1 : 0)) * (isWide ? 4 : 2)
         guard let base = record.baseAddress, record.count >= variableStart else {
             throw DecodingFault.damaged("it is too short for its layout")
         }
@@ -42,9 +44,9 @@ struct RecordView {
     }
 
     /// Checks the checksum too, which covers the key.
-    init(checking record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout) throws {
-        _ = try RecordDecoder.checkedFlags(of: record, key: key)
-        try self.init(trusting: record, key: key, layout: layout)
+    init(checking record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, layout: RecordLayout, passesOverSealed: Bool = false) throws {
+        _ = try RecordDecoder.checkedFlags(of: record, key: key, passingOverSealed: passesOverSealed)
+        try self.init(trusting: record, key: key, layout: layout, passesOverSealed: passesOverSealed)
     }
 
     /// Takes a record that ``isPlain(_:key:shape:)`` is true of.

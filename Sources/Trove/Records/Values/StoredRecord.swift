@@ -17,6 +17,8 @@ public struct StoredRecord: Sendable, Hashable {
     public let key: [UInt8]
     /// The names of the fields, in order.
     public let fieldNames: [String]
+    /// The names of the fields that are encrypted, and could not be opened since the store was opened without their keys. Their values are `.null`, and the record cannot be saved.
+    public let sealedFields: [String]
     /// The values; of lazy fields what the record itself has, see ``StoredValue/valueOfLazyForm(_:)``.
     private(set) var values: [StoredValue]
     let types: [FieldType]
@@ -24,7 +26,9 @@ public struct StoredRecord: Sendable, Hashable {
     let layout: UInt16
     private let annexes: AnnexOrigin
 
-    init(key: [UInt8], layout: RecordLayout, values: [StoredValue], annexes: (any AnnexSource)? = nil) {
+    /// - Parameter sealed: the positions of the fields that are still encrypted.
+    init(key: [UInt8], layout: RecordLayout, values: [StoredValue], annexes: (any AnnexSource)? = nil, sealed: Set<Int> = []) {
+        sealedFields = sealed.sorted().map { layout.fields[$0].name }
         self.annexes = AnnexOrigin(source: layout.lazyFields.isEmpty ? nil : annexes, recordKey: layout.lazyFields.isEmpty ? [] : RecordKey(key).bytes)
         modelName = layout.modelName
         version = layout.version
@@ -144,7 +148,7 @@ public struct StoredRecord: Sendable, Hashable {
 extension StoredRecord: CustomStringConvertible {
     /// The record in a line, long values cut: `Song 0x0192…: title = So What, year = 1959`.
     public var description: String {
-        "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, zip(types, values)).map { "\($0) = \($1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }.joined(separator: ", ")
+        "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, zip(types, values)).map { "\($0) = \(sealedFields.contains($0) ? "encrypted" : $1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }.joined(separator: ", ")
     }
 }
 

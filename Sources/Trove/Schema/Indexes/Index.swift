@@ -47,6 +47,22 @@ public struct Index<Object: Model>: Sendable {
         self.init(properties.map { .ascending($0) }, kind: .ordered(isUnique: true), name: name)
     }
 
+    /// An index of keyed hashes of one or several properties, encrypted ones among them, which finds objects by the values of all of them.
+    ///
+    /// ```swift
+    /// Index<Patient>(\.city, \.diagnosis, blind: BlindOptions(bits: 12))
+    /// ```
+    ///
+    /// A property of few values, as a `Bool`, shows less together with others than alone. See ``AttributeOption/blind(bits:spread:)``.
+    public init(_ properties: (PartialKeyPath<Object> & Sendable)..., blind options: BlindOptions, name: String? = nil) {
+        self.init(properties.map { .ascending($0) }, kind: .blind(options), name: name)
+    }
+
+    /// An index of keyed hashes with a text comparison for each part.
+    public init(_ keys: [IndexKey<Object>], blind options: BlindOptions, name: String? = nil) {
+        self.init(keys, kind: .blind(options), name: name)
+    }
+
     /// An index on a value that is made of an object.
     ///
     /// The value goes by `name` in queries. When the function changes, raise `version`: the index is then built anew.

@@ -13,6 +13,9 @@ extension IndexSchema: JSONRepresentable {
         var values: [String: StoredValue] = ["name": .string(name), "parts": .array(parts.map(\.jsonValue))]
         switch kind {
         case .ordered(let isUnique): values["kind"] = .string(isUnique ? "unique" : "ordered")
+        case .blind(let options):
+            values["kind"] = .string("blind")
+            values["blind"] = options.stored
         case .substring: values["kind"] = .string("substring")
         case .paths(let indexing):
             values["kind"] = .string("paths")

@@ -27,6 +27,8 @@ public struct IndexSchema: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// Entries in the order of the parts. A unique one has at most one object for each combination of values without nil.
         case ordered(isUnique: Bool)
+        /// Keyed hashes of the parts' values, which find equal values and show as little else as the options say: for encrypted properties.
+        case blind(BlindOptions)
         /// The words of texts; the parts are the texts' fields, and each has a weight in ranking.
         case fullText(FullTextOptions, weights: [Double])
         /// The values at every path of documents, so that no attribute has to be declared; `DocumentIndexing` says which.
@@ -71,7 +73,13 @@ public struct IndexSchema: Sendable, Hashable {
         self.derivedVersion = derivedVersion
     }
 
-    var isUnique: Bool { kind == .ordered(isUnique: true) }
+    var isUnique: Bool {
+        switch kind {
+        case .ordered(let isUnique): isUnique
+        case .blind(let options): options.isUnique
+        case .fullText, .paths, .substring: false
+        }
+    }
 
     /// The name of an index that was given none: its fields, and what is special about them.
     private static func name(_ kind: Kind, _ parts: [IndexPart]) -> String {
@@ -81,6 +89,7 @@ public struct IndexSchema: Sendable, Hashable {
         return switch kind {
         case .ordered(isUnique: false): fields
         case .ordered(isUnique: true): "unique " + fields
+        case .blind(let options): (options.isUnique ? "blind unique " : "blind ") + fields
         case .fullText: "text of " + fields
         case .substring: "parts of " + fields
         case .paths: TroveError.indexOfPaths
@@ -108,6 +117,13 @@ extension IndexSchema.Kind {
     var isOrdered: Bool {
         if case .ordered = self { true } else { false }
     }
+
+    var isBlind: Bool {
+        if case .blind = self { true } else { false }
+    }
+
+    /// Whether an object has an entry for the values of its parts together.
+    var hasPartEntries: Bool { isOrdered || isBlind }
 }
 
 extension IndexSchema {

@@ -30,7 +30,7 @@ extension IndexStatistics: CustomStringConvertible {
             case .dropping: "being removed"
             }
         func counted(_ count: Int, _ one: String, _ several: String) -> String { "\(count) \(count == 1 ? one : several)" }
-        let isOfEntries = schema.kind.isOrdered || schema.kind.isOfPaths
+        let isOfEntries = schema.kind.hasPartEntries || schema.kind.isOfPaths
         let content = isOfEntries ? counted(entries, "entry", "entries") : counted(entries, "object", "objects")
         let values = distinctValues.map { ", about " + counted($0, "different value", "different values") } ?? ""
         return "\(model): the index '\(schema.name)', \(isDeclared ? "" : "made at run time, ")\(progress), \(content) of \(bytes) bytes\(values), used \(counted(uses, "time", "times"))"

@@ -1,0 +1,38 @@
+/// Scans that open a record's encrypted fields only when it passes, where the filter does not ask for them: opening takes longer than all else.
+extension QueryRun {
+    /// What hands out records as they are stored, when the scan can judge them so; nil when it cannot, or nothing is encrypted.
+    func storedRecords() throws -> SealingReader? {
+        guard let source = try reader as? SealingReader, !model.binding.hasLongIDs else { return nil }
+        let binding = model.binding
+        let readsEncrypted = plan.residual.ownPaths.contains { path in
+            if path == binding.idPath { return false }
+            guard let place = binding.fieldPlace(of: path) else { return true }
+            return binding.schema.fields[place.position].isEncrypted
+        }
+        return readsEncrypted ? nil : source
+    }
+}
+
+extension ReadTransaction {
+    /// Calls `body` with a record as it is stored, in the model's current layout, of which it reads no encrypted field.
+    func withStoredView(
+        _ record: RawSpan, key: RawSpan, _ model: OpenModel, _ source: SealingReader, _ body: (RecordView) throws -> Void
+    ) throws {
+        let isRead = try record.withUnsafeBytes { record in
+            try key.withUnsafeBytes { key in
+                guard SealedRecord.isSealed(record), RecordFormat.isSound(record, key: key), try RecordDecoder.header(of: record).layout == model.binding.layout.number
+                else { return false }
+                do {
+                    var view = try RecordView(trusting: record, key: key, layout: model.binding.layout, passesOverSealed: true)
+                    view.annexes = annexes(of: model.binding.layout)
+                    try body(view)
+                } catch {
+                    throw model.binding.recordError(error, key: key)
+                }
+                return true
+            }
+        }
+        if isRead { return }
+        try source.withPlain(record, key: key) { try withRecordView($0, key: key, model, body) }
+    }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// The encrypted properties of an open store: the keys, and which properties they are.
+final class FieldSealing: Sendable {
+    /// Where the record of keys is.
+    static let keyspaceName = "$keys"
+    static let recordKey = Array("fields".utf8)
+
+    private let keyring: any FieldKeyring
+    private let path: String
+    private let current: Mutex<any FieldSealer>
+    /// The fields that the program's models encrypt, under all names that records have them under.
+    private let declared: [String: Set<String>]
+
+    private init(_ keyring: any FieldKeyring, _ sealer: any FieldSealer, path: String, models: [ModelSchema]) {
+        self.keyring = keyring
+        self.path = path
+        current = Mutex(sealer)
+        declared = Dictionary(models.map { ($0.name, $0.encryptedNames) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The keys that a program gave, for the record of keys that the store has; nil when it gave none, or the store has none yet.
+    ///
+    /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when models with encrypted properties are opened without keys; what the keys throw.
+    static func open(_ keyring: (any FieldKeyring)?, in backend: any StorageBackend, models: [ModelSchema]) throws -> FieldSealing? {
+        guard let keyring else {
+            for model in models {
+                if let field = model.fields.first(where: \.isEncrypted) { throw TroveError.fieldKeysMissing(model: model.name, property: field.name) }
+            }
+            return nil
+        }
+        guard let record = try backend.read({ try keyRecord($0) }) else { return nil }
+        return FieldSealing(keyring, try keyring.unlock(record, path: backend.path), path: backend.path, models: models)
+    }
+
+    /// Gives a store that has no record of keys one.
+    static func create(_ keyring: any FieldKeyring, in backend: any StorageBackend, models: [ModelSchema]) throws -> FieldSealing {
+        let made = try keyring.makeKeyRecord()
+        // The keys have to open what they have made before anything is sealed with it.
+        let sealer = try keyring.unlock(made, path: backend.path)
+        let stored = try backend.write { writer in
+            if let other = try keyRecord(writer) { return other }
+            try write(made, writer)
+            return made
+        }
+        return FieldSealing(keyring, stored == made ? sealer : try keyring.unlock(stored, path: backend.path), path: backend.path, models: models)
+    }
+
+    /// The store's record of keys; nil when it has none.
+    static func keyRecord(_ reader: any StorageReader) throws -> [UInt8]? {
+        try reader.keyspace(named: keyspaceName).flatMap { try reader.value(of: recordKey, in: $0) }
+    }
+
+    static func write(_ record: [UInt8], _ writer: any StorageWriter) throws {
+        try writer.put(recordKey, record, in: writer.createKeyspace(named: keyspaceName))
+    }
+
+    /// What seals and opens with the keys that were seen last.
+    var sealer: any FieldSealer { current.withLock { $0 } }
+
+    /// What seals and opens with the keys that a snapshot has.
+    ///
+    /// - Throws: what unlocking throws.
+    func sealer(_ reader: any StorageReader) throws -> any FieldSealer {
+        let known = sealer
+        guard let record = try Self.keyRecord(reader), record != known.keyRecord else { return known }
+        let unlocked = try keyring.unlock(record, path: path)
+        current.withLock { $0 = unlocked }
+        return unlocked
+    }
+
+    /// The positions of the fields of a layout that are sealed in its records.
+    func positions(in entry: LayoutEntry, closed: Set<String>) -> [Int] {
+        let name = entry.layout.modelName
+        let names = declared[name]
+        return entry.layout.fields.indices.filter { position in
+            let field = entry.layout.fields[position].name
+            if closed.contains("\(name).\(field)") { return true }
+            return names?.contains(field) ?? entry.attributes[position].options.contains(.encrypted)
+        }
+    }
+}
+
+extension ModelSchema {
+    /// The names that the fields with `.encrypted` have, and had.
+    fileprivate var encryptedNames: Set<String> {
+        Set(fields.filter(\.isEncrypted).flatMap { [$0.name, $0.originalName].compactMap { $0 } })
+    }
+}

@@ -1,0 +1,168 @@
+import TroveBackendKit
+
+/// A reader that hands out records with encrypted fields opened, so that all above it sees plain records.
+///
+/// A record that cannot be opened is handed out with a flag that says so, and reading it is an error that names it.
+class SealingReader: ForwardingReader {
+    let wrappedReader: any StorageReader
+    let sealing: FieldSealing
+    let catalogue: Catalogue
+    private(set) var sealer: any FieldSealer
+    /// The keyspaces of models that were asked for.
+    private var records: Set<Keyspace> = []
+    /// What is sealed in records of a layout, by its number, as passes over all records have found it.
+    var plans: [UInt16: (layout: RecordLayout, positions: [Int])] = [:]
+    /// Whether the record of keys was read in this snapshot.
+    private var hasCurrentKeys: Bool
+
+    init(_ reader: any StorageReader, _ sealing: FieldSealing, _ catalogue: Catalogue) {
+        wrappedReader = reader
+        self.sealing = sealing
+        self.catalogue = catalogue
+        sealer = sealing.sealer
+        hasCurrentKeys = false
+    }
+
+    /// Takes over the keys as the snapshot has them; returns whether they are others than before.
+    func renewKeys() throws -> Bool {
+        if hasCurrentKeys { return false }
+        hasCurrentKeys = true
+        let renewed = try sealing.sealer(wrappedReader)
+        defer { sealer = renewed }
+        return renewed !== sealer
+    }
+
+    /// Takes over keys that this transaction has changed.
+    func changeKeys() throws {
+        plans.removeAll()
+        hasCurrentKeys = false
+        _ = try renewKeys()
+    }
+
+    // MARK: Keyspaces
+
+    func keyspace(named name: String) throws -> Keyspace? {
+        let keyspace = try wrappedReader.keyspace(named: name)
+        if let keyspace { note(keyspace, name) }
+        return keyspace
+    }
+
+    func note(_ keyspace: Keyspace, _ name: String) {
+        if !Catalogue.isReserved(name) { records.insert(keyspace) }
+    }
+
+    func hasRecords(_ keyspace: Keyspace) -> Bool { records.contains(keyspace) }
+
+    // MARK: Reading
+
+    func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
+        guard hasRecords(keyspace) else { return try wrappedReader.get(key, in: keyspace, body) }
+        return try wrappedReader.get(key, in: keyspace) { try withPlain($0, key: key, body) }
+    }
+
+    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+        guard hasRecords(keyspace) else { return try wrappedReader.getMany(keys, in: keyspace, body) }
+        try wrappedReader.getMany(keys, in: keyspace) { position, value in
+            guard let value else { return try body(position, nil) }
+            let key = keys[position]
+            try withPlain(value, key: key.span.bytes) { try body(position, $0) }
+        }
+    }
+
+    func scan(_ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep) throws {
+        guard hasRecords(keyspace) else { return try wrappedReader.scan(range, in: keyspace, order: order, body) }
+        try wrappedReader.scan(range, in: keyspace, order: order) { key, value in try withPlain(value, key: key) { try body(key, $0) } }
+    }
+
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        guard hasRecords(keyspace) else { return try wrappedReader.scan(range, in: keyspace, order: order, expecting: count, body) }
+        try wrappedReader.scan(range, in: keyspace, order: order, expecting: count) { key, value in try withPlain(value, key: key) { try body(key, $0) } }
+    }
+
+    func cursor(in keyspace: Keyspace) throws -> any StorageCursor {
+        let cursor = try wrappedReader.cursor(in: keyspace)
+        return hasRecords(keyspace) ? SealingCursor(cursor, self) : cursor
+    }
+
+    // MARK: Opening
+
+    /// Calls `body` with the plain form of a record.
+    func withPlain<Result>(_ record: RawSpan, key: RawSpan, _ body: (RawSpan) throws -> Result) throws -> Result {
+        let opened = try record.withUnsafeBytes { record in try key.withUnsafeBytes { try plain(record, key: $0) } }
+        guard let opened else { return try body(record) }
+        return try body(opened.span.bytes)
+    }
+
+    /// The plain form of a record; nil when it is that already, or damaged in a way that whoever reads it finds out.
+    private func plain(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> [UInt8]? {
+        let isSealed = SealedRecord.isSealed(record)
+        guard isSealed || !sealer.closedFields.isEmpty, record.count >= RecordLayout.headerSize, RecordFormat.isSound(record, key: key) else { return nil }
+        let layout: RecordLayout
+        do {
+            layout = try catalogue.layout(RecordDecoder.header(of: record).layout, reader: wrappedReader)
+        } catch TroveError.corruptCatalogue {
+            return nil
+        } catch is DecodingFault {
+            return nil
+        }
+        do {
+            let sealed = isSealed ? try SealedRecord(record, key: key, layout: layout) : nil
+            let open = Set(sealed?.fields.map(\.position) ?? [])
+            let closed = sealer.closedFields
+            if !closed.isEmpty {
+                for (position, field) in layout.fields.enumerated() where !open.contains(position) && closed.contains("\(layout.modelName).\(field.name)") {
+                    return Self.unopened(record, key: key)
+                }
+            }
+            return try sealed.map(opened)
+        } catch is FieldSealingFault {
+            return Self.unopened(record, key: key)
+        } catch is DecodingFault {
+            return Self.unopened(record, key: key)
+        }
+    }
+
+    private func opened(_ record: SealedRecord) throws -> [UInt8] {
+        do {
+            return try record.opened(with: sealer)
+        } catch let fault as FieldSealingFault {
+            // Another program may have added the key.
+            guard case .unknownKey = fault, try renewKeys() else { throw fault }
+            return try record.opened(with: sealer)
+        }
+    }
+
+    /// A copy of a record that says it cannot be opened.
+    private static func unopened(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> [UInt8] {
+        var copy = [UInt8](record)
+        copy[1] |= RecordFormat.Flags.unopened.rawValue
+        let checksum = copy.withUnsafeBytes { RecordFormat.checksum(of: $0, key: key) }
+        withUnsafeBytes(of: checksum.littleEndian) { copy.replaceSubrange(4..<8, with: $0) }
+        return copy
+    }
+}
+
+/// A cursor that hands out records opened.
+private final class SealingCursor: StorageCursor {
+    private let wrapped: any StorageCursor
+    private let reader: SealingReader
+
+    init(_ cursor: any StorageCursor, _ reader: SealingReader) {
+        wrapped = cursor
+        self.reader = reader
+    }
+
+    func seek(to key: RawSpan) throws -> Bool { try wrapped.seek(to: key) }
+
+    func seekToLast() throws -> Bool { try wrapped.seekToLast() }
+
+    func next() throws -> Bool { try wrapped.next() }
+
+    func previous() throws -> Bool { try wrapped.previous() }
+
+    func withEntry(_ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void) throws -> Bool {
+        try wrapped.withEntry { key, value in try reader.withPlain(value, key: key) { try body(key, $0) } }
+    }
+}

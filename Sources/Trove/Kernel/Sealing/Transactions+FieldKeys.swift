@@ -1,0 +1,171 @@
+/// What whoever keeps the keys of encrypted properties asks of transactions: `TroveCrypto`.
+
+/// How many values of encrypted properties a store has, and how they are sealed.
+@_spi(FieldSealing) public struct SealedFieldCounts: Sendable {
+    /// The values sealed with each key, by its number.
+    public internal(set) var sealed: [UInt32: Int] = [:]
+    /// The values that should be sealed and are not, by `Model.property`.
+    public internal(set) var plain: [String: Int] = [:]
+    /// Values of which nobody can tell the key, since they are damaged.
+    public internal(set) var unreadable = 0
+}
+
+/// How far a pass over all records has come that seals them anew.
+@_spi(FieldSealing) public struct FieldSealingPlace: Sendable {
+    let keyspaceName: String
+    let key: [UInt8]
+}
+
+@_spi(FieldSealing) extension ReadTransaction {
+    /// The store's record of keys; nil when it has none.
+    public func fieldKeyRecord() throws -> [UInt8]? { try FieldSealing.keyRecord(reader) }
+
+    /// Counts the values of encrypted properties in all records.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the store was opened without keys.
+    public func sealedFieldCounts() throws -> SealedFieldCounts {
+        let source = try sealingReader
+        var counts = SealedFieldCounts()
+        try source.forEachStoredRecord(after: nil) { _, key, record in
+            let missing = try source.missing(in: record, key: key)
+            for name in missing.plain { counts.plain[name, default: 0] += 1 }
+            counts.unreadable += missing.unreadable
+            for number in missing.keys { counts.sealed[number, default: 0] += 1 }
+            return true
+        }
+        return counts
+    }
+
+    fileprivate var sealingReader: SealingReader {
+        get throws {
+            guard let source = try reader as? SealingReader else {
+                throw TroveError.contextMisuse(reason: "the store was opened without the keys of encrypted properties; open it with fieldKeys:")
+            }
+            return source
+        }
+    }
+}
+
+@_spi(FieldSealing) extension WriteTransaction {
+    /// Replaces the record of keys. The transaction seals by it from here on.
+    ///
+    /// - Throws: what unlocking it throws; the transaction can then only roll back.
+    public func setFieldKeyRecord(_ record: [UInt8]) throws {
+        let source = try sealingReader
+        try change {
+            try FieldSealing.write(record, writer)
+            try source.changeKeys()
+        }
+    }
+
+    /// Seals anew what is not sealed, or with another than the active key, in up to `limit` records; returns where to go on, nil at the end.
+    ///
+    /// What objects have in them does not change, so nobody is told.
+    ///
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be opened.
+    public func resealFields(from place: FieldSealingPlace?, limit: Int) throws -> FieldSealingPlace? {
+        let source = try sealingReader
+        guard let writer = source as? SealingWriter else { throw TroveError.transactionFinished }
+        var left = max(1, limit)
+        var next: FieldSealingPlace?
+        var keys: [String: [[UInt8]]] = [:]
+        try source.forEachStoredRecord(after: place) { name, key, record in
+            if left == 0 { return false }
+            left -= 1
+            next = FieldSealingPlace(keyspaceName: name, key: [UInt8](key))
+            if try writer.wantsSealing(record, key: key) { keys[name, default: []].append([UInt8](key)) }
+            return true
+        }
+        for (name, keys) in keys {
+            guard let keyspace = try writer.keyspace(named: name) else { continue }
+            for key in keys {
+                var plain: [UInt8] = []
+                _ = try writer.get(key.span.bytes, in: keyspace) { plain = [UInt8](copying: $0) }
+                try key.withUnsafeBytes { key in
+                    try plain.withUnsafeBytes { plain in
+                        do {
+                            _ = try RecordDecoder.checkedFlags(of: plain, key: key)
+                        } catch let fault as DecodingFault {
+                            throw fault.error(model: ModelSchema(name, fields: []), field: 0, key: [UInt8](key))
+                        }
+                    }
+                }
+                try change { try writer.put(key.span.bytes, plain.span.bytes, in: keyspace) }
+            }
+        }
+        return left == 0 ? next : nil
+    }
+}
+
+/// What a record lacks of being sealed as it should be.
+private struct MissingSeals {
+    /// The properties that are in the clear, as `Model.property`.
+    var plain: [String] = []
+    /// The key of each value that is sealed.
+    var keys: [UInt32] = []
+    /// How many values are sealed in a way that tells no key.
+    var unreadable = 0
+}
+
+extension SealingReader {
+    /// Calls `body` with each record as it is stored, in the order of the models' names and the keys, until it returns false.
+    fileprivate func forEachStoredRecord(
+        after place: FieldSealingPlace?, _ body: (_ name: String, _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> Bool
+    ) throws {
+        let names = try wrappedReader.keyspaceNames().filter { !Catalogue.isReserved($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for name in names {
+            if let place, name.utf8.lexicographicallyPrecedes(place.keyspaceName.utf8) { continue }
+            guard let keyspace = try wrappedReader.keyspace(named: name) else { continue }
+            var goesOn = true
+            let range: KeyRange = if let place, place.keyspaceName.utf8.elementsEqual(name.utf8) { .after(place.key) } else { .all }
+            try wrappedReader.scan(range, in: keyspace, order: .ascending) { key, record in
+                goesOn = try key.withUnsafeBytes { key in try record.withUnsafeBytes { try body(name, key, $0) } }
+                return goesOn ? .next : .stop
+            }
+            if !goesOn { return }
+        }
+    }
+
+    /// The layout of a record, and the positions that should be sealed in it; nil when it is damaged.
+    private func sealingPlan(of record: UnsafeRawBufferPointer) throws -> (layout: RecordLayout, positions: [Int])? {
+        do {
+            let number = try RecordDecoder.header(of: record).layout
+            if let known = plans[number] { return known }
+            guard let entry = try Catalogue.entry(number, wrappedReader) else { return nil }
+            let plan = (entry.layout, sealing.positions(in: entry, closed: sealer.closedFields))
+            plans[number] = plan
+            return plan
+        } catch is DecodingFault {
+            return nil
+        }
+    }
+
+    fileprivate func missing(in record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> MissingSeals {
+        var missing = MissingSeals()
+        guard let (layout, positions) = try sealingPlan(of: record) else { return missing }
+        var sealed: Set<Int> = []
+        if SealedRecord.isSealed(record) {
+            do {
+                for (position, bytes) in try SealedRecord(record, key: key, layout: layout).fields {
+                    sealed.insert(position)
+                    if let number = sealer.key(of: bytes.bytes) { missing.keys.append(number) } else { missing.unreadable += 1 }
+                }
+            } catch is DecodingFault {
+                missing.unreadable += 1
+            }
+        }
+        missing.plain = positions.filter { !sealed.contains($0) }.map { "\(layout.modelName).\(layout.fields[$0].name)" }
+        return missing
+    }
+}
+
+extension SealingWriter {
+    /// Whether a record has values that are sealed otherwise than they would be now.
+    fileprivate func wantsSealing(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> Bool {
+        let missing = try missing(in: record, key: key)
+        let active = sealer.activeKey
+        if !missing.plain.isEmpty || missing.keys.contains(where: { $0 != active }) { return true }
+        // A field that is not encrypted any more.
+        return try missing.keys.count > sealedPositions(RecordDecoder.header(of: record).layout).count
+    }
+}
