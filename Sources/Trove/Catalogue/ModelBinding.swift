@@ -16,6 +16,8 @@ final class ModelBinding: Sendable {
     let isLive: Bool
     /// The values made of an object that go by a name in queries.
     let derived: [DerivedField]
+    /// The names of its encrypted fields, where these are left out since nobody has their keys.
+    let hiddenFields: Set<String>
     /// The full-text indexes that the model declares, ready or not.
     let fullTextIndexes: [IndexSchema]
     /// Whether it is a collection of documents, whose attributes are the names in one nested value.
@@ -45,6 +47,7 @@ final class ModelBinding: Sendable {
         idType = FieldType(ofID: Object.ID.self)
         naturalKey = try NaturalKey(schema, id: Object.ID.self)
         isLive = Object._isLive
+        hiddenFields = []
         derived = try DerivedField.all(of: type, layout: layout)
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
         objectKey = { try Object.newObject(from: &$0).id.keyBytes }
@@ -64,8 +67,9 @@ final class ModelBinding: Sendable {
     ///
     /// - Parameter hidesEncrypted: whether encrypted fields are left out, since nobody can read them.
     init(stored entry: LayoutEntry, hidesEncrypted: Bool) {
-        let described = zip(entry.layout.fields, entry.attributes).filter { !hidesEncrypted || !$1.options.contains(.encrypted) }
-        let fields = described.map { field, attributes in
+        let all = zip(entry.layout.fields, entry.attributes)
+        hiddenFields = Set(all.filter { hidesEncrypted && $1.options.contains(.encrypted) }.map(\.0.name))
+        let fields = all.filter { [hiddenFields] in !hiddenFields.contains($0.0.name) }.map { field, attributes in
             FieldSchema(
                 field.name, type: field.type.optionalDepth > 0 || field.type.isLazy ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
         }

@@ -77,6 +77,9 @@ struct IndexFields: Sendable {
         if schema.kind.isBlind, !schema.parts.contains(where: { part in binding.fieldPlace(of: part.path).map { binding.schema.fields[$0.position].isEncrypted } ?? false }) {
             throw invalid("it is blind, and none of its properties is encrypted; add .encrypted, or leave out blind:")
         }
+        if schema.kind.isBlind, schema.parts.count == 1, binding.fieldPlace(of: schema.parts[0].path).map({ binding.schema.fields[$0.position].type.unwrapped == .bool }) ?? false {
+            throw invalid("a Bool has two values, which are told apart by how often they occur; index it together with another property: #Index([\\.city, \\.\(schema.parts[0].path)], blind: …)")
+        }
         id = try reader(binding.idPath)
         var types: [String] = []
         var multiplePart: Int?

@@ -48,7 +48,7 @@ public struct AttributeOption: Sendable {
     ///
     /// In the program it is a property like any other: conditions, sorts and aggregates read it. Others who open the store without the keys see the rest of the object.
     /// That a value is there, and how long it is, shows. Objects that were stored before the property was encrypted are read as they are and
-    /// encrypted when they are saved, or by `closeEncryptedFields()`. An id, a relationship and a lazy property cannot be encrypted; `docs/encryption.md` has the rest.
+    /// encrypted when they are saved, or by `closeEncryptedFields()`. An id, a relationship and a lazy property cannot be encrypted; `docs/encrypted-properties.md` has the rest.
     public static var encrypted: AttributeOption { AttributeOption() }
 
     /// The encrypted property has an index of keyed hashes, each of so many bits, which finds equal values and nothing else.

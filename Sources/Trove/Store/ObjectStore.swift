@@ -33,7 +33,7 @@ public final class ObjectStore: Sendable {
     ///   - backend: the open engine. The store closes it.
     ///   - access: whether objects may be changed.
     ///   - durability: what a commit survives unless the call says otherwise.
-    ///   - fieldKeys: the keys of encrypted properties, `FieldKeys` of `TroveCrypto`; nil when no model has any. See `docs/encryption.md`.
+    ///   - fieldKeys: the keys of encrypted properties, `FieldKeys` of `TroveCrypto`; nil when no model has any. See `docs/encrypted-properties.md`.
     ///   - indexing: when indexes are built that are not ready.
     ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its
     ///     error, and the next opening goes on from there.

@@ -7,7 +7,7 @@ final class FieldReader: Sendable {
     let isID: Bool
     let access: FieldAccess
 
-    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``.
+    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/fieldKeysMissing(model:property:)``, ``TroveError/unknownPath(model:path:reason:)``.
     convenience init(_ path: FieldPath, in binding: ModelBinding) throws {
         try self.init(path, in: binding, element: nil)
     }
@@ -35,6 +35,7 @@ final class FieldReader: Sendable {
             access = .derived(derived, names: names)
             type = try binding.type(of: path, in: derived.type)
         } else {
+            if binding.hiddenFields.contains(path.field) { throw TroveError.fieldKeysMissing(model: binding.schema.name, property: path.field) }
             throw TroveError.unknownField(model: binding.schema.name, field: path.field)
         }
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The constants of a record's header; `docs/format.md` draws it.
 enum RecordFormat {
     /// The first byte of every record.
@@ -78,6 +80,8 @@ final class RecordLayout: Sendable {
     /// The positions of the fields whose values may be kept apart from the records.
     let lazyFields: [Int]
     private let positions: [String: Int]
+    /// As ``sealingPlaces``, once they were asked for.
+    private let knownPlaces = Mutex<[[UInt8]]>([])
 
     init(number: UInt16, modelName: String, version: Int, fields: [(name: String, type: FieldType)]) {
         self.number = number
@@ -100,6 +104,23 @@ final class RecordLayout: Sendable {
         self.variableCount = variableCount
         lazyFields = fields.indices.filter { fields[$0].type.isLazy }
         positions = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What the sealed value of each field is bound to, but for the record's key: the model, the field and its type, each with its length before it, so that no two
+    /// places have the same bytes.
+    var sealingPlaces: [[UInt8]] {
+        knownPlaces.withLock { known in
+            if known.count == fields.count { return known }
+            known = fields.map { field in
+                var bytes: [UInt8] = []
+                for part in [modelName, field.name, field.type.description] {
+                    withUnsafeBytes(of: UInt32(part.utf8.count).littleEndian) { bytes += $0 }
+                    bytes += part.utf8
+                }
+                return bytes
+            }
+            return known
+        }
     }
 
     /// The position of the field with this name.

@@ -49,10 +49,11 @@ struct SealedRecord {
     func opened(with sealer: any FieldSealer) throws -> [UInt8] {
         var head = [UInt8](record[..<layout.endsStart])
         var replaced: [Int: [UInt8]] = [:]
+        let places = layout.sealingPlaces
         for (position, sealed) in fields {
             let field = layout.fields[position]
             var plain: [UInt8] = []
-            let place = FieldPlace.bytes(of: field, in: layout.modelName, key: key)
+            let place = places[position] + key
             try sealer.open(sealed.bytes, in: place.span.bytes, appendingTo: &plain)
             let bitCount = field.type.optionalDepth
             let bitBytes = (bitCount + 7) / 8
@@ -94,6 +95,7 @@ struct SealedRecord {
         var head = [UInt8](record[..<layout.endsStart])
         var list: [UInt8] = []
         var emptied: Set<Int> = []
+        let places = layout.sealingPlaces
         for position in positions {
             let field = layout.fields[position]
             let bitCount = field.type.optionalDepth
@@ -114,7 +116,7 @@ struct SealedRecord {
             withUnsafeBytes(of: UInt16(position).littleEndian) { list += $0 }
             let countOffset = list.count
             list += [0, 0, 0, 0]
-            let place = FieldPlace.bytes(of: field, in: layout.modelName, key: key)
+            let place = places[position] + key
             try sealer.seal(plain.span.bytes, in: place.span.bytes, appendingTo: &list)
             withUnsafeBytes(of: UInt32(list.count - countOffset - 4).littleEndian) { list.replaceSubrange(countOffset..<countOffset + 4, with: $0) }
         }
@@ -128,20 +130,6 @@ struct SealedRecord {
         }
         assembly.append(list.span.bytes)
         return assembly.record(flags: view.hasLongKey ? [.longKey, .sealedFields] : .sealedFields, key: key)
-    }
-}
-
-/// What a sealed value is bound to: the model, the field with its type, and the record.
-private enum FieldPlace {
-    static func bytes(of field: RecordLayout.Field, in modelName: String, key: UnsafeRawBufferPointer) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for part in [modelName, field.name, field.type.description] {
-            // Lengths before the texts, so that no two places have the same bytes.
-            withUnsafeBytes(of: UInt32(part.utf8.count).littleEndian) { bytes += $0 }
-            bytes += part.utf8
-        }
-        bytes += key
-        return bytes
     }
 }
 
