@@ -65,11 +65,12 @@ let package = Package(
             name: "TroveTokyoCabinet", dependencies: ["TroveStorage", "TroveBackendKit", "CTokyoCabinet", "TokyoCabinetYield"],
             path: "Backends/TroveTokyoCabinet"),
 
-        // The sealed store: any engine with everything in it encrypted. Nothing else of the package depends on a cipher library.
+        // The sealed store, any engine with everything in it encrypted, and the keys of encrypted properties. Nothing else of the package depends on a cipher
+        // library.
         .target(
             name: "TroveCrypto",
             dependencies: [
-                "TroveStorage", "TroveBackendKit", .product(name: "Crypto", package: "swift-crypto"),
+                "Trove", "TroveStorage", "TroveBackendKit", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
 

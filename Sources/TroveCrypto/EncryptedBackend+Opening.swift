@@ -1,4 +1,3 @@
-import Crypto
 import TroveStorage
 
 extension EncryptedBackend {
@@ -6,16 +5,7 @@ extension EncryptedBackend {
     static func unlock(_ backend: any StorageBackend, _ key: StoreKey, _ place: Place) throws -> KeyRing? {
         let found: KeyRecord? = try backend.read { inner in try record(inner, place) }
         // Outside of the transaction, since making a key of a passphrase takes time.
-        return try found.map { try unlock($0, key, place) }
-    }
-
-    static func unlock(_ record: KeyRecord, _ key: StoreKey, _ place: Place) throws -> KeyRing {
-        for wrap in record.wraps {
-            guard let storeKey = try wrap.open(with: key, store: record.store, in: place) else { continue }
-            guard let ring = try record.unlock(storeKey, in: place) else { throw place.corrupt("the record of its keys was changed") }
-            return ring
-        }
-        throw SealedStoreError.wrongKey(place.details("the store is not opened by \(key.name); give the key or passphrase that it is sealed with"))
+        return try found?.unlock(with: key, in: place)
     }
 
     /// The record of keys; nil when the engine is empty.
@@ -39,13 +29,7 @@ extension EncryptedBackend {
         guard options.expectedState == nil else {
             throw SealedStoreError.rolledBack(place.details("there is no store, but was before; somebody may have put an empty one in its place"))
         }
-        let store = SystemRandomNumberGenerator.bytes(16)
-        let storeKey = SymmetricKey(size: .bits256)
-        var new = KeyRecord(store: store, wraps: [try KeyWrap(storeKey, with: NewRootKey(key, store: store, in: place), store: store)])
-        try new.addDataKey(storeKey: storeKey)
-        let bytes = new.bytes(storeKey: storeKey)
-        // What will be read is tried before it is written.
-        let ring = try unlock(KeyRecord(bytes, in: place), key, place)
+        let (bytes, ring) = try KeyRecord.make(for: key, in: place)
         guard let dataKey = ring.keys[ring.active] else { throw place.corrupt("its active data key is missing") }
         let isMade: Bool = try backend.write(.durable) { writer in
             if try record(writer, place) != nil { return false }

@@ -24,16 +24,7 @@ extension EncryptedBackend {
     /// Makes a new data key, with which all is sealed from now on. What is sealed already stays so until ``continueRotation(stepSize:)``.
     ///
     /// - Throws: ``SealedStoreError/tooManyKeys(_:)`` when many rotations were begun and none finished.
-    public func beginRotation() throws {
-        try changeRecord { record, ring in
-            guard record.dataKeys.count < KeyRecord.maxDataKeys else {
-                throw SealedStoreError.tooManyKeys(
-                    engine.place.details("a store has at most \(KeyRecord.maxDataKeys) data keys; finish a rotation first"))
-            }
-            try record.addDataKey(storeKey: ring.storeKey)
-            return ring.storeKey
-        }
-    }
+    public func beginRotation() throws { try addDataKey() }
 
     /// Seals some of what is sealed with older data keys anew, in one durable write transaction; returns how many values are left.
     ///

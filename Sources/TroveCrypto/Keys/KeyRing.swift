@@ -14,4 +14,6 @@ struct KeyRing: Sendable {
     var generation: UInt64
     /// The SHA-256 of the record of keys they are from, which the root record has too.
     var digest: [UInt8]
+    /// The key of blind indexes, which a new data key leaves as it is; nil for a store that is sealed as a whole.
+    var indexKey: SymmetricKey?
 }

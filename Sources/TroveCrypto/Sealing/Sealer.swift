@@ -35,7 +35,7 @@ final class Sealer {
             return (key, counter)
         }
         salt = SystemRandomNumberGenerator.bytes(SealedValue.saltSize)
-        let key = Subkeys.derive(from: dataKey, salt: salt, store: ring.store)
+        let key = Subkeys.derive(.store, from: dataKey, salt: salt, store: ring.store)
         (self.key, counter) = (key, 0)
         return (key, 0)
     }

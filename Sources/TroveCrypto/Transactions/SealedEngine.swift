@@ -10,16 +10,11 @@ final class SealedEngine: Sendable {
     private struct Known {
         /// Nil once the backend is closed.
         var ring: KeyRing?
-        /// The keys that the store had, has, or will have if a change that was begun is committed; the newest last. A transaction that began before a change
-        /// needs the one before, and of a change it may not be known whether it was committed.
-        var storeKeys: [SymmetricKey]
+        var storeKeys: KnownStoreKeys
         /// The root record that was opened last, as it was sealed.
         var sealedRoot: [UInt8] = []
         var snapshot: Snapshot?
     }
-
-    /// More changes of the key than happen during one transaction.
-    private static let maxStoreKeys = 16
 
     let place: Place
     let options: EncryptedBackend.Options
@@ -31,8 +26,8 @@ final class SealedEngine: Sendable {
         self.place = place
         self.options = options
         cache = PageCache(size: options.cacheSize)
-        subkeys = Subkeys(capacity: 4_096)
-        known = Mutex(Known(ring: ring, storeKeys: [ring.storeKey]))
+        subkeys = Subkeys(.store, capacity: 4_096)
+        known = Mutex(Known(ring: ring, storeKeys: KnownStoreKeys([ring.storeKey])))
     }
 
     func opener(_ ring: KeyRing) -> Opener { Opener(place: place, ring: ring, subkeys: subkeys) }
@@ -42,10 +37,7 @@ final class SealedEngine: Sendable {
 
     /// Takes note that the store's key is about to be replaced, so that it is found whatever becomes of the commit.
     func prepare(_ storeKey: SymmetricKey) {
-        known.withLock { known in
-            known.storeKeys.append(storeKey)
-            if known.storeKeys.count > Self.maxStoreKeys { known.storeKeys.removeFirst() }
-        }
+        known.withLock { $0.storeKeys.add(storeKey) }
     }
 
     /// The number of keyspaces in the state that was read last.
@@ -55,7 +47,7 @@ final class SealedEngine: Sendable {
     func forget() {
         cache.forget()
         subkeys.forget()
-        known.withLock { $0 = Known(ring: nil, storeKeys: []) }
+        known.withLock { $0 = Known(ring: nil, storeKeys: KnownStoreKeys()) }
     }
 
     // MARK: States
@@ -113,9 +105,7 @@ final class SealedEngine: Sendable {
     /// The keys as the wrapped engine has them in a transaction.
     func ring(_ inner: any StorageReader, _ keyspace: Keyspace, storeKey: SymmetricKey) throws -> KeyRing {
         let record = try record(inner, keyspace)
-        for key in [storeKey] + known.withLock(\.storeKeys).reversed() {
-            if let ring = try record.unlock(key, in: place) { return ring }
-        }
+        if let ring = try record.unlock(storeKey, in: place) ?? known.withLock(\.storeKeys).unlock(record, in: place) { return ring }
         throw SealedStoreError.wrongKey(place.details("the keys of the store were replaced since it was opened; open it again with its new key"))
     }
 
