@@ -1,0 +1,160 @@
+import Foundation
+import ProbeKit
+import TestSupport
+import Testing
+import TroveCrypto
+
+@testable import Trove
+
+/// Blind indexes find equal values, and show neither values nor order.
+@Suite struct BlindIndexTests {
+    private func filled(_ engine: Engine, _ count: Int = 300) throws -> (StoreFixture, [SealedPatient]) {
+        let fixture = try SealedFixture.open(engine)
+        let patients = (0..<count).map { SealedPatient.made($0) }
+        try fixture.store.save(patients)
+        return (fixture, patients)
+    }
+
+    private func usesIndex(_ name: String, _ fetch: Fetch<SealedPatient>) throws -> Bool {
+        try "\(fetch.explain(running: false))".contains("index '\(name)'")
+    }
+
+    @Test(arguments: Engine.allCases) func findEqualValues(engine: Engine) throws {
+        let (fixture, patients) = try filled(engine)
+        let store = fixture.store
+        let ward = store.fetch(SealedPatient.self).where { $0.ward == "Zqward3" }
+        #expect(try usesIndex("blind ward", ward))
+        #expect(try ward.ids() == patients.filter { $0.ward == "Zqward3" }.map(\.id), "hashes of nine bits are shared, and what is found is checked")
+        #expect(try ward.count() == 30)
+        let several = store.fetch(SealedPatient.self).where { $0.ward.isIn(["Zqward1", "Zqward9", "none"]) }
+        #expect(try usesIndex("blind ward", several))
+        #expect(try several.ids() == patients.filter { ["Zqward1", "Zqward9"].contains($0.ward) }.map(\.id))
+        let both = store.fetch(SealedPatient.self).where { $0.city == "City3" && $0.severity == .severe }
+        #expect(try usesIndex("blind city, severity", both))
+        #expect(try both.ids() == patients.filter { $0.city == "City3" && $0.severity == .severe }.map(\.id))
+        let folded = store.fetch(SealedPatient.self).where { $0.email.equals("zq77@EXAMPLE.org", ignoringCase: true) }
+        #expect(try usesIndex("blind email ignoring case", folded))
+        #expect(try folded.ids() == [77])
+        let one = store.fetch(SealedPatient.self).where { $0.number == 30 }
+        #expect(try usesIndex("blind unique number", one))
+        #expect(try one.ids() == [10])
+        let none = store.fetch(SealedPatient.self).where { $0.number == nil }
+        #expect(try none.ids() == patients.filter { $0.number == nil }.map(\.id))
+        let or = store.fetch(SealedPatient.self).where { $0.ward == "Zqward1" || $0.number == 30 }
+        #expect(try or.ids() == patients.filter { $0.ward == "Zqward1" || $0.number == 30 }.map(\.id))
+    }
+
+    /// Order, prefixes, parts and totals are read from the objects.
+    @Test(arguments: Engine.allCases) func nothingElseIsAskedOfThem(engine: Engine) throws {
+        let (fixture, patients) = try filled(engine)
+        let store = fixture.store
+        let range = store.fetch(SealedPatient.self).where { $0.ward > "Zqward5" }
+        #expect(try !usesIndex("blind ward", range))
+        #expect(try range.count() == patients.filter { $0.ward > "Zqward5" }.count)
+        let prefix = store.fetch(SealedPatient.self).where { $0.ward.hasPrefix("Zqward") }
+        #expect(try !usesIndex("blind ward", prefix))
+        #expect(try prefix.count() == 300)
+        let part = store.fetch(SealedPatient.self).where { $0.severity == .mild }
+        #expect(try !usesIndex("blind city, severity", part), "a hash is one of all parts")
+        #expect(try part.count() == 100)
+        #expect(try store.fetch(SealedPatient.self).sorted(by: \.ward).first()?.ward == "Zqward0")
+        #expect(try store.fetch(SealedPatient.self).distinct(\.ward).count == 10)
+        #expect(try store.fetch(SealedPatient.self).max(\.number) == patients.compactMap(\.number).max())
+        #expect(try store.fetch(SealedPatient.self).countDistinct(\.ward) == 10)
+    }
+
+    @Test(arguments: Engine.allCases) func uniqueOnes(engine: Engine) throws {
+        let (fixture, _) = try filled(engine, 50)
+        let store = fixture.store
+        var other = SealedPatient.made(60)
+        other.number = 30
+        #expect {
+            try store.save(other)
+        } throws: { error in
+            guard case TroveError.uniqueViolation(_, "blind unique number", _, "60", "10") = error else { return false }
+            return true
+        }
+        other.number = nil
+        try store.save(other)
+        // Two exchange their values in one batch.
+        var (first, second) = (try #require(try store.fetch(SealedPatient.self, id: 1)), try #require(try store.fetch(SealedPatient.self, id: 2)))
+        swap(&first.number, &second.number)
+        try store.save([first, second])
+        #expect(try store.fetch(SealedPatient.self).where { $0.number == 3 }.ids() == [2])
+        #expect(try store.verify().isSound)
+    }
+
+    /// The hashes of equal values in two indexes, and in two stores, have nothing in common; no entry has more bits than it may.
+    @Test func entriesShowHashesAlone() throws {
+        func entries(_ fixture: StoreFixture) throws -> [String: [[UInt8]]] {
+            let contents = try fixture.store.core.backend.contents()
+            return contents.filter { $0.key.hasPrefix("$index/") }.mapValues { Array($0.keys) }
+        }
+        let (fixture, _) = try filled(.memory)
+        let report = try fixture.store.leakage(of: SealedPatient.self)
+        let ward = try #require(report.first { $0.index == "blind ward" })
+        #expect(ward.exposure == .hashes(BlindOptions(bits: 9, spread: 4)) && ward.entries == 300 && ward.distinctValues == 10)
+        #expect((30...40).contains(ward.distinctHashes), "ten values with four hashes each, some of which may be alike")
+        #expect(ward.warnings.contains { $0.contains("10 different values") })
+        let number = try #require(report.first { $0.index == "blind unique number" })
+        #expect(number.distinctHashes == number.entries && number.warnings.isEmpty)
+        let year = try #require(report.first { $0.index == "year" })
+        #expect(year.exposure == .values && year.warnings.count == 1)
+        let statistics = try fixture.store.indexes(of: SealedPatient.self)
+        #expect(statistics.contains { $0.schema.kind == .blind(BlindOptions(bits: 9, spread: 4)) && $0.distinctValues == nil })
+        let other = try filled(.memory).0
+        let first = Set(try entries(fixture).values.joined()), second = Set(try entries(other).values.joined())
+        #expect(first.intersection(second).count < 230, "but for the ordinary indexes of city and year")
+    }
+
+    /// What would show the values is refused, and says what to do.
+    @Test func whatIsRefused() throws {
+        func refusal(_ model: any Model.Type) -> String {
+            do {
+                _ = try ObjectStore(MemoryBackend(), fieldKeys: SealedFixture.keys, models: model)
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(refusal(OpenIndex.self).contains("'text' of OpenIndex cannot be kept: text is encrypted"))
+        #expect(refusal(OpenWords.self).contains("text is encrypted"))
+        #expect(refusal(OpenUnique.self).contains("text is encrypted"))
+        #expect(refusal(OpenCover.self).contains("text is encrypted"))
+        #expect(refusal(BlindPlain.self).contains("none of its properties is encrypted"))
+        #expect(refusal(BlindBool.self).contains("a Bool has two values"))
+        #expect(refusal(BlindWide.self).contains("129 bits"))
+        #expect(refusal(BlindSpread.self).contains("65 hashes"))
+        #expect(refusal(RevealingPlain.self).contains("not encrypted"))
+        #expect(refusal(EncryptedLink.self).contains("index of references"))
+        #expect(refusal(EncryptedLazy.self).contains("kept apart"))
+        #expect(refusal(EncryptedIdentity.self).contains("ids are made of it"))
+        let store = try ObjectStore(MemoryBackend(), fieldKeys: SealedFixture.keys, models: SealedPatient.self)
+        #expect(throws: TroveError.self) { try store.createIndex("seen", on: SealedPatient.self, \.diagnosis) }
+        try store.save((0..<50).map { SealedPatient.made($0) })
+        try store.createIndex(Index<SealedPatient>(\.diagnosis, blind: BlindOptions(bits: 8), name: "diagnoses"))
+        #expect(try usesIndex("diagnoses", store.fetch(SealedPatient.self).where { $0.diagnosis == "Zqflu1" }))
+    }
+}
+
+@Model struct OpenIndex { var id: Int; @Attribute(.encrypted, .indexed) var text: String }
+@Model struct OpenWords { var id: Int; @Attribute(.encrypted, .fullText) var text: String }
+@Model struct OpenUnique { var id: Int; @Attribute(.encrypted, .unique) var text: String }
+@Model struct OpenCover {
+    #Index<OpenCover>([\.year], covering: [\.text])
+    var id: Int
+    var year: Int
+    @Attribute(.encrypted) var text: String
+}
+@Model struct BlindPlain { var id: Int; @Attribute(.blind(bits: 8)) var text: String }
+@Model struct BlindBool { var id: Int; @Attribute(.encrypted, .blind(bits: 8)) var flag: Bool }
+@Model struct BlindWide { var id: Int; @Attribute(.encrypted, .blind(bits: 129)) var text: String }
+@Model struct BlindSpread { var id: Int; @Attribute(.encrypted, .blind(bits: 12, spread: 65)) var text: String }
+@Model struct RevealingPlain { var id: Int; @Attribute(.revealing) var text: String }
+@Model struct EncryptedLink { var id: Int; @Attribute(.encrypted) var patient: Reference<SealedPatient>? }
+@Model struct EncryptedLazy { var id: Int; @Attribute(.encrypted) var text: Lazy<String> }
+@Model struct EncryptedIdentity {
+    #Unique<EncryptedIdentity>([\.code], identity: true)
+    @Attribute(.encrypted) var code: String
+    var year: Int
+}
