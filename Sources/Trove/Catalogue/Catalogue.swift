@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Entries are only ever added (or retired) in the store, also by other processes, so a layout once read stays right.
 final class Catalogue: Sendable {
-    /// Trove's own keyspaces begin with this character; models' names do not. Besides those that this version has, `$history`, `$keys`, `$mirror`
-    /// and `$conflicts` are kept for later ones.
+    /// Trove's own keyspaces begin with this character; models' names do not. Besides those that this version has, `$history`, `$mirror` and
+    /// `$conflicts` are kept for later ones.
     static let reservedPrefix: Character = "$"
 
     /// Whether a name begins as those of Trove's own keyspaces do, in its bytes: a mark that combines with the prefix does not hide it.

@@ -60,7 +60,7 @@ struct Insurance: Codable, Hashable {
 @Model final class SealedWard {
     var title = ""
     @Attribute(.encrypted) var code: String?
-    var nurses: [SealedNurse] = []
+    @Relationship var nurses: [SealedNurse] = []
 
     init(title: String) { self.title = title }
 }

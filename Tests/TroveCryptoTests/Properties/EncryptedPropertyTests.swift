@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
-import Trove
 import TroveCrypto
+
+@testable import Trove
 
 /// Encrypted properties are properties like others to a program with the keys.
 @Suite struct EncryptedPropertyTests {
@@ -31,7 +32,7 @@ import TroveCrypto
         #expect(try store.fetch(SealedPatient.self).matching("name = 'Name5' and weight < 100").ids() == [5])
         #expect(try store.fetch(SealedPatient.self).sorted(by: \.fee, .descending).limit(3).all() == Array(patients.reversed().prefix(3)))
         #expect(try store.fetch(SealedPatient.self).sum(\.weight) == patients.reduce(0) { $0 + $1.weight })
-        #expect(try store.fetch(SealedPatient.self).max(\.fee) == patients.map(\.fee).max())
+        #expect(try store.fetch(SealedPatient.self).maximum(\.fee) == patients.map(\.fee).max())
         #expect(try Set(store.fetch(SealedPatient.self).distinct(\.ward)) == Set(patients.map(\.ward)))
         #expect(try store.fetch(SealedPatient.self).select(\.name, \.ward).all().map { $0.1 } == patients.map(\.ward))
         #expect(try store.fetch(SealedPatient.self).where { $0.year > 1_990 }.count() == ids { $0.year > 1_990 }.count)
@@ -66,8 +67,7 @@ import TroveCrypto
     /// Contexts, relationships, undo and conflicts see plain objects.
     @Test(arguments: Engine.allCases) func ofLiveObjects(engine: Engine) throws {
         let fixture = try SealedFixture.open(engine)
-        let context = ObjectContext(fixture.store)
-        context.undo.isEnabled = true
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
         let ward = SealedWard(title: "A")
         ward.code = "Zqcode"
         ward.nurses = (0..<5).map { SealedNurse(name: "n\($0)", salary: $0 * 100, team: "Zqteam\($0 % 2)") }
@@ -83,9 +83,9 @@ import TroveCrypto
         ward.nurses[1].name = "changed"
         try context.save()
         #expect(ward.nurses[1].salary == 111, "different properties of one object do not conflict")
-        try context.undo.undo()
+        #expect(try context.undo())
         try context.save()
-        #expect(try fixture.store.fetch(SealedNurse.self).where { $0.salary == 111 }.count() == 1)
+        #expect(ward.nurses[1].name == "n1")
         #expect(try fixture.store.verify().isSound)
         #expect(try !fixture.store.core.backend.contains("Zqteam"))
     }
