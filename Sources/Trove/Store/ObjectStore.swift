@@ -82,6 +82,9 @@ public final class ObjectStore: Sendable {
     /// What the engine does and what its limits are.
     public var capabilities: StorageCapabilities { core.backend.capabilities }
 
+    /// The keys of encrypted properties that the store was opened with; nil when it was opened without.
+    public var fieldKeys: (any FieldKeyring)? { core.sealing?.keyring }
+
     /// The engine's file, or a name such as `:memory:`.
     public var path: String { core.backend.path }
 

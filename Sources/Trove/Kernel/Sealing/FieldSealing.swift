@@ -6,7 +6,8 @@ final class FieldSealing: Sendable {
     static let keyspaceName = "$keys"
     static let recordKey = Array("fields".utf8)
 
-    private let keyring: any FieldKeyring
+    /// The keys that the program gave.
+    let keyring: any FieldKeyring
     private let path: String
     private let current: Mutex<any FieldSealer>
     /// The fields that the program's models encrypt, under all names that records have them under.

@@ -4,7 +4,7 @@
 @_spi(FieldSealing) public struct SealedFieldCounts: Sendable {
     /// The values sealed with each key, by its number.
     public internal(set) var sealed: [UInt32: Int] = [:]
-    /// The values that should be sealed and are not, by `Model.property`.
+    /// The values that should be sealed and are not, by `Model.property`; 0 where all of them are.
     public internal(set) var plain: [String: Int] = [:]
     /// Values of which nobody can tell the key, since they are damaged.
     public internal(set) var unreadable = 0
@@ -26,6 +26,11 @@
     public func sealedFieldCounts() throws -> SealedFieldCounts {
         let source = try sealingReader
         var counts = SealedFieldCounts()
+        for entry in try Catalogue.entries(source.wrappedReader) where !entry.isRetired {
+            for position in source.sealing.positions(in: entry, closed: source.sealer.closedFields) {
+                counts.plain["\(entry.layout.modelName).\(entry.layout.fields[position].name)"] = 0
+            }
+        }
         try source.forEachStoredRecord(after: nil) { _, key, record in
             let missing = try source.missing(in: record, key: key)
             for name in missing.plain { counts.plain[name, default: 0] += 1 }
