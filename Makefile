@@ -61,7 +61,7 @@ damage: setup ## damage ROUNDS (20) times as many files as the tests do, and pri
 	TROVE_DAMAGE_ROUNDS=$(or $(ROUNDS),20) TEST_MINUTES=240 SWIFT="$(SWIFT)" Scripts/test --filter DamageTests
 
 golden: setup ## write the stores of the present format that tests of later versions open, when there are none yet
-	TROVE_GOLDEN=1 SWIFT="$(SWIFT)" Scripts/test --filter GoldenStoreMaker
+	TROVE_GOLDEN=1 SWIFT="$(SWIFT)" Scripts/test --filter 'GoldenStoreMaker|GoldenSealedStoreTests'
 
 clean:
 	rm -rf .build .build-tests .build-tsan Benchmarks/.build Fuzzing/.build

@@ -138,7 +138,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["AllocationCounter", "Trove", "TestSupport"], exclude: ["Corpus"]),
         // Stores of every format there has been, as files.
         .testTarget(
-            name: "GoldenStoreTests", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TestSupport"],
+            name: "GoldenStoreTests", dependencies: ["Trove", "TroveCrypto", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TestSupport"],
             exclude: ["Stores"]),
         .testTarget(
             name: "TroveStorageTests", dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "TestSupport"]),

@@ -54,6 +54,8 @@ public final class EncryptedBackend: StorageBackend {
         return capabilities
     }
 
+    public var tokenSealer: (any TokenSealer)? { StoreTokens(engine: engine) }
+
     private static let maxKeySize = StorageLimits.maxKeySize
     private static let maxValueSize = StorageLimits.maxValueSize
 

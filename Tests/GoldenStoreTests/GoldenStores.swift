@@ -14,7 +14,7 @@ enum GoldenStores {
     static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("Stores")
 
     static func file(_ engine: Engine, format: Int) -> URL {
-        folder.appendingPathComponent("format-\(format)/" + engine.rawValue.lowercased().replacing(" ", with: "-"))
+        folder.appendingPathComponent("format-\(format)/" + engine.fileName)
     }
 
     /// Opens a store that is to be kept as a file; so that it is small.
@@ -24,4 +24,9 @@ enum GoldenStores {
         default: try engine.open(path)
         }
     }
+}
+
+extension Engine {
+    /// The name of the engine's stores.
+    var fileName: String { rawValue.lowercased().replacing(" ", with: "-") }
 }

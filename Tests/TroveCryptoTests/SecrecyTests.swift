@@ -67,6 +67,8 @@ import TroveCrypto
         try store.backUp(to: directory.file("copy"))
         try store.compact()
         #expect(try store.verify().isSound)
+        let sealed = try Randomness(SealedMemory.values(engine.open(directory.file())).filter { $0.key != [0] }.map { $0.value[33...] })
+        #expect(sealed.looksRandom, "\(sealed)")
         try store.close()
         #expect(try search(directory).found == [])
 
@@ -76,6 +78,7 @@ import TroveCrypto
         try useEverything(other)
         #expect(try search(plain).found.allSatisfy { $0.hasPrefix("store") } && search(plain).found != [])
         try other.close()
+        #expect(!Randomness([(0..<4_096).map { UInt8($0 % 200) }[...]]).looksRandom)
     }
 
     /// From plain to sealed and back, with everything in it.

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// A token stays valid whatever is saved and deleted meanwhile: the page after it begins with the first object that is, when it is read, strictly behind the
 /// place of the token. It belongs to one model, filter and sort; limit and offset may differ. Its text is of the characters `A-Z a-z 0-9 - _`, opaque, and holds the sort's values of
-/// one object: it is neither secret nor signed.
+/// one object: it is neither secret nor signed, unless the store is encrypted as a whole. Then nobody but the store can read or make one.
 public struct ContinuationToken: Sendable, Hashable, Codable {
     /// The token as text, which ``init(_:)`` takes back.
     public let text: String
@@ -35,31 +35,35 @@ extension ContinuationToken: CustomStringConvertible {
 
 extension ContinuationToken {
     private static let version: UInt8 = 1
+    /// The first byte of a token that is sealed; the rest is what the store's backend makes of a plain one.
+    private static let sealedVersion: UInt8 = 2
     /// Version, fingerprint, size of the sort's bytes.
     private static let headerSize = 1 + 8 + 4
     private static let checksumSize = 4
 
-    init(_ place: QueryPlace, of fingerprint: UInt64) {
+    /// - Parameter sealer: what seals the store's tokens; nil where they are plain.
+    init(_ place: QueryPlace, of fingerprint: UInt64, sealer: (any TokenSealer)?) throws {
         var bytes = ByteWriter(capacity: Self.headerSize + place.bytes.count + Self.checksumSize)
         bytes.append(Self.version)
         bytes.append(fingerprint.littleEndian)
         bytes.append(UInt32(truncatingIfNeeded: place.sortSize).littleEndian)
         place.bytes.withUnsafeBytes { bytes.append($0) }
         bytes.append(UInt32(truncatingIfNeeded: bytes.withBytes { Checksum.hash($0) }).littleEndian)
-        text = Data(bytes.bytes()).base64EncodedString()
+        let plain = bytes.bytes()
+        text = Data(try sealer.map { [Self.sealedVersion] + (try $0.seal(plain)) } ?? plain).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// The place in the query with this fingerprint.
     ///
-    /// - Throws: ``TroveError/invalidToken(reason:)`` when the text is damaged or of another query.
-    func place(in fingerprint: UInt64) throws -> QueryPlace {
+    /// - Throws: ``TroveError/invalidToken(reason:)`` when the text is damaged, of another query, or not of an encrypted store that has `sealer`.
+    func place(in fingerprint: UInt64, sealer: (any TokenSealer)?) throws -> QueryPlace {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
         guard let data = Data(base64Encoded: standard) else {
             throw TroveError.invalidToken(reason: "'\(text.prefix(60))' is not the text of a token")
         }
-        let bytes = [UInt8](data)
+        let bytes = try Self.opened([UInt8](data), sealer)
         guard bytes.count > Self.headerSize + Self.checksumSize else { throw TroveError.invalidToken(reason: "it is cut short") }
         let body = Array(bytes.dropLast(Self.checksumSize))
         let (stored, sortSize, owner) = bytes.withUnsafeBytes { buffer in
@@ -77,6 +81,18 @@ extension ContinuationToken {
         let place = Array(body[Self.headerSize...])
         guard sortSize < place.count else { throw TroveError.invalidToken(reason: "it has no key") }
         return QueryPlace(place, sortSize: sortSize)
+    }
+
+    /// The bytes of a plain token.
+    private static func opened(_ bytes: [UInt8], _ sealer: (any TokenSealer)?) throws -> [UInt8] {
+        guard let sealer else {
+            if bytes.first == sealedVersion { throw TroveError.invalidToken(reason: "it is of an encrypted store, or damaged") }
+            return bytes
+        }
+        guard bytes.first == sealedVersion, let opened = try sealer.open(Array(bytes.dropFirst())) else {
+            throw TroveError.invalidToken(reason: "this encrypted store has not made it with the key that it has now, or it is damaged")
+        }
+        return opened
     }
 }
 

@@ -57,7 +57,7 @@ extension ReadTransaction {
             return try body(key, record)
         }
         guard hasMore, let last else { return nil }
-        return ContinuationToken(last, of: try QueryFingerprint.of(run.query, in: model.binding.schema))
+        return try ContinuationToken(last, of: QueryFingerprint.of(run.query, in: model.binding.schema), sealer: core.backend.tokenSealer)
     }
 
     func countResults(_ type: any Model.Type, _ draft: QueryDraft) throws -> Int {

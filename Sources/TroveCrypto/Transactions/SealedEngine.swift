@@ -61,7 +61,7 @@ final class SealedEngine: Sendable {
             let (known, ring) = self.known.withLock { known in
                 (known.sealedRoot.span.bytes.isEqual(to: bytes) ? known.snapshot : nil, known.ring)
             }
-            guard let ring else { throw StorageError.closed(place.details("the store was closed; open it again")) }
+            guard let ring else { throw closed }
             found = try known ?? open(bytes, ring, inner, keyspace)
         }
         guard isThere, let found else { throw place.corrupt("its root is missing") }
@@ -101,6 +101,14 @@ final class SealedEngine: Sendable {
     }
 
     // MARK: Keys
+
+    private var closed: StorageError { .closed(place.details("the store was closed; open it again")) }
+
+    /// The newest keys that are known.
+    func ring() throws -> KeyRing {
+        guard let ring = known.withLock(\.ring) else { throw closed }
+        return ring
+    }
 
     /// The keys as the wrapped engine has them in a transaction.
     func ring(_ inner: any StorageReader, _ keyspace: Keyspace, storeKey: SymmetricKey) throws -> KeyRing {

@@ -42,6 +42,9 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// when there is none of these.
     var path: String { get }
 
+    /// Seals the tokens that the store gives out; nil, as the default says, where its contents are no secret from those who can read its file.
+    var tokenSealer: (any TokenSealer)? { get }
+
     /// Runs `body` against one committed state of the store.
     ///
     /// The body runs on the calling thread. It runs once, but may begin again as long as it has been given nothing but handles on
@@ -103,6 +106,9 @@ public protocol StorageBackend: AnyObject, Sendable {
 }
 
 extension StorageBackend {
+    /// None.
+    public var tokenSealer: (any TokenSealer)? { nil }
+
     /// Finds nothing.
     public func checkStructure() throws {}
 

@@ -22,7 +22,7 @@ struct WritingProcess {
         arm(in: .opening)
         let backend = try setup.openEngine(files.store)
         let counter = OperationCounter(oracle, target: plan.window == .operation ? plan.target : 0)
-        let store = try setup.openStore(KillPointBackend(backend, counter))
+        let store = try setup.openStore(KillPointBackend(backend, counter.count))
         disarm(in: .opening)
         if [.compaction, .backup, .copy, .synchronization, .closing].contains(plan.window) {
             try write(to: store, writers: 1, transactions: Int.random(in: 1...5, using: &generator), &generator)

@@ -21,11 +21,13 @@ package enum ProbeCommand {
     /// - `fill ENGINE PATH KEYSPACE COUNT` adds entries to a keyspace.
     /// - `ring ENGINE PATH SEED TIMES` rearranges a ``StorageRing``.
     /// - `crowd ENGINE PATH 0 COUNT` lets so many tasks run at once and prints a ``CrowdReport``.
+    /// - `rotate ENGINE PATH STEP OPERATION` gives a sealed store new keys and is killed at a storage operation; see ``SealedRotation``.
     /// - `orphan ENGINE PATH USE 0` uses an object whose context is gone, which stops a debug build; see ``Orphan``.
     package static func carryOut(_ arguments: [String]) throws -> String {
         guard arguments.count == 5, let number = Int(arguments[4]) else { throw Inconsistency("no command: \(arguments)") }
         if arguments[0] == "orphan" { return try Orphan.use(arguments[3], arguments[1], arguments[2]) }
         if arguments[0] == "crowd" { return try crowd(arguments[1], arguments[2], count: number).line }
+        if arguments[0] == "rotate" { return try rotate(arguments[1], arguments[2], stepSize: arguments[3], target: number) }
         do {
             let store = try AnyEngine.open(arguments[1], arguments[2])
             switch arguments[0] {
@@ -41,6 +43,12 @@ package enum ProbeCommand {
         } catch let error as StorageError {
             return error.name
         }
+        return ""
+    }
+
+    private static func rotate(_ engine: String, _ path: String, stepSize: String, target: Int) throws -> String {
+        guard let engine = Engine(rawValue: engine), let stepSize = Int(stepSize) else { throw Inconsistency("no rotation: \(engine), \(stepSize)") }
+        try SealedRotation.run(engine, path, stepSize: stepSize, target: target)
         return ""
     }
 

@@ -11,7 +11,7 @@ public enum ForwardingCheck {
     public static func missing(in wrap: (any StorageBackend) throws -> any StorageBackend) throws -> [String] {
         let log = CallLog()
         let wrapper = try wrap(RecordingBackend(log))
-        _ = (wrapper.capabilities, wrapper.path)
+        _ = (wrapper.capabilities, wrapper.path, wrapper.tokenSealer)
         try wrapper.write(.relaxed) { (writer: any StorageWriter) throws -> Void in
             let data = try writer.createKeyspace(named: "data")
             try writer.put([1], [1], in: data)

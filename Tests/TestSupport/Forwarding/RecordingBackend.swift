@@ -20,6 +20,11 @@ final class RecordingBackend: StorageBackend {
         return base.path
     }
 
+    var tokenSealer: (any TokenSealer)? {
+        note()
+        return base.tokenSealer
+    }
+
     func read(_ body: (any StorageReader) throws -> Void) throws {
         note()
         try base.read { try body(RecordingReader($0, log)) }
