@@ -28,7 +28,7 @@ struct MixedRun {
         let types = encoders.map(\.types)
         isUniform = types.allSatisfy { $0 == types.first && !$0.contains(nil) }
         self.encoders = isUniform ? encoders : encoders.map(\.acrossTypes)
-        start = try draft.start.map { try MixedPlace($0.place(in: Self.fingerprint(of: query, in: models), sealer: transaction.core.backend.tokenSealer)) }
+        start = try draft.start.map { try MixedPlace($0.place(in: Self.fingerprint(of: query, in: models), sealer: transaction.core.tokenSealer)) }
         draft.start = nil
         self.draft = draft
         // A mistake in one of the models is one whether or not the run comes to it.
@@ -73,7 +73,7 @@ struct MixedRun {
             return try body(model, sort, key, record)
         }
         guard hasMore, let last else { return nil }
-        return try ContinuationToken(last.queryPlace, of: Self.fingerprint(of: query, in: models), sealer: transaction.core.backend.tokenSealer)
+        return try ContinuationToken(last.queryPlace, of: Self.fingerprint(of: query, in: models), sealer: transaction.core.tokenSealer)
     }
 
     // MARK: - One model after the other

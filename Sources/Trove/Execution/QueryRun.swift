@@ -54,7 +54,7 @@ final class QueryRun {
         // Worked out as written, so that folding hides no mistake.
         let tree = isPlain ? nil : try compiler.tree(filter)
         encoder = query.sort.isEmpty ? .none : try SortEncoder(query.sort, in: binding)
-        let start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema), sealer: transaction.core.backend.tokenSealer) }
+        let start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema), sealer: transaction.core.tokenSealer) }
         let normal = filter.normalized
         plan = try Planner(transaction, model, query, normal, purpose, needsOrder: start != nil, watch).plan()
         if case .key = plan.arrangement, start?.key.isEmpty ?? false { self.start = nil } else { self.start = start }

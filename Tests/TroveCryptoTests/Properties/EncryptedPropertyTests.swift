@@ -144,6 +144,32 @@ import TroveCrypto
         }
     }
 
+    /// What leaves the store to come back has no values in the clear, and is of this store alone.
+    @Test(arguments: Engine.allCases) func tokens(engine: Engine) throws {
+        let fixture = try SealedFixture.open(engine)
+        let patients = (0..<30).map { SealedPatient.made($0) }
+        try fixture.store.save(patients)
+        func page(_ token: ContinuationToken?) throws -> (objects: [SealedPatient], next: ContinuationToken?) {
+            let (objects, next) = try fixture.store.fetch(SealedPatient.self).where { $0.weight > 1 }.sorted(by: \.email, .descending).page(10, after: token)
+            return (objects, next)
+        }
+        var (objects, token) = try page(nil)
+        while let next = token {
+            let standard = next.text.replacing("-", with: "+").replacing("_", with: "/")
+            let bytes = try #require(Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)))
+            #expect(bytes.range(of: Data("Example".utf8)) == nil && bytes.range(of: Data("Zq".utf8)) == nil)
+            try fixture.reopenStore()
+            let (more, last) = try page(next)
+            objects += more
+            token = last
+        }
+        #expect(objects == patients.filter { $0.weight > 1 }.sorted { $0.email > $1.email })
+        let other = try SealedFixture.open(engine)
+        try other.store.save(patients)
+        let foreign = try #require(try other.store.fetch(SealedPatient.self).where { $0.weight > 1 }.sorted(by: \.email, .descending).page(10).next)
+        #expect(throws: TroveError.self) { try page(foreign) }
+    }
+
     @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
         let fixture = try SealedFixture.open(engine)
         let store = fixture.store
