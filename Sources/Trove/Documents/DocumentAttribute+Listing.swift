@@ -1,15 +1,16 @@
-/// An attribute that documents of a collection have.
+/// An attribute of a collection's documents.
 public struct DocumentAttribute: Sendable, Hashable {
-    /// What kind of value documents have at a path.
+    /// A kind of value at a path.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case bool, number, date, text, url, data, uuid, objectID, container, duration
     }
 
-    /// The path as it is written; `[]` stands for the elements of an array: `lines[].price`.
+    /// The path as text; `[]` stands for the elements of an array: `lines[].price`.
     public let path: String
-    /// How many different values each document has there, counted over all documents; of a path outside of arrays the number of documents that have a value there.
+    /// The number of different values at the path in each document, added up over all documents. For a path outside of arrays this is the number of documents with a
+    /// value there.
     public let count: Int
-    /// How many of these are of each kind.
+    /// The number of these values of each kind.
     public let kinds: [Kind: Int]
 }
 
@@ -21,7 +22,7 @@ extension DocumentAttribute: CustomStringConvertible {
 }
 
 extension Documents {
-    /// The attributes that documents have now, at any depth and ascending by path, with how often and of which kinds. nil is no value.
+    /// The attributes of all documents at any depth, ascending by path, with their counts and kinds. nil is no value.
     ///
     /// What the collection's ``DocumentIndexing`` leaves out is not among them.
     ///
@@ -32,7 +33,7 @@ extension Documents {
 }
 
 extension Documents where Source == ObjectStore {
-    /// The attributes that documents have now, at any depth, with how often and of which kinds.
+    /// The attributes of all documents at any depth, with their counts and kinds.
     public func attributes() async throws -> [DocumentAttribute] {
         let name = name
         return try await source.read { try $0.attributes(of: name) }

@@ -1,5 +1,5 @@
 extension ReadTransaction {
-    /// The model that a query is of: that of the type, or, of documents, the collection that the query names.
+    /// The model of a query: that of the type, or, of documents, the collection that the query names.
     @usableFromInline func open(_ type: any Model.Type, _ draft: QueryDraft) throws -> OpenModel {
         type == Document.self ? try openCollection(named: draft.query.model) : try open(type)
     }

@@ -8,20 +8,20 @@ import Darwin
 
 import TroveStorage
 
-/// What a backend needs to know of a path before it hands it to a C library.
+/// The facts about a path that a backend checks before it passes it to a C library.
 public struct StoreFile: Sendable {
-    /// Tells files apart whatever path or hard link leads to them.
+    /// The identity of a file, whichever path or hard link leads to it.
     public struct Identity: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
     }
 
-    /// The engine that asks, for errors.
+    /// The name of the engine, for errors.
     public let engine: String
     /// The absolute path with the directory's symbolic links resolved.
     public let path: String
 
-    /// Checks that the directory exists and that the path is free or leads to a regular file that can be read and written. A link that leads to nothing is refused.
+    /// Checks that the directory exists, and that the path is free or leads to a regular file that can be read and written. A link that leads to nothing is refused.
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
     ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``.
@@ -66,7 +66,7 @@ public struct StoreFile: Sendable {
         return bytes
     }
 
-    /// The error for a system error number met at a path.
+    /// The error for a system error number at a path.
     public static func error(_ code: Int32, engine: String, path: String) -> StorageError {
         // The only links that are not followed stand where an engine keeps a file of its own.
         let message =

@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// Refuses options that no store can be opened with, before anything is opened.
+/// Rejects invalid options before a store is opened.
 public struct OptionCheck: Sendable {
     private let engine: String
     private let path: String

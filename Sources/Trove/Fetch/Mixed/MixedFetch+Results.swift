@@ -99,7 +99,7 @@ extension MixedFetch {
         }
     }
 
-    /// How the query is answered in each of the models, in the order of their names.
+    /// The plan of the query in each of the models, in the order of their names.
     ///
     /// - Parameter running: whether to run each query too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> [Explanation] {

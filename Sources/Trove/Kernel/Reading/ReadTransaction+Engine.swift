@@ -1,5 +1,5 @@
 extension ReadTransaction {
-    /// What the engine offers inside this transaction beyond objects and keyspaces.
+    /// Access to the engine's own features inside this transaction, such as SQL.
     ///
     /// ```swift
     /// import TroveSQLite

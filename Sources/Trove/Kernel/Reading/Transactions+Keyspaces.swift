@@ -42,7 +42,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// A keyspace of the application's own, for reading and writing.
+    /// One of the application's own keyspaces, for reading and writing.
     ///
     /// - Parameter name: 1 to 250 bytes of UTF-8.
     /// - Throws: ``StorageError/invalidKeyspaceName(_:)``.

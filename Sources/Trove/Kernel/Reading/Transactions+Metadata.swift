@@ -32,7 +32,7 @@ enum MetadataSpace {
 }
 
 extension ReadTransaction {
-    /// The application's own value under a key; nil when there is none.
+    /// One of the application's own values by its key; nil when there is none.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
     public func metadata(forKey key: String) throws -> StoredValue? {
@@ -41,7 +41,7 @@ extension ReadTransaction {
         return try reader.withValue(of: Array(key.utf8).span.bytes, in: keyspace) { try MetadataSpace.decode($0, key: key) }
     }
 
-    /// All of the application's own values, by their keys.
+    /// All of the application's own values, by key.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
     public func metadata() throws -> StoreMetadata {
@@ -58,7 +58,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Keeps a value of the application's own under a key, in the place of the one there is; nil removes it.
+    /// Stores one of the application's own values under a key and replaces the value there; nil removes it.
     ///
     /// ```swift
     /// try transaction.setMetadata(.date(.now), forKey: "last import")

@@ -22,7 +22,7 @@ extension KeyDecoder {
     public mutating func _decodePart<Part>() throws -> Part { throw TroveError.corruptKey(reason: "\(Part.self) is not the type of a key") }
 }
 
-/// The name and type of a part of an id.
+/// The name and type of one part of an id.
 public func _keyPart<Part: StorableKey>(_ name: String, _ type: Part.Type) -> (name: String, type: any StorableKey.Type) { (name, type) }
 
 @available(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type of your own whose values are stored as those of a type that is ``Storable``, with its bytes, its order and its place in conditions.
+/// A type of your own that is stored as a ``Storable`` type, with the bytes, the order and the conditions of that type.
 ///
 /// ```swift
 /// struct Distance: StorableConvertible, StorableKey {
@@ -18,10 +18,10 @@ public protocol StorableConvertible: Storable {
     /// The type whose values are stored.
     associatedtype StoredForm: Storable
 
-    /// What is stored of the value.
+    /// The stored form of the value.
     var storedForm: StoredForm { get }
 
-    /// The value that was stored so; nil when there is none, which ``TroveError/decodingFailed(model:field:id:reason:)`` tells who reads it.
+    /// Creates the value from its stored form; nil makes the read throw ``TroveError/decodingFailed(model:field:id:reason:)``.
     init?(storedForm: StoredForm)
 }
 
@@ -47,7 +47,7 @@ extension StorableConvertible {
 }
 
 extension StorableKey where Self: StorableConvertible, StoredForm: StorableKey {
-    /// Values sort by their stored forms.
+    /// Writes the key; values sort by their stored forms.
     public func encode(into key: inout KeyEncoder) { storedForm.encode(into: &key) }
 
     public init(from key: inout KeyDecoder) throws {

@@ -13,8 +13,7 @@ extension ObjectStore {
         try read { try $0.verify(progress) }
     }
 
-    /// Reads every entry of the store on the thread for maintenance, which does one thing after the other, and reports those that are damaged or do not fit
-    /// their model.
+    /// Reads every entry of the store on the maintenance thread, which runs one task at a time, and reports those that are damaged or do not fit their model.
     public func verify(
         progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws -> VerificationReport {
