@@ -53,7 +53,7 @@ extension SQLiteBackend {
             let check = OptionCheck(engine: SQLiteEngine.name, path: path)
             let isPowerOfTwo = pageSize > 0 && pageSize & (pageSize - 1) == 0
             try check.require(
-                isPowerOfTwo && (4_096...65_536).contains(pageSize), "pageSize is a power of two from 4,096 to 65,536, not \(pageSize)")
+                isPowerOfTwo && (4_096...65_536).contains(pageSize), "pageSize must be a power of two from 4,096 to 65,536, not \(pageSize)")
             try check.require("cacheSize", cacheSize, in: 0...(1 << 40))
             try check.require("memoryMapSize", memoryMapSize, in: 0...(1 << 40))
             try check.require("walAutocheckpoint", walAutocheckpoint, in: 1...1_000_000_000)

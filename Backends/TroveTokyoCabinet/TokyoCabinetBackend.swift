@@ -160,7 +160,7 @@ public final class TokyoCabinetBackend: StorageBackend {
         case .alreadyInside:
             throw engine.error(
                 StorageError.readInsideWrite,
-                "a write of this thread is running, and this engine has one version; read through the writer")
+                "a write of this thread is running, and this engine has only one version of the data; read through the writer")
         case .timedOut:
             throw engine.error(
                 StorageError.timedOut, "a write took longer than \(readerTimeout), the reader's timeout; make write bodies short")
@@ -176,7 +176,7 @@ public final class TokyoCabinetBackend: StorageBackend {
         try checkIsOpen()
         if engine.gate.isSharedByCurrentThread {
             throw engine.error(
-                StorageError.writeInsideRead, "\(what) waits for readers, and this thread is one; begin it after the read has returned")
+                StorageError.writeInsideRead, "\(what) waits for readers, and this thread is a reader; begin it after the read has returned")
         }
         let start = ContinuousClock.now
         switch engine.writerGate.enter(timeout: writerTimeout) {

@@ -101,7 +101,7 @@ public struct TransactionState {
     }
 
     @usableFromInline var foreignKeyspace: StorageError {
-        .invalidKeyspace(details("the keyspace handle is of another transaction; look it up by name in this one"))
+        .invalidKeyspace(details("the keyspace handle belongs to another transaction; look it up by name in this one"))
     }
 
     @usableFromInline func badKey(size: Int) -> StorageError {

@@ -58,7 +58,7 @@ extension Environment {
                 }
                 guard environment.lockFileKnowsState else {
                     environment.close()
-                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "leave the store, whose lock file is of another state", errors)
+                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "leave the store, whose lock file has another state", errors)
                     continue
                 }
                 return try prepared(environment, checking: checksPages ? options.pageCheck : nil)

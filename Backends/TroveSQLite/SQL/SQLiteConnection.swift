@@ -125,7 +125,7 @@ public struct SQLiteConnection: EngineAccess {
     /// Compiles the first statement of a text; nil for one of spaces and comments.
     private func compile(_ text: UnsafeBufferPointer<CChar>) throws -> (statement: OpaquePointer?, tail: UnsafeBufferPointer<CChar>) {
         guard let start = text.baseAddress, !text.isEmpty else { return (nil, text) }
-        guard let size = Int32(exactly: text.count) else { throw unsupported("the text is longer than SQLite reads") }
+        guard let size = Int32(exactly: text.count) else { throw unsupported("the text is longer than SQLite accepts") }
         var statement: OpaquePointer?
         var end: UnsafePointer<CChar>?
         let code = sqlite3_prepare_v3(connection.handle, start, size, 0, &statement, &end)
@@ -137,7 +137,7 @@ public struct SQLiteConnection: EngineAccess {
     private func bind(_ arguments: [SQLiteValue], to statement: OpaquePointer) throws {
         let count = Int(sqlite3_bind_parameter_count(statement))
         guard count == arguments.count else {
-            throw unsupported("the statement has \(count) \(count == 1 ? "parameter" : "parameters"), and there are \(arguments.count) arguments")
+            throw unsupported("the statement has \(count) \(count == 1 ? "parameter" : "parameters"), but there are \(arguments.count) arguments")
         }
         for (number, argument) in arguments.enumerated() {
             let index = Int32(number + 1)

@@ -46,7 +46,7 @@ extension WriteTransaction {
             }
             if let object = object as? any LiveModel, object._$live.domain !== ObjectDomain.detached {
                 throw TroveError.contextMisuse(
-                    reason: "the \(member) in the bag is an object of a context that has not saved it; save the context first, or make the bag in it")
+                    reason: "the \(member) in the bag is an unsaved object of a context; save the context first, or create the bag in that context")
             }
             missing[member] = object
         }

@@ -45,7 +45,7 @@ extension ReadTransaction {
         let model = try openCollection(named: collection)
         guard let index = try usableIndexes(of: model.binding).first(where: \.schema.kind.isOfPaths) else {
             if try indexTable.bindings(of: collection).isEmpty { return [] }
-            throw TroveError.invalidCollection(name: collection, reason: "its index is not ready, so its attributes are not known; build it: buildIndexes()")
+            throw TroveError.invalidCollection(name: collection, reason: "its index is not ready, so its attributes are unknown; build the index: buildIndexes()")
         }
         let table = try pathTable(of: index)
         guard let entries = try indexKeyspace(index) else { return [] }
@@ -72,7 +72,7 @@ extension ReadTransaction {
         endRun()
         counts[PathTable.root] = nil
         return try counts.map { path, kinds in
-            guard path < UInt32(table.count) else { throw index.corrupt("it has entries of a path that is not known") }
+            guard path < UInt32(table.count) else { throw index.corrupt("it has entries of an unknown path") }
             return DocumentAttribute(path: table.text(of: path), count: kinds.values.reduce(0, +), kinds: kinds)
         }.sorted { $0.path.precedesInBytes($1.path) }
     }

@@ -73,7 +73,7 @@ extension ContinuationToken {
         guard bytes[0] == Self.version else {
             throw TroveError.invalidToken(reason: "it is of version \(bytes[0]), this version of Trove reads \(Self.version)")
         }
-        guard owner == fingerprint else { throw TroveError.invalidToken(reason: "it is of a query with another model, filter or sort") }
+        guard owner == fingerprint else { throw TroveError.invalidToken(reason: "it belongs to a query with another model, filter or sort") }
         let place = Array(body[Self.headerSize...])
         guard sortSize < place.count else { throw TroveError.invalidToken(reason: "it has no key") }
         return QueryPlace(place, sortSize: sortSize)

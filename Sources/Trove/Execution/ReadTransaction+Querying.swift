@@ -36,7 +36,7 @@ extension ReadTransaction {
     @usableFromInline func forEachRecord(
         of model: OpenModel, _ draft: QueryDraft, pageSize: Int, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws -> ContinuationToken? {
-        guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page of \(pageSize) objects; the least is 1") }
+        guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page has \(pageSize) objects, but must have 1 or more") }
         let size = min(pageSize, draft.query.limit ?? pageSize, .max - 1)
         var draft = draft
         // The offset was passed over before the first page.

@@ -63,7 +63,7 @@ extension ReadTransaction {
     fileprivate func ranked<Object: Model>(_ query: FullTextQuery, _ path: FieldPath?, _ draft: QueryDraft) throws -> [SearchHit<Object>] {
         let wanted = try draft.checkedQuery()
         guard wanted.sort.isEmpty, draft.start == nil else {
-            throw TroveError.invalidQuery(reason: "a ranked search has an order of its own; leave the sort and the token out, or use hasWords in a condition")
+            throw TroveError.invalidQuery(reason: "a ranked search has its own order; remove the sort and the token, or use hasWords in a condition")
         }
         let watch = draft.watch(heedsCancellation: !(self is WriteTransaction))
         try watch.look()

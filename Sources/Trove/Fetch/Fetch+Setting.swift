@@ -137,7 +137,7 @@ extension Model {
         let shape = schema.fields.first { $0.name.hasBytes(of: path.field) }?.relationship?.shape
         if let shape, !shape.isToOne, !(value is any Storable) {
             throw TroveError.invalidQuery(
-                reason: "'\(path)' of \(schema.name) has several objects, which are not set in records alone; set them in each object: update { $0.\(path) = … }")
+                reason: "'\(path)' of \(schema.name) has several objects, which cannot be set in records alone; set them in each object: update { $0.\(path) = … }")
         }
         let stored = try StoredValue(comparing: value)
         return FieldSetting(path: path) { _ in stored }
@@ -160,11 +160,11 @@ extension Model {
     private static func settable<Value>(_ property: KeyPath<Self, Value>) throws -> FieldPath {
         let path = try path(property)
         if path == .id {
-            throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives one another id")
+            throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives an object another id")
         }
         guard path.names.isEmpty else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
         if schema.identity.contains(where: path.field.hasBytes) {
-            throw TroveError.invalidQuery(reason: "the id of \(schema.name) is made of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
+            throw TroveError.invalidQuery(reason: "the id of \(schema.name) consists of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
         }
         return path
     }

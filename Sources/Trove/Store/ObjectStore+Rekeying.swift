@@ -27,7 +27,7 @@ extension WriteTransaction {
             let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes), annexes: offered) { try Object(from: &$0) }
             guard made.id == object.id else {
                 throw TroveError.encodingFailed(
-                    model: Object.schema.name, field: "id", reason: "it is made of a property that is written once, so the object cannot get another id")
+                    model: Object.schema.name, field: "id", reason: "it contains a property that is written once, so the object cannot get another id")
             }
             return try storedRecord(record, key: key)
         }

@@ -17,7 +17,7 @@ extension StoreFile {
         throw StorageError.noSuchStore(
             .init(
                 engine: engine, path: path,
-                message: exists ? "the file at the path is empty, so it is no store" : "there is no store at the path; look for it elsewhere, or let one be made"))
+                message: exists ? "the file at the path is empty, so it is not a store" : "there is no store at the path; look for it elsewhere, or let opening create one"))
     }
 
     /// Removes the existing files with the store's name and one of the endings, then the store's own file, and syncs the directory.

@@ -71,7 +71,7 @@ public struct StoreFile: Sendable {
         // The only links that are not followed stand where an engine keeps a file of its own.
         let message =
             code == ELOOP
-            ? "a symbolic link, or a circle of them, stands where the store or a file beside it is kept; remove it"
+            ? "a symbolic link, or a circle of them, is in the place of the store or of a file beside it; remove it"
             : String(cString: strerror(code)).lowercased()
         let details = StorageError.Details(engine: engine, path: path, message: message, code: Int(code))
         return switch code {
@@ -92,7 +92,7 @@ public struct StoreFile: Sendable {
             // The engine would make the file that the link leads to, and Trove would look for its neighbours beside the link.
             guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFLNK else { return false }
             throw StorageError.notAFile(
-                .init(engine: engine, path: path, message: "the symbolic link at the path leads to nothing; remove it, or make the file it leads to"))
+                .init(engine: engine, path: path, message: "the symbolic link at the path leads to nothing; remove it, or create the file that it leads to"))
         }
         guard information.st_mode & S_IFMT == S_IFREG else {
             throw StorageError.notAFile(

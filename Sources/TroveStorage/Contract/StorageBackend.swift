@@ -130,6 +130,6 @@ extension StorageBackend {
         .engineFailure(
             .init(
                 engine: capabilities.engine, path: path,
-                message: "the backend returned from a transaction whose body had not come to its end; it must throw instead"))
+                message: "the backend returned from a transaction whose body had not ended; it must throw instead"))
     }
 }

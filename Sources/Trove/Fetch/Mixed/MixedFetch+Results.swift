@@ -83,7 +83,7 @@ extension MixedFetch {
     ///   - token: the token of the page before; nil for the first page.
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when `size` is below 1; ``TroveError/invalidToken(reason:)``, also when the store was opened with other models meanwhile.
     public func page(_ size: Int, after token: ContinuationToken? = nil) throws -> (objects: [Object], next: ContinuationToken?) {
-        guard size > 0 else { throw TroveError.invalidQuery(reason: "a page of \(size) objects; the least is 1") }
+        guard size > 0 else { throw TroveError.invalidQuery(reason: "a page has \(size) objects, but must have 1 or more") }
         return try read { transaction, parts in
             var draft = token == nil ? draft : after(token).draft
             let size = min(size, draft.query.limit ?? size, .max - 1)

@@ -61,9 +61,9 @@ public struct FullTextFields: Sendable, Hashable {
 
     /// Throws ``TroveError/invalidFullTextFields(reason:)`` when there are no fields, too many, two with the same name, or invalid weights.
     public func validate() throws {
-        if fields.isEmpty { throw TroveError.invalidFullTextFields(reason: "there are none; name at least one") }
+        if fields.isEmpty { throw TroveError.invalidFullTextFields(reason: "there are no fields; name at least one") }
         if fields.count > Self.limit {
-            throw TroveError.invalidFullTextFields(reason: "there are \(fields.count); an index holds \(Self.limit), make a second index")
+            throw TroveError.invalidFullTextFields(reason: "there are \(fields.count); an index holds at most \(Self.limit), so create a second index")
         }
         var names: Set<String> = []
         for field in fields {
@@ -71,7 +71,7 @@ public struct FullTextFields: Sendable, Hashable {
                 throw TroveError.invalidFullTextFields(reason: "two are named '\(field.name)'; name each once")
             }
             if !field.weight.isFinite || field.weight < 0 {
-                throw TroveError.invalidFullTextFields(reason: "'\(field.name)' has the weight \(field.weight); give it one from 0 up")
+                throw TroveError.invalidFullTextFields(reason: "'\(field.name)' has the weight \(field.weight); give it a weight of 0 or more")
             }
         }
     }

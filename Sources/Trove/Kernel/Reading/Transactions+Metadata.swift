@@ -82,11 +82,11 @@ extension WriteTransaction {
         func details(_ message: String) -> StorageError.Details {
             .init(engine: core.capabilities.engine, path: core.backend.path, message: message)
         }
-        if name.isEmpty { throw StorageError.emptyKey(details("\(what) needs a name; the empty one is none")) }
+        if name.isEmpty { throw StorageError.emptyKey(details("\(what) needs a name that is not empty")) }
         guard name.utf8.count <= StorageLimits.maxKeySize else {
             throw StorageError.keyTooLarge(
                 details(
-                    "the name '\(name.prefix(40))…' of \(what) has \(name.utf8.count) bytes, and \(StorageLimits.maxKeySize) are the most; shorten it"))
+                    "the name '\(name.prefix(40))…' of \(what) has \(name.utf8.count) bytes, but may have at most \(StorageLimits.maxKeySize); shorten it"))
         }
     }
 }

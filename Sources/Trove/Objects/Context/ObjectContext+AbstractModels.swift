@@ -24,6 +24,6 @@ extension ObjectContext {
 
     private func model<Object: AbstractModel>(of object: Object) throws -> any LiveModel {
         if let model = object._$model { return model }
-        throw TroveError.contextMisuse(reason: "an object of the abstract model \(Object.self) itself cannot be stored; make one of a model that inherits it")
+        throw TroveError.contextMisuse(reason: "an object of the abstract model \(Object.self) itself cannot be stored; create one of a model that inherits it")
     }
 }

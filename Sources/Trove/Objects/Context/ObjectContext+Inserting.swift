@@ -161,8 +161,8 @@ extension LiveModel {
         .changeLost(
             model: Self.schema.name, id: id.shownInErrors,
             reason: _$live.isForgotten
-                ? "its context was reset, and has forgotten it; fetch it again, and change that object"
-                : "its record is deleted; change objects before they are deleted, or insert it again as a new one")
+                ? "its context was reset and has forgotten it; fetch it again, and change that object"
+                : "its record is deleted; change objects before they are deleted, or insert it again as a new object")
     }
 
     var existsAlready: TroveError { .alreadyExists(model: Self.schema.name, id: id.shownInErrors) }

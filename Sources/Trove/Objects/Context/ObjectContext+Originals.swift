@@ -100,7 +100,7 @@ extension ObjectContext {
         if let image = live.image { return .image(image) }
         if live.status == .changed {
             throw TroveError.contextMisuse(
-                reason: "what the \(Object.schema.name) \(object.id.shownInErrors) was before its changes could not be kept, see onError; refresh it from the store")
+                reason: "the state of the \(Object.schema.name) \(object.id.shownInErrors) before its changes could not be kept, see onError; refresh it from the store")
         }
         return .present
     }

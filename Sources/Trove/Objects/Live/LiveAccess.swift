@@ -44,7 +44,7 @@ public struct _LiveAccess {
     func checkThread() {
         precondition(
             domain._withUnsafeGuaranteedRef { $0.lock.isHeld },
-            "a property of a live object was passed 'inout' to an async function, which went on on another thread; pass a copy and assign it")
+            "a property of a live object was passed 'inout' to an async function, which continued on another thread; pass a copy and assign it")
     }
 }
 

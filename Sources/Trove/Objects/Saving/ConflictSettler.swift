@@ -127,7 +127,7 @@ struct ConflictSettler {
         let binding = try transaction.core.binding(for: entry.type)
         guard record.key == cut.wholeKey(of: entry), record.hasLayout(binding.layout) else {
             throw TroveError.contextMisuse(
-                reason: "a merge policy gave a record of something else for the \(binding.schema.name) \(entry.object.shownID); change one of the conflict's own records")
+                reason: "a merge policy gave a record of another object for the \(binding.schema.name) \(entry.object.shownID); change one of the conflict's own records")
         }
         var buffer = RecordBuffer()
         try buffer.encode(record, binding.layout)

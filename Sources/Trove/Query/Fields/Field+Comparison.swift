@@ -6,10 +6,10 @@ extension Field {
     /// Whether the value differs from another; nil differs from every value.
     public static func != (field: Field, value: Value) -> Condition { field.compared(.notEqual, to: value) }
 
-    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or leave the condition out")
+    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or remove the condition")
     public static func == (field: Field, nothing: _OptionalNilComparisonType) -> Condition { Condition(.constant(false)) }
 
-    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or leave the condition out")
+    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or remove the condition")
     public static func != (field: Field, nothing: _OptionalNilComparisonType) -> Condition { Condition(.constant(true)) }
 
     /// Whether two fields have equal values; nil equals nil.
@@ -44,17 +44,17 @@ extension Field {
 
 /// The compiler comes to these when no other fits, and says why.
 extension Field {
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func == (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func != (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func < (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func <= (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func > (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func >= (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
 }
 

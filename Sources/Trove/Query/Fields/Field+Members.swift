@@ -33,7 +33,7 @@ public struct Members<Element>: Sendable {
             let filter = try inner.filter()
             guard inner.scopes.allSatisfy({ $0 == element }) else {
                 throw .invalidQuery(
-                    reason: "in the condition on the members of '\(path)' stands a member of another collection; compare members with values, with each other or with the object's own fields"
+                    reason: "a condition on the members of '\(path)' uses a member of another collection; compare members with values, with each other or with the object's own fields"
                 )
             }
             return .quantified(quantifier, path, part, filter)

@@ -44,7 +44,7 @@ public struct Field<Value>: Sendable {
     var result: Result<FieldPath, TroveError> {
         if let problem { return .failure(problem) }
         if scope == nil { return .success(path) }
-        return .failure(.invalidQuery(reason: "'\(path)' is any member of a collection, which conditions alone name; name one by its position or key"))
+        return .failure(.invalidQuery(reason: "'\(path)' is any member of a collection, which only conditions can name; name one by its position or key"))
     }
 
     /// The condition that `filter` makes of the path, and of a second field.

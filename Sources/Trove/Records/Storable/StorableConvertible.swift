@@ -41,7 +41,7 @@ extension StorableConvertible {
     public static func decodeNested(from bytes: inout ByteReader) throws -> Self { try restored(StoredForm.decodeNested(from: &bytes)) }
 
     @inlinable static func restored(_ form: StoredForm) throws -> Self {
-        guard let value = Self(storedForm: form) else { throw DecodingFault.unfit(reason: "'\(form)' is no value of \(Self.self)") }
+        guard let value = Self(storedForm: form) else { throw DecodingFault.unfit(reason: "'\(form)' is not a value of \(Self.self)") }
         return value
     }
 }
@@ -52,7 +52,7 @@ extension StorableKey where Self: StorableConvertible, StoredForm: StorableKey {
 
     public init(from key: inout KeyDecoder) throws {
         let form = try StoredForm(from: &key)
-        guard let value = Self(storedForm: form) else { throw TroveError.corruptKey(reason: "'\(form)' is no value of \(Self.self)") }
+        guard let value = Self(storedForm: form) else { throw TroveError.corruptKey(reason: "'\(form)' is not a value of \(Self.self)") }
         self = value
     }
 }

@@ -34,10 +34,10 @@ extension StoredValue {
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when the path does not end with the position of an element; then nothing is changed.
     public mutating func insert(_ value: StoredValue, at path: DocumentPath) throws(TroveError) {
         guard case .position(let position) = path.steps.last else {
-            throw path.problem("an element is inserted at a position: 'tags[0]'")
+            throw path.problem("insertion needs a position, such as 'tags[0]'")
         }
         self = try changed(at: DocumentPath(path.steps.dropLast())) { found throws(TroveError) in
-            guard case .array(var elements)? = found.map({ $0.elements }) ?? .array([]) else { throw path.problem("what it is to be inserted into is no array") }
+            guard case .array(var elements)? = found.map({ $0.elements }) ?? .array([]) else { throw path.problem("the value there is not an array") }
             guard position <= elements.count else { throw path.problem("the array has \(elements.count) elements") }
             elements.insert(value, at: position)
             return .array(elements)

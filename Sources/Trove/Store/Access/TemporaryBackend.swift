@@ -49,8 +49,8 @@ final class TemporaryBackend: ForwardingBackend {
                 throw StorageError.inputOutput(
                     .init(
                         engine: capabilities.engine, path: path,
-                        message: "the store is closed, but its temporary files stay (\(error.localizedDescription)); "
-                            + "close it once more, or remove \(directory.path)"))
+                        message: "the store is closed, but its temporary files remain (\(error.localizedDescription)); "
+                            + "close it again, or remove \(directory.path)"))
             }
             isRemoved = true
         }

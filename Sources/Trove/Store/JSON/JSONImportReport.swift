@@ -49,7 +49,7 @@ public struct JSONImportReport: Sendable {
             }
         }
         guard position == start else {
-            throw TroveError.invalidToken(reason: "no line begins at the position of \(start.lines) lines and \(start.offset) bytes; give one that a report of the same file has")
+            throw TroveError.invalidToken(reason: "no line begins at the position of \(start.lines) lines and \(start.offset) bytes; use a position that a report of the same file has")
         }
         if let end { self = end }
     }
@@ -87,7 +87,7 @@ extension JSONImportReport: CustomStringConvertible {
     public var description: String {
         var lines = ["\(contents)"]
         if !unknownModels.isEmpty { lines.append("models that the program does not have: \(unknownModels.sorted().joined(separator: ", "))") }
-        if skipped > 0 { lines.append("\(skipped) objects of such models passed over") }
+        if skipped > 0 { lines.append("\(skipped) objects of such models skipped") }
         if rejectedLines > 0 { lines.append("\(rejectedLines) \(rejectedLines == 1 ? "line" : "lines") refused") }
         lines += rejections.map(\.description)
         if !isComplete { lines.append("the file does not end as a whole export does") }

@@ -174,7 +174,7 @@ extension JSONRecordReader {
         }
         if let told, object.id.keyBytes != told {
             throw TroveError.decodingFailed(
-                model: Object.schema.name, field: "id", id: object.id.shownInErrors, reason: "$id is another one than its properties make")
+                model: Object.schema.name, field: "id", id: object.id.shownInErrors, reason: "$id differs from the one that its properties make")
         }
         return object
     }
