@@ -1,7 +1,7 @@
 import TroveStorage
 
 extension LMDBBackend {
-    /// Makes everything committed so far durable, whatever level it was committed with. May be called inside a transaction.
+    /// Makes every commit so far durable, whatever its level was. May be called inside a transaction.
     public func synchronize() throws {
         try checkIsOpen()
         try engine.synchronize(timeout: options.writerTimeout)
@@ -15,7 +15,7 @@ extension LMDBBackend {
         try engine.backUp(to: destination, timeout: options.writerTimeout)
     }
 
-    /// Rewrites the file without its unused pages and puts it in place of the old one.
+    /// Rewrites the file without its unused pages and replaces the old one.
     ///
     /// Waits for running transactions and keeps new ones waiting; needs as much free disk as the store has
     /// entries. The new file replaces the old one in one step, so a crash leaves a whole store. Reading goes on afterwards at
@@ -29,13 +29,13 @@ extension LMDBBackend {
         try engine.compact(timeout: options.writerTimeout)
     }
 
-    /// Checks every page of the current state, whatever ``Options/pageCheck`` asked for at opening.
+    /// Checks every page of the current state, also those that ``Options/pageCheck`` left out at opening.
     public func checkStructure() throws {
         try checkIsOpen()
         try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout) { try $0.checkPages(.everyPage) }
     }
 
-    /// Sizes and counts of the store as it is now. Takes time with the number of keyspaces and of free pages.
+    /// The sizes and counts of the store at this moment. Takes time with the number of keyspaces and of free pages.
     public func statistics() throws -> StorageStatistics {
         try checkIsOpen()
         return try engine.statistics(timeout: options.writerTimeout)

@@ -2,7 +2,7 @@ import TroveBackendKit
 import TroveStorage
 
 extension LMDBBackend {
-    /// What can be set when a store is opened. Every default suits almost every program.
+    /// The options for opening a store. Every default suits almost every program.
     ///
     /// ```swift
     /// var options = LMDBBackend.Options()
@@ -10,7 +10,7 @@ extension LMDBBackend {
     /// let backend = try LMDBBackend(path: "music.lmdb", options: options)
     /// ```
     public struct Options: Sendable, Hashable {
-        /// How many bytes of address space the file is mapped into; nil for 2³⁸ on 64-bit systems and 2²⁸ on 32-bit ones.
+        /// The address space that the file is mapped into, in bytes; nil for 2³⁸ on 64-bit systems and 2²⁸ on 32-bit ones.
         ///
         /// The map takes no memory and no disk; opening with 2³⁸ takes 0.1 ms. When the system grants less, the default is
         /// halved until it fits. A store that outgrows its map gets a larger one by itself: the write that met
@@ -18,19 +18,19 @@ extension LMDBBackend {
         /// scarce. 1 to 2⁴⁶ (2³⁰ on 32-bit systems), rounded up to a multiple of 64 KiB.
         public var mapSize: Int?
 
-        /// How many read transactions may run at once, all processes together; 1 to 1,000,000, 4,096 by default.
+        /// The number of read transactions that may run at once in all processes; 1 to 1,000,000, by default 4,096.
         ///
         /// The first process that opens the store decides. A slot takes 64 bytes of the lock file, so the default costs 256 KiB of disk.
         public var maxReaders = 4_096
 
-        /// How many keyspaces the store may have; 1 to 1,000,000, 4,096 by default, and never fewer than the file already has.
+        /// The number of keyspaces that the store may have; 1 to 1,000,000, by default 4,096, and never fewer than the file already has.
         ///
         /// A place costs nothing for keyspaces that do not exist beyond 57 bytes to clear at the start of each
         /// savepoint; a keyspace that exists costs about 2 ns at the start of each transaction, whether it is used or not.
         public var maxKeyspaces = 4_096
 
-        /// How long a write waits for the writer before it, and for readers where it needs them away, until it throws
-        /// ``StorageError/timedOut(_:)``; how long opening waits for other processes that make or compact the store. 0 or more, 60 seconds by default.
+        /// How long a write waits for the writer before it, and for readers where they have to end first, until it throws ``StorageError/timedOut(_:)``. Opening waits as
+        /// long for other processes that create or compact the store. 0 or more, 60 seconds by default.
         ///
         /// Writers of other processes count too, if they are Trove's: programs that write the file with LMDB alone are waited for without limit.
         public var writerTimeout: Duration = .seconds(60)
@@ -38,7 +38,7 @@ extension LMDBBackend {
         /// How much of an existing file is checked before LMDB reads it. LMDB trusts its file, and a damaged page can crash the process.
         public var pageCheck: PageCheck = .automatic
 
-        /// Whether a store is made when there is none at the path; otherwise opening throws ``StorageError/noSuchStore(_:)``.
+        /// Whether opening creates a store where there is none; otherwise it throws ``StorageError/noSuchStore(_:)``.
         public var createsStore = true
 
         /// The defaults.
@@ -58,7 +58,7 @@ extension LMDBBackend {
     /// A check finds every page that is not as LMDB would write it, and opening throws ``StorageError/corrupt(_:)``.
     /// It does not know what keys and values should hold, so a damaged value passes; checksums in the records find those.
     public enum PageCheck: Sendable, Hashable {
-        /// Every page up to a file size of 256 MiB; of larger files as ``branchPages``.
+        /// Every page of files up to 256 MiB; of larger ones the ``branchPages``.
         case automatic
         /// Every page. Measured with the file in memory: 0.065 s for 1,000,000 entries in 118 MB.
         case everyPage

@@ -30,7 +30,7 @@ public final class LMDBBackend: StorageBackend {
     let engine: LMDBEngine
     let isClosed = Atomic<Bool>(false)
 
-    /// Opens the store in the file at `path`, created when there is none. An existing file is checked first; see ``Options/pageCheck``.
+    /// Opens the store in the file at `path`, or creates it. An existing file is checked first; see ``Options/pageCheck``.
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``,
     ///   ``StorageError/notAFile(_:)``, ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``,
@@ -56,7 +56,7 @@ public final class LMDBBackend: StorageBackend {
         } catch {}
     }
 
-    /// What LMDB does and where its limits are.
+    /// The features and limits of LMDB.
     ///
     /// `.durable` syncs the data, then the page that makes it current. `.buffered` leaves the second sync to the
     /// next commit, so a power loss may drop the last commit. `.relaxed` syncs nothing: its commits survive a crash

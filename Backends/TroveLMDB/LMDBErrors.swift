@@ -43,7 +43,7 @@ struct LMDBErrors: Sendable {
         case MDB_TXN_FULL:
             .engineFailure(explained("the transaction changes too much at once; divide it"))
         case MDB_BAD_VALSIZE:
-            .engineFailure(explained("a key or value has a size LMDB does not take"))
+            .engineFailure(explained("a key or value has a size that LMDB does not accept"))
         case ENOMEM:
             .outOfResources(explained("free memory or address space, or set a smaller `mapSize`"))
         case EIO where isDiskFull:

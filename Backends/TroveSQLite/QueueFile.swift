@@ -24,7 +24,7 @@ final class QueueFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Makes or opens the file of the store at `path`; nil when that is not possible until the deadline.
+    /// Opens or creates the file of the store at `path`; nil when that fails until the deadline.
     static func open(forStoreAt path: String, until deadline: Deadline) -> QueueFile? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }

@@ -2,7 +2,7 @@ import TroveBackendKit
 import TroveStorage
 
 extension SQLiteBackend {
-    /// What may be set when a store is opened. The defaults suit most programs.
+    /// The options for opening a store. The defaults suit most programs.
     public struct Options: Sendable, Hashable {
         /// The size of a page in a new file, in bytes: a power of two from 4,096 to 65,536. An existing file keeps its own.
         ///
@@ -11,21 +11,21 @@ extension SQLiteBackend {
         /// an entry of a scan; 277, 285 and 193 durable commits a second of 100 random entries each.
         public var pageSize = 8_192
 
-        /// The most memory for pages of each connection, in bytes. There is one connection for writes and one for
+        /// The largest amount of memory for the pages of each connection, in bytes. There is one connection for writes and one for
         /// each read that runs at the same time; memory is taken only as pages are touched. 0 to 2⁴⁰.
         /// The pages that a savepoint changes stay in memory until it ends, however many they are.
         ///
         /// Measured with random gets in a file of 130 MB: 3.0 µs with 2 MiB, 2.7 with 32 MiB, 2.2 with 128 MiB.
         public var cacheSize = 64 << 20
 
-        /// How much of the file is mapped into memory for reading, in bytes, up to 2⁴⁰; 0 for none.
+        /// The part of the file that is mapped into memory for reading, in bytes, up to 2⁴⁰; 0 for none.
         ///
         /// Off by default, because a mapped file that another program truncates, or a disk that fails, ends the process with a signal
         /// instead of an error. Where neither can happen, mapping replaces a large cache: 2.0 µs for a random get
         /// in a file of 130 MB with a cache of only 2 MiB, against 3.0 without.
         public var memoryMapSize = 0
 
-        /// The size of the write-ahead log, in pages, from which it is copied into the file after a commit; 1 to 1,000,000,000.
+        /// The size of the write-ahead log, in pages, from which a commit copies it into the file; 1 to 1,000,000,000.
         ///
         /// A page changed often is copied once, so a longer log makes many commits cheaper; it also takes longer to
         /// read when the store is opened after a crash. Measured with durable commits of 100 random entries on pages of
@@ -33,18 +33,17 @@ extension SQLiteBackend {
         /// size, except beside a read that goes on for long and in one large transaction.
         public var walAutocheckpoint = 2_000
 
-        /// How many connections for reading stay open, which is how many reads run at the same time; 1 to 1,000,000.
+        /// The number of connections for reading that stay open, and so of reads that run at once; 1 to 1,000,000.
         /// Further reads wait for one, except those inside a transaction of the same thread, which get one of their own.
         public var maxReaders = 16
 
         /// How long a write waits for the writers before it, in this process and in others; 0 or more.
         public var writerTimeout: Duration = .seconds(30)
 
-        /// How long a read waits for a connection, for a running ``SQLiteBackend/compact()``, or for another process
-        /// that has the file to itself; 0 or more.
+        /// How long a read waits for a connection, for a running ``SQLiteBackend/compact()`` or for another process with exclusive use of the file; 0 or more.
         public var readerTimeout: Duration = .seconds(30)
 
-        /// Whether a store is made when there is none at the path; otherwise opening throws ``StorageError/noSuchStore(_:)``.
+        /// Whether opening creates a store where there is none; otherwise it throws ``StorageError/noSuchStore(_:)``.
         public var createsStore = true
 
         /// The defaults.
@@ -54,7 +53,7 @@ extension SQLiteBackend {
             let check = OptionCheck(engine: SQLiteEngine.name, path: path)
             let isPowerOfTwo = pageSize > 0 && pageSize & (pageSize - 1) == 0
             try check.require(
-                isPowerOfTwo && (4_096...65_536).contains(pageSize), "pageSize is a power of two from 4,096 to 65,536, not \(pageSize)")
+                isPowerOfTwo && (4_096...65_536).contains(pageSize), "pageSize must be a power of two from 4,096 to 65,536, not \(pageSize)")
             try check.require("cacheSize", cacheSize, in: 0...(1 << 40))
             try check.require("memoryMapSize", memoryMapSize, in: 0...(1 << 40))
             try check.require("walAutocheckpoint", walAutocheckpoint, in: 1...1_000_000_000)

@@ -37,7 +37,7 @@ public final class SQLiteBackend: StorageBackend {
     let engine: SQLiteEngine
     private let isClosed = Atomic(false)
 
-    /// Opens the store in the file at `path`, made when there is none or when it is empty.
+    /// Opens the store in the file at `path`; creates it when there is none or the file is empty.
     ///
     /// When the file is open in this process already, by whatever path or hard link, both objects work
     /// on one engine with the options of the first.
@@ -97,7 +97,7 @@ public final class SQLiteBackend: StorageBackend {
         try engine.takingTurn(until: deadline) { try engine.compact() }
     }
 
-    /// SQLite's own check of every page, its entries' order and its space: `PRAGMA integrity_check`.
+    /// Runs SQLite's own check of every page, the order of its entries and its space: `PRAGMA integrity_check`.
     public func checkStructure() throws {
         try engine.withReader(checkIsOpen) { try engine.checkStructure(through: $0) }
     }

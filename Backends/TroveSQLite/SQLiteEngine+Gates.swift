@@ -46,7 +46,7 @@ extension SQLiteEngine {
                 }
             case .alreadyInside:
                 writerGate.leave()
-                throw StorageError.writeInsideRead(details("this thread is inside a read; compact the store after it"))
+                throw StorageError.writeInsideRead(details("this thread is inside a read; compact the store after the read"))
             }
         }
     }

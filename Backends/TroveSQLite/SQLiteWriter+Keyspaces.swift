@@ -41,7 +41,7 @@ extension SQLiteWriter {
             throw StorageError.tooManyKeyspaces(
                 .init(
                     engine: SQLiteEngine.name, path: connection.path,
-                    message: "the store has made and dropped \(Self.maxKeyspaceNumber) keyspaces; copy it to a new one"))
+                    message: "the store has created and dropped \(Self.maxKeyspaceNumber) keyspaces; copy it to a new one"))
         }
         generation += 1
         isDirectoryChanged = true

@@ -2,7 +2,7 @@ import TroveBackendKit
 import TroveStorage
 
 extension TokyoCabinetBackend {
-    /// Deletes the store at `path` with all files that belong to it.
+    /// Deletes the store at `path` and all files that belong to it.
     ///
     /// It is opened first, so what is no sound store of this engine stays as it is: a file of another program or engine, an empty one, a damaged one.
     ///

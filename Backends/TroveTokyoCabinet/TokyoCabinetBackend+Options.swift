@@ -2,37 +2,37 @@ import TroveBackendKit
 import TroveStorage
 
 extension TokyoCabinetBackend {
-    /// How to open a store. The defaults suit small transactions and up to some millions of entries.
+    /// The options for opening a store. The defaults suit small transactions and up to some millions of entries.
     ///
     /// Figures are of one machine, 1,000,000 entries of 16 and 90 bytes, and say what matters, not how fast yours is.
     public struct Options: Sendable, Hashable {
-        /// How many leaf pages stay in memory; 64 to 2^24.
+        /// The number of leaf pages that stay in memory; 64 to 2^24.
         ///
         /// A commit looks at each of them: it took 0.04 ms with 64 pages, 0.18 ms with 2,048 and 0.65 ms with
         /// 8,192. A get from a page that is not in memory took 20 µs, with all pages in memory 5 µs. Take more
         /// when reads matter more than small writes.
         public var leafCacheSize: Int
 
-        /// How many non-leaf pages stay in memory; 64 to 2^24.
+        /// The number of non-leaf pages that stay in memory; 64 to 2^24.
         ///
         /// There is one for 128 to 256 leaves, so that the default is enough for some 20,000,000 entries.
         public var nodeCacheSize: Int
 
-        /// How many entries a leaf page of a new store holds at most; 4 to 65,536.
+        /// The largest number of entries in a leaf page of a new store; 4 to 65,536.
         ///
         /// A get that has to read its page took 20 µs with 128, 15 µs with 64 and 10 µs with 32 entries a page;
         /// but the price of a commit is by cached page, and smaller pages cache fewer entries for it. A page
         /// over 16 KiB is divided whatever its entries. An existing store keeps its number until it is compacted.
         public var leafMembers: Int
 
-        /// How many buckets the directory of pages of a new store has; 1 to 2^24.
+        /// The number of buckets in the page directory of a new store; 1 to 2^24.
         ///
         /// Some two for each page keep a page's search to one or two reads. Each takes 8 bytes of the file, and
         /// all are copied at every commit, to undo one that fails. An existing store keeps its number until it
         /// is compacted.
         public var bucketCount: Int
 
-        /// The size in bytes up to which a file is checked page by page when it is opened; 0 for never.
+        /// The size in bytes up to which opening checks every page of a file; 0 for never.
         ///
         /// The library can crash on a damaged page or write over a good one; after this check it does not. The
         /// check took 0.05 s for a file of 113 MB in the system's cache. A larger file has only its header
@@ -45,10 +45,10 @@ extension TokyoCabinetBackend {
         /// How long a read waits for a write; 0 or more.
         public var readerTimeout: Duration
 
-        /// Whether a store is made when there is none at the path; otherwise opening throws ``StorageError/noSuchStore(_:)``.
+        /// Whether opening creates a store where there is none; otherwise it throws ``StorageError/noSuchStore(_:)``.
         public var createsStore: Bool
 
-        /// Options that differ from the defaults where an argument is given.
+        /// The default options, except for the arguments that are given.
         public init(
             leafCacheSize: Int = 2_048, nodeCacheSize: Int = 1_024, leafMembers: Int = 128, bucketCount: Int = 32_749,
             checkedFileSize: Int = 256 << 20, writerTimeout: Duration = .seconds(30), readerTimeout: Duration = .seconds(30),

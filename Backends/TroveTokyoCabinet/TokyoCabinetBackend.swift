@@ -37,10 +37,10 @@ public final class TokyoCabinetBackend: StorageBackend {
     /// The absolute path of the store's file.
     public let path: String
 
-    /// What this engine does and what its limits are.
+    /// The features and limits of this engine.
     public let capabilities: StorageCapabilities
 
-    /// Opens the store at `path`, creating it when there is none.
+    /// Opens the store at `path`, or creates it.
     ///
     /// When the process has the file open already, by whatever path or hard link, the new backend shares
     /// the engine, and of `options` only the timeouts count. A store that was not closed is brought back
@@ -107,7 +107,7 @@ public final class TokyoCabinetBackend: StorageBackend {
         try shared { try engine.copy(to: destination) }
     }
 
-    /// Rewrites the store into a new file, without gaps and with full pages, and puts it in the old one's place.
+    /// Rewrites the store into a new file, without gaps and with full pages, and replaces the old one.
     ///
     /// Waits for running transactions. Needs room for the second file. A crash on the way leaves the old one.
     public func compact() throws {
@@ -116,12 +116,12 @@ public final class TokyoCabinetBackend: StorageBackend {
         }
     }
 
-    /// Walks through every page of the file, whatever ``Options/checkedFileSize`` left out at opening.
+    /// Reads every page of the file, also those that ``Options/checkedFileSize`` left out at opening.
     public func checkStructure() throws {
         try shared { try engine.checkStructure() }
     }
 
-    /// Sizes and counts of the store. Waits for a write that runs on another thread.
+    /// The sizes and counts of the store. Waits for a write that runs on another thread.
     ///
     /// The free size is not known to the engine and given as 0.
     public func statistics() throws -> StorageStatistics {
@@ -160,7 +160,7 @@ public final class TokyoCabinetBackend: StorageBackend {
         case .alreadyInside:
             throw engine.error(
                 StorageError.readInsideWrite,
-                "a write of this thread is running, and this engine has one version; read through the writer")
+                "a write of this thread is running, and this engine has only one version of the data; read through the writer")
         case .timedOut:
             throw engine.error(
                 StorageError.timedOut, "a write took longer than \(readerTimeout), the reader's timeout; make write bodies short")
@@ -176,7 +176,7 @@ public final class TokyoCabinetBackend: StorageBackend {
         try checkIsOpen()
         if engine.gate.isSharedByCurrentThread {
             throw engine.error(
-                StorageError.writeInsideRead, "\(what) waits for readers, and this thread is one; begin it after the read has returned")
+                StorageError.writeInsideRead, "\(what) waits for readers, and this thread is a reader; begin it after the read has returned")
         }
         let start = ContinuousClock.now
         switch engine.writerGate.enter(timeout: writerTimeout) {

@@ -1,7 +1,7 @@
 import Synchronization
 import Trove
 
-/// The store that models save to and are found in when they are asked themselves: `song.save()`, `Song.find(id)`.
+/// The store in which models are saved and found by their own methods: `song.save()`, `Song.find(id)`.
 ///
 /// ```swift
 /// import TroveActiveRecord
@@ -38,13 +38,13 @@ public enum ActiveRecord {
     private static let connected = Mutex<Connection?>(nil)
     @TaskLocal private static var override: Connection?
 
-    /// Makes a store the one that all models use, in place of the one before, which stays open.
+    /// Connects all models to a store in place of the former one, which stays open.
     public static func connect(_ store: ObjectStore) {
         let connection = Connection(store)
         connected.withLock { $0 = connection }
     }
 
-    /// Leaves models without a store. It is not closed.
+    /// Disconnects the models from their store. It is not closed.
     public static func disconnect() {
         connected.withLock { $0 = nil }
     }
@@ -70,12 +70,12 @@ public enum ActiveRecord {
         }
     }
 
-    /// Runs `body` with another store, for this task and those it starts: in tests, which may run side by side.
+    /// Runs `body` with another store, in this task and the tasks that it starts: in tests, which may run side by side.
     public static func using<Result>(_ store: ObjectStore, _ body: () throws -> Result) rethrows -> Result {
         try $override.withValue(Connection(store), operation: body)
     }
 
-    /// Runs `body` with another store, for this task and those it starts.
+    /// Runs `body` with another store, in this task and the tasks that it starts.
     public static func using<Result>(
         _ store: ObjectStore, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {

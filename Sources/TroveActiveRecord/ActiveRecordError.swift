@@ -1,10 +1,10 @@
 import Foundation
 
-/// What can be wrong with saving and finding on the object itself; errors of the store are ``TroveError`` and `StorageError` as ever.
+/// An error of saving and finding on the object itself; the store's errors are ``TroveError`` and `StorageError` as elsewhere.
 public enum ActiveRecordError: Error, Sendable, Hashable {
-    /// No store has been named.
+    /// No store is connected.
     case notConnected
-    /// The object is not in the store, or not any more.
+    /// The object is not in the store, or no longer.
     case notFound(model: String, id: String)
 }
 

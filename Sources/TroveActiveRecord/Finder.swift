@@ -12,17 +12,17 @@ public struct Finder<Object: Model>: Sendable {
         try ActiveRecord.context.fetch(Object.self, id: id)
     }
 
-    /// The objects with these ids, in their order; ids without an object are left out.
+    /// The objects with these ids, in their order; an id without an object is left out.
     public func callAsFunction(_ ids: some Sequence<Object.ID>) throws -> [Object] {
         try ActiveRecord.context.fetch(Object.self, ids: ids)
     }
 
-    /// The objects that have a value in a property, ascending by id.
+    /// The objects with a value in a property, ascending by id.
     public func by<Value>(_ property: KeyPath<Object, Value> & Sendable, _ value: Value) throws -> [Object] {
         try fetch(property, value).all()
     }
 
-    /// The first object, by id, that has a value in a property; nil when none has.
+    /// The first object by id with a value in a property; nil when there is none.
     public func first<Value>(by property: KeyPath<Object, Value> & Sendable, _ value: Value) throws -> Object? {
         try fetch(property, value).first()
     }

@@ -2,7 +2,7 @@ import Trove
 
 /// Live objects are saved and found through ``ActiveRecord/context``.
 extension LiveModel {
-    /// Saves the object, and with it everything else that was changed in ``ActiveRecord/context``, all or none.
+    /// Saves the object, and all other changes in ``ActiveRecord/context``, all or none.
     ///
     /// A new object comes into the context first, with those it refers to.
     ///
@@ -13,7 +13,7 @@ extension LiveModel {
         try context.save()
     }
 
-    /// Deletes the object, and saves everything else that was changed in ``ActiveRecord/context``; returns whether it was stored.
+    /// Deletes the object, and saves all other changes in ``ActiveRecord/context``; returns whether the object was stored.
     @discardableResult
     public func delete() throws -> Bool {
         let context = try ActiveRecord.context
@@ -22,19 +22,19 @@ extension LiveModel {
         return try context.save().deletedCount > 0
     }
 
-    /// Saves the object, and with it everything else that was changed in ``ActiveRecord/context``, without blocking Swift's threads.
+    /// Saves the object, and all other changes in ``ActiveRecord/context``, without blocking Swift's threads.
     public func save() async throws {
         let context = try ActiveRecord.context
         try context.insert(self)
         _ = try await context.save()
     }
 
-    /// Takes the object, which must be new, into ``ActiveRecord/context`` and saves that.
+    /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context.
     ///
     /// - Throws: ``Trove/TroveError/alreadyExists(model:id:)``.
     public func insert() throws { try save() }
 
-    /// Removes all objects, and saves everything else that was changed in ``ActiveRecord/context``; returns how many there were.
+    /// Deletes all objects, and saves all other changes in ``ActiveRecord/context``; returns how many objects there were.
     @discardableResult
     public static func deleteAll() throws -> Int {
         let context = try ActiveRecord.context
@@ -43,7 +43,7 @@ extension LiveModel {
         return try context.save().deletedCount
     }
 
-    /// Takes the stored values in place of the object's own.
+    /// Replaces the object's values by the stored ones.
     ///
     /// - Throws: ``ActiveRecordError/notFound(model:id:)`` when it is not stored.
     public func refresh() throws {
@@ -59,31 +59,31 @@ extension LiveModel {
         get throws { try fetch().all() }
     }
 
-    /// The objects of which a condition is true, to be sorted, limited and read.
+    /// A query for the objects that pass a condition.
     public static func `where`(_ condition: (Fields<Self>) -> some ConditionConvertible) throws -> Fetch<Self, ObjectContext> {
         try fetch().where(condition)
     }
 
-    /// The objects that criteria text is true of; see ``Trove/Fetch/matching(_:_:)``.
+    /// The objects that match criteria text; see ``Trove/Fetch/matching(_:_:)``.
     public static func matching(_ criteria: String, _ arguments: Any?...) throws -> Fetch<Self, ObjectContext> {
         try fetch().matching(criteria, arguments: arguments)
     }
 
-    /// A search for objects, to be narrowed, sorted and read.
+    /// A query for objects.
     public static func fetch() throws -> Fetch<Self, ObjectContext> {
         try ActiveRecord.context.fetch(Self.self)
     }
 }
 
 extension Sequence where Element: LiveModel {
-    /// Saves the objects, and with them everything else that was changed in ``ActiveRecord/context``, all or none.
+    /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none.
     public func save() throws {
         let context = try ActiveRecord.context
         for object in self { try context.insert(object) }
         try context.save()
     }
 
-    /// Deletes the objects, and saves everything else that was changed in ``ActiveRecord/context``; returns how many records were deleted.
+    /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``; returns how many records were deleted.
     @discardableResult
     public func delete() throws -> Int {
         let context = try ActiveRecord.context

@@ -5,21 +5,21 @@ extension Model {
     /// The number of objects.
     public static func count() throws -> Int { try ActiveRecord.context.fetch(Self.self).count() }
 
-    /// The sum of a property of numbers, as ``Trove/Summable`` types it; 0 of none.
+    /// The sum of a number property, of the type that ``Trove/Summable`` names; 0 when there are no objects.
     ///
     /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
     public static func sum<Number: Summable>(_ property: KeyPath<Self, Number> & Sendable) throws -> Number.Sum {
         try ActiveRecord.context.fetch(Self.self).sum(property)
     }
 
-    /// The sum of a property's numbers that are not nil; 0 of none.
+    /// The sum of a property's numbers that are not nil; 0 when there are none.
     ///
     /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
     public static func sum<Number: Summable>(_ property: KeyPath<Self, Number?> & Sendable) throws -> Number.Sum {
         try ActiveRecord.context.fetch(Self.self).sum(property)
     }
 
-    /// The exact sum of a property of integers as a type that is wide enough: `sum(\.bytes, as: Int128.self)`; 0 of none.
+    /// The exact sum of an integer property as a type that is wide enough: `sum(\.bytes, as: Int128.self)`; 0 of none.
     ///
     /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
     public static func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
@@ -28,7 +28,7 @@ extension Model {
         try ActiveRecord.context.fetch(Self.self).sum(property, as: type)
     }
 
-    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; 0 of none.
+    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; 0 when there are none.
     ///
     /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
     public static func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
@@ -37,32 +37,32 @@ extension Model {
         try ActiveRecord.context.fetch(Self.self).sum(property, as: type)
     }
 
-    /// The average of a number property; nil of none.
+    /// The average of a number property; nil when there are no objects.
     public static func average<Number: Numeric & Storable>(_ property: KeyPath<Self, Number> & Sendable) throws -> Double? {
         try ActiveRecord.context.fetch(Self.self).average(property)
     }
 
-    /// The average of a number property's values that are not nil; nil of none.
+    /// The average of a property's numbers that are not nil; nil when there are none.
     public static func average<Number: Numeric & Storable>(_ property: KeyPath<Self, Number?> & Sendable) throws -> Double? {
         try ActiveRecord.context.fetch(Self.self).average(property)
     }
 
-    /// The least value of a property; nil of none.
+    /// The least value of a property; nil when there are no objects.
     public static func minimum<Value: Storable>(_ property: KeyPath<Self, Value> & Sendable) throws -> Value? {
         try ActiveRecord.context.fetch(Self.self).minimum(property)
     }
 
-    /// The least value of a property that is not nil; nil of none.
+    /// The least value of a property that is not nil; nil when there is none.
     public static func minimum<Value: Storable>(_ property: KeyPath<Self, Value?> & Sendable) throws -> Value? {
         try ActiveRecord.context.fetch(Self.self).minimum(property)
     }
 
-    /// The greatest value of a property; nil of none.
+    /// The greatest value of a property; nil when there are no objects.
     public static func maximum<Value: Storable>(_ property: KeyPath<Self, Value> & Sendable) throws -> Value? {
         try ActiveRecord.context.fetch(Self.self).maximum(property)
     }
 
-    /// The greatest value of a property that is not nil; nil of none.
+    /// The greatest value of a property that is not nil; nil when there is none.
     public static func maximum<Value: Storable>(_ property: KeyPath<Self, Value?> & Sendable) throws -> Value? {
         try ActiveRecord.context.fetch(Self.self).maximum(property)
     }

@@ -9,7 +9,7 @@ extension Model {
         get throws { try fetch().all() }
     }
 
-    /// The objects of which a condition is true, to be sorted, limited and read.
+    /// A query for the objects that pass a condition.
     ///
     /// ```swift
     /// try Song.where { $0.year > 1990 && $0.title.hasPrefix("So") }.sorted(by: \.year).limit(10).all()
@@ -20,12 +20,12 @@ extension Model {
         try fetch().where(condition)
     }
 
-    /// The objects that criteria text is true of; see ``Trove/Fetch/matching(_:_:)``.
+    /// The objects that match criteria text; see ``Trove/Fetch/matching(_:_:)``.
     public static func matching(_ criteria: String, _ arguments: Any?...) throws -> Fetch<Self, ObjectStore> {
         try fetch().matching(criteria, arguments: arguments)
     }
 
-    /// A search for objects, to be narrowed, sorted and read.
+    /// A query for objects.
     public static func fetch() throws -> Fetch<Self, ObjectStore> {
         try ActiveRecord.store.fetch(Self.self)
     }
@@ -35,7 +35,7 @@ extension Model {
         try ActiveRecord.store.contains(Self.self, id: id)
     }
 
-    /// Removes all objects; returns how many there were.
+    /// Deletes all objects; returns how many there were.
     @discardableResult
     public static func deleteAll() throws -> Int {
         try ActiveRecord.store.deleteAll(Self.self)

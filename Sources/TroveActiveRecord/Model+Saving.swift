@@ -1,14 +1,14 @@
 import Trove
 
 extension Model {
-    /// Stores the object, replacing the one with the same id.
+    /// Stores the object and replaces one with the same id.
     ///
     /// - Throws: ``ActiveRecordError/notConnected``; what ``Trove/ObjectStore/save(_:durability:)`` throws.
     public func save(durability: Durability? = nil) throws {
         try ActiveRecord.store.save(self, durability: durability)
     }
 
-    /// Stores the object, replacing the one with the same id, without blocking Swift's threads.
+    /// Stores the object and replaces one with the same id, without blocking Swift's threads.
     public func save(durability: Durability? = nil) async throws {
         try await ActiveRecord.store.save(self, durability: durability)
     }
@@ -25,13 +25,13 @@ extension Model {
         try await ActiveRecord.store.insert(self, durability: durability)
     }
 
-    /// Removes the object from the store; returns whether it was there.
+    /// Deletes the object from the store; returns whether it was stored.
     @discardableResult
     public func delete(durability: Durability? = nil) throws -> Bool {
         try ActiveRecord.store.delete(Self.self, id: id, durability: durability)
     }
 
-    /// Removes the object from the store, without blocking Swift's threads; returns whether it was there.
+    /// Deletes the object from the store, without blocking Swift's threads; returns whether it was stored.
     @discardableResult
     public func delete(durability: Durability? = nil) async throws -> Bool {
         try await ActiveRecord.store.delete(Self.self, id: id, durability: durability)
@@ -42,14 +42,14 @@ extension Model {
         get throws { try ActiveRecord.store.contains(Self.self, id: id) }
     }
 
-    /// Takes the stored values in place of the object's own.
+    /// Replaces the object's values by the stored ones.
     ///
     /// - Throws: ``ActiveRecordError/notFound(model:id:)`` when it is not stored; the object stays as it is.
     public mutating func refresh() throws {
         self = try Self.stored(id)
     }
 
-    /// Takes the stored values in place of the object's own, without blocking Swift's threads.
+    /// Replaces the object's values by the stored ones, without blocking Swift's threads.
     public mutating func refresh() async throws {
         guard let stored = try await ActiveRecord.store.fetch(Self.self, id: id) else { throw Self.notFound(id) }
         self = stored
@@ -71,7 +71,7 @@ extension Sequence where Element: Model {
         try ActiveRecord.store.save(self, durability: durability)
     }
 
-    /// Removes the objects from the store in one transaction; returns how many were there.
+    /// Deletes the objects from the store in one transaction; returns how many were stored.
     @discardableResult
     public func delete(durability: Durability? = nil) throws -> Int {
         try ActiveRecord.store.delete(Element.self, ids: map(\.id), durability: durability)

@@ -1,4 +1,4 @@
-/// The numbers of a write transaction's cursors, by which those of an undone savepoint are known.
+/// The numbers of a write transaction's cursors, which identify the cursors of an undone savepoint.
 ///
 /// ```swift
 /// let before = cursors.last
@@ -17,13 +17,13 @@ public struct CursorNumbers: Sendable {
         return last
     }
 
-    /// Marks the cursors made after one as undone. Ranges of inner savepoints become part of the outer one's.
+    /// Marks the cursors created after a given one as undone. Ranges of inner savepoints become part of the outer one's.
     public mutating func undo(after cursor: Int) {
         guard last > cursor else { return }
         while let range = undone.last, range.lowerBound > cursor { undone.removeLast() }
         undone.append(cursor + 1...last)
     }
 
-    /// Whether a cursor was made in a savepoint that was undone.
+    /// Whether a cursor was created in a savepoint that was undone.
     public func isUndone(_ cursor: Int) -> Bool { undone.contains { $0.contains(cursor) } }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 import TroveStorage
 
-/// The engines a backend has open in this process, by what tells stores apart, so that opening a store twice shares one engine.
+/// The engines that a backend has open in this process, by the identity of their stores, so that opening a store twice shares one engine.
 ///
 /// The key is any value that is equal for the same store: ``StoreFile/Identity`` for one in a file, or the address and name of one on a server.
 public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & Sendable>: Sendable {
@@ -15,7 +15,7 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
 
     public init() {}
 
-    /// The engine that is open under `key`, or the one that `open` makes. The lock is held meanwhile, so two
+    /// The engine that is open under `key`, or a new one from `open`. The lock is held meanwhile, so two
     /// threads that open one store get one engine.
     public func engine(for key: Key, open: () throws -> Engine) throws -> Engine {
         try entries.withLock { entries in
@@ -32,7 +32,7 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
         return entries[index].engine
     }
 
-    /// Gives up one use of `engine`; runs `close` when it was the last one. When `close` throws the engine stays open and counted.
+    /// Ends one use of `engine`; runs `close` after the last one. When `close` throws the engine stays open and counted.
     ///
     /// The lock is held while `close` runs, so wait for the engine's transactions before, not in `close`:
     /// the body of one may be opening another store, which waits for this lock.
@@ -50,7 +50,7 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
 }
 
 extension EngineRegistry where Key == StoreFile.Identity {
-    /// The engine open on `file`, or the one that `open` makes, which creates the file where there is none. The lock is held meanwhile.
+    /// The engine that is open on `file`, or a new one from `open`, which creates the file if needed. The lock is held meanwhile.
     ///
     /// LMDB loses its locks and Tokyo Cabinet corrupts its file when one process opens a file twice, also
     /// through a hard link; hence the key is the file's device and inode.
@@ -69,7 +69,7 @@ extension EngineRegistry where Key == StoreFile.Identity {
         }
     }
 
-    /// Runs `body` while nobody in this process has the file open or can open it.
+    /// Runs `body` while no one in this process has the file open or can open it.
     ///
     /// - Throws: ``TroveStorage/StorageError/locked(_:)`` when somebody has it open; what `body` throws.
     public func whileClosed(_ file: StoreFile, _ body: () throws -> Void) throws {

@@ -1,7 +1,7 @@
 import Synchronization
 import TroveStorage
 
-/// What every backend keeps about a transaction and checks before an engine call.
+/// The state that every backend keeps of a transaction and checks before an engine call.
 ///
 /// ```swift
 /// func put(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws {
@@ -14,7 +14,7 @@ import TroveStorage
 public struct TransactionState {
     private static let lastSerial = Atomic<UInt64>(0)
 
-    /// A number no other transaction of the process has, for ``Keyspace/transaction``.
+    /// A number that no other transaction of the process has, for ``Keyspace/transaction``.
     public let serial: UInt64
     /// Whether the body is running.
     public private(set) var isActive = true {
@@ -50,16 +50,16 @@ public struct TransactionState {
         return error
     }
 
-    /// Forgets the poison when the savepoint that the failed call was made in has been undone wholly.
+    /// Forgets the poison after the savepoint with the failed call was undone completely.
     public mutating func recover() { poison = nil }
 
-    /// Throws unless the transaction runs and no engine call of it has failed.
+    /// Throws unless the transaction is running and none of its engine calls has failed.
     @inlinable @inline(__always)
     public func check() throws {
         if !isUsable { throw failure }
     }
 
-    /// Throws unless the transaction is usable and the handle is of this transaction.
+    /// Throws unless the transaction is usable and the handle belongs to it.
     @inlinable @inline(__always)
     public func check(_ keyspace: Keyspace) throws {
         try check()
@@ -86,7 +86,7 @@ public struct TransactionState {
             details("a keyspace name has 1 to \(StorageLimits.maxKeyspaceNameSize) bytes; '\(name.prefix(40))' has \(size)"))
     }
 
-    /// The error for a handle whose keyspace does not exist any more.
+    /// The error for a handle of a keyspace that no longer exists.
     public var goneKeyspace: StorageError {
         .invalidKeyspace(details("the keyspace was dropped or rolled back; look it up again by name"))
     }
@@ -101,7 +101,7 @@ public struct TransactionState {
     }
 
     @usableFromInline var foreignKeyspace: StorageError {
-        .invalidKeyspace(details("the keyspace handle is of another transaction; look it up by name in this one"))
+        .invalidKeyspace(details("the keyspace handle belongs to another transaction; look it up by name in this one"))
     }
 
     @usableFromInline func badKey(size: Int) -> StorageError {

@@ -89,7 +89,7 @@ public final class MemoryBackend: StorageBackend {
         throw StorageError.unsupported(engine.details("a memory store has no file to back up; copy its entries to a store that has one"))
     }
 
-    /// Builds every tree anew with full nodes.
+    /// Rebuilds every tree with full nodes.
     public func compact() throws {
         try withWriterGate {
             var state = engine.snapshot

@@ -1,7 +1,7 @@
 import Foundation
 import TroveStorage
 
-/// How to open and remove stores of one engine, for ``BackendSpecification``.
+/// The way to open and remove stores of one engine, for ``BackendSpecification``.
 ///
 /// ```swift
 /// let sqlite = BackendFactory(name: "SQLite") { path in try SQLiteBackend(path: path) }
@@ -11,20 +11,20 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     /// Returns nil, or the ``TroveStorage/StorageError/name`` of the error when the engine refused; throws when the process itself failed.
     public typealias FillInAnotherProcess = @Sendable (_ path: String, _ keyspace: String, _ entries: Int) throws -> String?
 
-    /// Where stores are.
+    /// The place of stores.
     public enum Kind: Sendable, Hashable {
         /// In memory: gone when the last backend on it is closed.
         case inMemory
         /// In a file at the path.
         case files
-        /// On a server, for which the path is a name.
+        /// On a server, where the path is a name.
         case server
     }
 
-    /// The engine's name, as test reports print it.
+    /// The engine's name in test reports.
     public let name: String
 
-    /// Where stores are. Cases about files run for ``Kind/files`` only.
+    /// The place of stores. Cases about files run for ``Kind/files`` only.
     public let kind: Kind
 
     /// Whether a store survives closing and opening again; false in memory.
@@ -33,19 +33,19 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     /// Opens the store at `path`, created when there is none. An engine without files uses the path as a name: no two runs have the same.
     public let open: @Sendable (_ path: String) throws -> any StorageBackend
 
-    /// Opens the store at `path` so that a writer waits for another one at most for `timeout`; nil when the
-    /// engine's initializer has no such argument, and then the cases about the timeout fail.
+    /// Opens the store at `path` with a limit on the wait for another writer. It is nil when the engine's initializer has no such argument; the cases about the timeout
+    /// then fail.
     public let openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)?
 
-    /// Uses a store in another process; nil when there is no program to start, and then the cases about other processes fail. Only asked for
+    /// Uses a store in another process. It is nil when there is no program to start; the cases about other processes then fail. Only asked for
     /// where ``isPersistent`` is true.
     public let fillInAnotherProcess: FillInAnotherProcess?
 
-    /// Removes the closed store at `path`, so that there is none; does nothing when there is none. It is called for every store and every
+    /// Removes the closed store at `path`; does nothing when there is none. It is called for every store and every
     /// copy that a case or a random program made.
     public let destroy: @Sendable (_ path: String) throws -> Void
 
-    /// Describes how to open stores of one engine.
+    /// Creates a factory for one engine.
     ///
     /// - Parameter destroy: nil for an engine whose files are at the path, or beside it with names that begin with the path's, and for one
     ///   in memory. One on a server needs it, or stores are left there.

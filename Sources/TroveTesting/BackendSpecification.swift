@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// What every storage engine must do, as cases that any test framework can run.
+/// The requirements on every storage engine, as cases that any test framework can run.
 ///
 /// ```swift
 /// @Test(arguments: BackendSpecification.cases)
@@ -16,7 +16,7 @@ public enum BackendSpecification {
         capabilities, concurrency, random,
     ].flatMap { $0 }
 
-    /// Checks that every deviation names an engine of `factories` and a case there is, once.
+    /// Checks that every deviation names an engine of `factories` and an existing case, and no two the same.
     ///
     /// - Throws: ``SpecificationFailure`` that names the deviation.
     public static func check(_ deviations: [SpecificationDeviation], for factories: [BackendFactory]) throws {

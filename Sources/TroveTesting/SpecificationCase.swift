@@ -1,14 +1,14 @@
 import Dispatch
 import Foundation
 
-/// One thing every engine must do, and the code that checks it.
+/// One requirement on every engine, and the code that checks it.
 public struct SpecificationCase: Sendable, CustomStringConvertible {
     /// The topic and a short title, such as `order.shorter-key-first`; unique in the specification.
     public let name: String
     /// The guarantee, in one sentence.
     public let summary: String
 
-    /// What the name begins with, such as `order`.
+    /// The first part of the name, such as `order`.
     public var topic: String { String(name.prefix { $0 != "." }) }
 
     let body: @Sendable (SpecificationRun) throws -> Void
@@ -21,7 +21,7 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// Runs the case on a fresh store in a temporary directory of its own, which is removed afterwards.
+    /// Runs the case on a fresh store in its own temporary directory, which is removed afterwards.
     ///
     /// The case runs on a thread of its own, so blocking calls do not hold up the caller's executor.
     /// A case that has not ended after `timeLimit` (default 10 minutes) fails, and its thread and directory are left behind.
@@ -44,7 +44,7 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Runs the case, or where `deviations` lists it for the engine, checks that it still fails.
+    /// Runs the case. Where `deviations` lists it for the engine, checks that it still fails.
     ///
     /// - Throws: ``SpecificationFailure`` when the case fails unlisted, or passes though it is listed.
     public func run(on factory: BackendFactory, deviations: [SpecificationDeviation]) async throws {

@@ -4,7 +4,7 @@ public struct SpecificationDeviation: Sendable, Hashable {
     public let engine: String
     /// The name of the case.
     public let caseName: String
-    /// Why the engine cannot do it.
+    /// The reason why the engine cannot pass it.
     public let reason: String
 
     /// Lists `caseName` as one that `engine` is known to fail.

@@ -1,12 +1,12 @@
-/// A guarantee that an engine did not keep.
+/// A requirement that an engine did not meet.
 public struct SpecificationFailure: Error, Sendable, CustomStringConvertible {
     /// The name of the case.
     public let caseName: String
     /// The name of the engine's factory.
     public let engine: String
-    /// What should have been.
+    /// The expectation.
     public let expectation: String
-    /// What was.
+    /// The result.
     public let found: String
     /// The file of the check that failed, as `#fileID` gives it.
     public let file: String

@@ -2,13 +2,13 @@
 public struct SpecificationRequirement: Sendable {
     /// The number of the guarantee in ``TroveStorage/StorageBackend``, or the part of the storage API.
     public let title: String
-    /// What is required.
+    /// The requirement.
     public let text: String
-    /// The topics all of whose cases check it.
+    /// The topics whose cases all check it.
     public let topics: [String]
     /// Further cases, by name.
     public let otherCases: [String]
-    /// What no case can check from outside, with the reason; nil when there is nothing.
+    /// The part that no case can check from outside, with the reason; nil when there is none.
     public let exclusion: String?
 
     init(_ title: String, _ text: String, topics: [String] = [], cases: [String] = [], exclusion: String? = nil) {

@@ -18,7 +18,7 @@ extension Environment {
     /// Half of what a process of a 64-bit system can address.
     static let mapSizeLimit = Int.bitWidth == 64 ? 1 << 46 : 1 << 30
 
-    /// Checks and opens the file at `path`, created when there is none.
+    /// Checks and opens the file at `path`, or creates it.
     static func open(path: String, options: LMDBBackend.Options, errors: LMDBErrors) throws -> Environment {
         let deadline = Deadline(options.writerTimeout)
         while true {
@@ -58,7 +58,7 @@ extension Environment {
                 }
                 guard environment.lockFileKnowsState else {
                     environment.close()
-                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "leave the store, whose lock file is of another state", errors)
+                    try StoreGuard.wait(until: deadline, forAnotherProcessTo: "leave the store, whose lock file has another state", errors)
                     continue
                 }
                 return try prepared(environment, checking: checksPages ? options.pageCheck : nil)

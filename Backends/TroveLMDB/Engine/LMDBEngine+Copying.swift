@@ -60,7 +60,7 @@ extension LMDBEngine {
 
     private var notAlone: StorageError {
         .locked(
-            errors.details("another process has the store open, or the file system has no locks; compaction needs the store alone"))
+            errors.details("another process has the store open, or the file system has no locks; compaction needs the store to itself"))
     }
 
     /// Closes the environment, moves the copy to its place and opens it. When moving fails the old file is opened again.

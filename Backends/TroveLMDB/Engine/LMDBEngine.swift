@@ -82,7 +82,7 @@ final class LMDBEngine: @unchecked Sendable {
                 return try body()
             case .alreadyInside:
                 throw StorageError.writeInsideRead(
-                    errors.details("\(purpose) needs all reads ended, and this thread is inside one; end it first"))
+                    errors.details("\(purpose) waits for reads to end, and this thread is inside one; end it first"))
             case .timedOut:
                 guard ContinuousClock.now - start < timeout else {
                     throw errors.timedOut(timeout, waitingFor: "running reads to end, because of \(purpose)")

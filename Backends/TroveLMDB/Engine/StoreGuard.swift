@@ -26,7 +26,7 @@ final class StoreGuard: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens and locks the file at `path`, creating an empty one when there is none.
+    /// Opens and locks the file at `path`, or creates an empty one.
     ///
     /// - Throws: ``StorageError/locked(_:)`` when another process has it alone until the deadline, to make it or to compact it.
     static func open(_ path: String, until deadline: Deadline, errors: LMDBErrors) throws -> StoreGuard {

@@ -29,7 +29,7 @@ extension Environment {
             }
             if isDone { return }
         }
-        throw StorageError.locked(errors.details("other processes write faster than the pages can be looked at; try again"))
+        throw StorageError.locked(errors.details("other processes write faster than the pages can be checked; try again"))
     }
 
     private func check(_ page: MetaPage, fileSize: Int, _ extent: LMDBBackend.PageCheck) throws {

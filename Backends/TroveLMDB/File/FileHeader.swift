@@ -25,7 +25,7 @@ struct FileHeader {
     init(descriptor: Int32, errors: LMDBErrors) throws {
         // A damaged number could pass the older state off as the current one, and the last commit would be gone. But a writer in
         // another process may commit between the reads of the two pages, so one look is not enough.
-        var failure = errors.corrupt("its first two pages are of states that do not follow each other")
+        var failure = errors.corrupt("its first two pages have states that do not follow each other")
         for _ in 0..<Self.looks {
             do {
                 let header = try FileHeader(lookingAt: descriptor, errors: errors)
@@ -56,13 +56,13 @@ struct FileHeader {
             guard sizes.contains(where: { Self.isMeta(start, at: $0) }) else {
                 throw StorageError.notAStore(errors.details("the file was not written by LMDB on this kind of machine"))
             }
-            throw errors.corrupt("its first page is not what it should be")
+            throw errors.corrupt("its first page is not a header")
         }
         let pageSize = try Self.page(0, in: start, at: 0, fileSize: fileSize, errors).pageSize
         guard start.count >= pageSize + FileLayout.pageHeader + FileLayout.metaSize else {
             throw errors.corrupt("it ends after \(start.count) bytes, inside its header")
         }
-        guard Self.isMeta(start, at: pageSize) else { throw errors.corrupt("its second page is not what it should be") }
+        guard Self.isMeta(start, at: pageSize) else { throw errors.corrupt("its second page is not a header") }
         pages = [
             try Self.page(0, in: start, at: 0, fileSize: fileSize, errors),
             try Self.page(1, in: start, at: pageSize, fileSize: fileSize, errors),

@@ -31,7 +31,7 @@ extension StoreCheck {
         _ visit: @escaping (inout StoreCheck, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         if record.root == DatabaseRecord.noRoot {
-            guard record.entries == 0, record.depth == 0 else { throw errors.corrupt("\(name) has entries and no page") }
+            guard record.entries == 0, record.depth == 0 else { throw errors.corrupt("\(name) has entries but no page") }
             return
         }
         guard (1...Self.maxDepth).contains(record.depth) else { throw errors.corrupt("\(name) has an impossible depth") }
@@ -67,7 +67,7 @@ extension StoreCheck {
                 if let previous, order(previous, node.key, tree.kind) > (isLeaf && index == 0 ? 0 : -1), index > 0 || isLeaf {
                     throw wrong(page, "has its keys out of order")
                 }
-                if let upper, order(node.key, upper, tree.kind) >= 0 { throw wrong(page, "has a key of another page") }
+                if let upper, order(node.key, upper, tree.kind) >= 0 { throw wrong(page, "has a key that belongs to another page") }
                 previous = node.key
             }
             if isLeaf { try checkEntry(node, page, &tree) }
@@ -94,7 +94,7 @@ extension StoreCheck {
         switch tree.kind {
         case .main:
             guard node.flags == FileLayout.subDatabase, node.data.count == DatabaseRecord.size else {
-                throw StorageError.notAStore(errors.details("the file is LMDB's, but of another program: its main database holds entries"))
+                throw StorageError.notAStore(errors.details("the file is an LMDB file of another program: its main database holds entries"))
             }
             try tree.visit(&self, node.key, node.data)
         case .keyspace, .free:
@@ -117,7 +117,7 @@ extension StoreCheck {
         guard header.loadUnaligned(as: UInt.self) == first,
             header.loadUnaligned(fromByteOffset: FileLayout.pageFlags, as: UInt16.self) == FileLayout.overflowFlag,
             count >= UInt(FileLayout.overflowPages(node.dataSize, pageSize: pageSize))
-        else { throw wrong(first, "is not the value's it should be") }
+        else { throw wrong(first, "is not a page of the value") }
         guard count <= readablePages - first else { throw wrong(page, "has a value outside the file") }
         for page in first + 1..<first + count { try use(page) }
         tree.overflowPages += count
@@ -154,9 +154,9 @@ extension StoreCheck {
 
     /// The number of nodes, after checking the page's header.
     private func checkedCount(_ bytes: UnsafeRawBufferPointer, _ page: UInt, isLeaf: Bool) throws -> Int {
-        guard bytes.loadUnaligned(as: UInt.self) == page else { throw wrong(page, "has another page's number") }
+        guard bytes.loadUnaligned(as: UInt.self) == page else { throw wrong(page, "has the number of another page") }
         guard bytes.loadUnaligned(fromByteOffset: FileLayout.pageFlags, as: UInt16.self) == (isLeaf ? FileLayout.leafFlag : FileLayout.branchFlag)
-        else { throw wrong(page, "is of another kind than it should be") }
+        else { throw wrong(page, "is a page of the wrong kind") }
         let lower = Int(bytes.loadUnaligned(fromByteOffset: FileLayout.pageLower, as: UInt16.self))
         let upper = Int(bytes.loadUnaligned(fromByteOffset: FileLayout.pageUpper, as: UInt16.self))
         guard lower >= FileLayout.pageHeader, lower % 2 == 0, lower <= upper, upper <= pageSize else {

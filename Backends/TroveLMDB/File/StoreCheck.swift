@@ -75,7 +75,7 @@ struct StoreCheck {
     }
 
     private var notTroves: StorageError {
-        .notAStore(errors.details("the file is LMDB's, but of another program"))
+        .notAStore(errors.details("the file is an LMDB file of another program"))
     }
 
     // MARK: Pages
@@ -83,7 +83,7 @@ struct StoreCheck {
     /// Takes a page for a tree or a value.
     mutating func use(_ page: UInt) throws {
         guard page >= FileLayout.metaPages, page < readablePages else {
-            throw errors.corrupt("a reference leads to page \(page), and it has \(readablePages)")
+            throw errors.corrupt("a reference leads to page \(page), but the file has \(readablePages)")
         }
         try mark(page)
     }

@@ -31,15 +31,15 @@ final class SQLGuard: @unchecked Sendable {
     private func problem(_ action: Int32, _ first: String, _ second: String) -> String? {
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
-            return "the transaction begins and ends with Trove's; undo a part of it by transaction.savepoint"
+            return "Trove begins and ends the transaction; undo a part of it by transaction.savepoint"
         case SQLITE_ATTACH, SQLITE_DETACH: return "other databases cannot be attached"
-        case SQLITE_PRAGMA: return Self.harmlessPragmas.contains(first.lowercased()) ? nil : "the pragma '\(first)' concerns the connection, which is Trove's"
+        case SQLITE_PRAGMA: return Self.harmlessPragmas.contains(first.lowercased()) ? nil : "the pragma '\(first)' affects the connection, which belongs to Trove"
         case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_VIEW, SQLITE_CREATE_TEMP_TRIGGER:
-            return "temporary tables would outlive the transaction; make one that is not, and drop it"
+            return "temporary tables would outlive the transaction; create a normal table, and drop it"
         case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return nil
         default:
             let name = [first, second].first { name in Self.reservedPrefixes.contains { name.lowercased().hasPrefix($0) } }
-            return name.map { "'\($0)' is Trove's; names of the application's own do not begin with \(Self.reservedPrefixes[0])" }
+            return name.map { "'\($0)' belongs to Trove; names of the application's own tables do not begin with \(Self.reservedPrefixes[0])" }
         }
     }
 }

@@ -1,7 +1,7 @@
 import CSQLite
 import TroveStorage
 
-/// SQL inside a transaction of a store on SQLite, for tables of the application's own beside Trove's, in the same commit as its objects.
+/// SQL inside a transaction of a store on SQLite, for the application's own tables, in the same commit as its objects.
 ///
 /// ```swift
 /// try store.write { transaction in
@@ -32,14 +32,14 @@ public struct SQLiteConnection: EngineAccess {
         self.reader = reader
     }
 
-    /// Runs one statement; returns how many rows it has changed itself, without those of triggers.
+    /// Runs one statement; returns the number of rows that it changed itself, without those of triggers.
     ///
     /// - Throws: ``StorageError/engineFailure(_:)`` with SQLite's words for a statement that cannot be compiled or that a constraint refuses; ``StorageError/readOnly(_:)`` for one that
     ///   changes something in a read; ``StorageError/unsupported(_:)`` for one that would touch what is Trove's, and for another number of arguments than it has parameters.
     @discardableResult
     public func execute(_ sql: String, _ arguments: SQLiteValue...) throws -> Int { try execute(sql, arguments: arguments) }
 
-    /// Runs one statement with arguments of an array.
+    /// Runs one statement with an array of arguments.
     @discardableResult
     public func execute(_ sql: String, arguments: [SQLiteValue]) throws -> Int {
         let before = sqlite3_total_changes(connection.handle)
@@ -51,19 +51,19 @@ public struct SQLiteConnection: EngineAccess {
         return changes
     }
 
-    /// The rows that a statement gives.
+    /// The rows that a statement returns.
     ///
     /// - Throws: as ``execute(_:_:)``.
     public func rows(_ sql: String, _ arguments: SQLiteValue...) throws -> [SQLiteRow] { try rows(sql, arguments: arguments) }
 
-    /// The rows that a statement gives, with arguments of an array.
+    /// The rows that a statement returns, with an array of arguments.
     public func rows(_ sql: String, arguments: [SQLiteValue]) throws -> [SQLiteRow] {
         var rows: [SQLiteRow] = []
         try forEachRow(sql, arguments: arguments) { row, _ in rows.append(row) }
         return rows
     }
 
-    /// Calls `body` with each row that a statement gives, until it sets `stop`. It may run further statements and change objects.
+    /// Calls `body` with each row that a statement returns, until it sets `stop`. It may run further statements and change objects.
     ///
     /// - Throws: as ``execute(_:_:)``; what `body` throws.
     public func forEachRow(_ sql: String, arguments: [SQLiteValue] = [], _ body: (_ row: SQLiteRow, _ stop: inout Bool) throws -> Void) throws {
@@ -125,7 +125,7 @@ public struct SQLiteConnection: EngineAccess {
     /// Compiles the first statement of a text; nil for one of spaces and comments.
     private func compile(_ text: UnsafeBufferPointer<CChar>) throws -> (statement: OpaquePointer?, tail: UnsafeBufferPointer<CChar>) {
         guard let start = text.baseAddress, !text.isEmpty else { return (nil, text) }
-        guard let size = Int32(exactly: text.count) else { throw unsupported("the text is longer than SQLite reads") }
+        guard let size = Int32(exactly: text.count) else { throw unsupported("the text is longer than SQLite accepts") }
         var statement: OpaquePointer?
         var end: UnsafePointer<CChar>?
         let code = sqlite3_prepare_v3(connection.handle, start, size, 0, &statement, &end)
@@ -137,7 +137,7 @@ public struct SQLiteConnection: EngineAccess {
     private func bind(_ arguments: [SQLiteValue], to statement: OpaquePointer) throws {
         let count = Int(sqlite3_bind_parameter_count(statement))
         guard count == arguments.count else {
-            throw unsupported("the statement has \(count) \(count == 1 ? "parameter" : "parameters"), and there are \(arguments.count) arguments")
+            throw unsupported("the statement has \(count) \(count == 1 ? "parameter" : "parameters"), but there are \(arguments.count) arguments")
         }
         for (number, argument) in arguments.enumerated() {
             let index = Int32(number + 1)

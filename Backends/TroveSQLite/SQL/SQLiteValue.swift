@@ -21,7 +21,7 @@ extension SQLiteValue {
     /// The integer; nil for another kind of value.
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The number, of an integer the nearest one; nil for another kind of value.
+    /// The number, for an integer the nearest one; nil for another kind of value.
     public var real: Double? {
         switch self {
         case .real(let value): value
@@ -37,18 +37,18 @@ extension SQLiteValue {
     public var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
 }
 
-/// A row that a statement gave.
+/// A row that a statement returned.
 public struct SQLiteRow: Sendable, Hashable {
-    /// The names of the columns, as the statement has them.
+    /// The names of the columns, as in the statement.
     public let columns: [String]
     /// The values, one for each column.
     public let values: [SQLiteValue]
 
-    /// The value of a column; of several that have the name, the first. Nil when there is no such column.
+    /// The value of a column; the first one when several columns have the name. Nil when there is no such column.
     public subscript(column: String) -> SQLiteValue? {
         columns.firstIndex { $0.utf8.elementsEqual(column.utf8) }.map { values[$0] }
     }
 
-    /// The value of a column, counted from 0.
+    /// The value of the column at a position, counted from 0.
     public subscript(position: Int) -> SQLiteValue { values[position] }
 }

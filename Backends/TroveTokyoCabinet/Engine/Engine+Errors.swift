@@ -52,7 +52,7 @@ extension Engine {
     func writeFailure(of handle: UnsafeMutablePointer<TCBDB>, _ what: String) -> StorageError {
         let failure = failure(of: handle, what)
         guard case .corrupt(let details) = failure else { return failure }
-        return error(StorageError.inputOutput, "\(what) failed: a page of it is not there; nothing was changed", code: details.code)
+        return error(StorageError.inputOutput, "\(what) failed: a page of it is missing; nothing was changed", code: details.code)
     }
 
     /// The error for a system error number, whatever the library has made of it.
@@ -63,7 +63,7 @@ extension Engine {
         details.code = String(code)
         return switch error {
         case .diskFull:
-            .diskFull(details.adding("; nothing was changed; make room and write again"))
+            .diskFull(details.adding("; nothing was changed; free space and write again"))
         case .permissionDenied: .permissionDenied(details)
         case .readOnly: .readOnly(details)
         case .outOfResources: .outOfResources(details)

@@ -47,11 +47,11 @@ struct FileHeader {
         }
         let magic = Array("ToKyO CaBiNeT".utf8)
         guard bytes.count >= 32, bytes.starts(with: magic) else {
-            throw fail(StorageError.notAStore, "the file is not one of Tokyo Cabinet; choose another path")
+            throw fail(StorageError.notAStore, "the file is not a Tokyo Cabinet file; choose another path")
         }
         guard bytes.count == Self.size else { throw fail(StorageError.corrupt, "the file is cut off inside its header") }
         guard let mark = Mark(bytes[Mark.offset...]), bytes[32] == UInt8(TCDBTBTREE) else {
-            throw fail(StorageError.notAStore, "the file is one of Tokyo Cabinet that Trove did not make; choose another path")
+            throw fail(StorageError.notAStore, "the file is a Tokyo Cabinet file that Trove did not create; choose another path")
         }
         guard mark.version <= Mark.currentVersion else {
             throw fail(

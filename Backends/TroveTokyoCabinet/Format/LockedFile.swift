@@ -143,7 +143,7 @@ final class LockedFile: Sendable {
     func withPrivateCopy(upTo size: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
         guard try self.size() >= size, size > 0 else {
             throw StorageError.corrupt(
-                .init(engine: file.engine, path: file.path, message: "the file is cut off: its log is of one with \(size) bytes; restore a copy"))
+                .init(engine: file.engine, path: file.path, message: "the file is cut off: its log belongs to a file with \(size) bytes; restore a copy"))
         }
         guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else { throw error(errno) }
         defer { munmap(start, size) }

@@ -90,7 +90,7 @@ struct PageWalk {
         // A new page would take the name of this one.
         let isNode = identity > FileHeader.nodeBase
         guard isNode ? identity - FileHeader.nodeBase <= header.nodeNumber : identity <= header.leafNumber else {
-            throw Damage(what: "a page has a number that was not given yet")
+            throw Damage(what: "a page has a number that was never given")
         }
         guard pages.updateValue(Page(offset: body, size: size), forKey: identity) == nil else {
             throw Damage(what: "two links lead to one page")
@@ -111,7 +111,7 @@ struct PageWalk {
             let size = Int(try reader.number(below: UInt64(Int32.max) >> shift)) << Int(shift)
             guard offset >= header.firstPage, offset <= header.fileSize, size > 0, size <= Int(header.fileSize - offset),
                 bytes[Int(offset)] == 0xB0
-            else { throw Damage(what: "the list of free blocks leads to no free block") }
+            else { throw Damage(what: "the list of free blocks leads to a block that is not free") }
             places.append(Int(offset)..<Int(offset) + size)
         }
     }

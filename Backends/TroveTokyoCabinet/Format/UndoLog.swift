@@ -93,7 +93,7 @@ struct UndoLog {
         let foreign = StorageError.corrupt(
             .init(
                 engine: file.engine, path: file.path,
-                message: "the log '\(path(of: file))' is damaged or of another file; restore both or move the log away"))
+                message: "the log '\(path(of: file))' is damaged or belongs to another file; restore both or move the log away"))
         guard fileSize >= FileHeader.size, fileSize <= 1 << 56 else { throw foreign }
         var records: [Record] = []
         var position = 8

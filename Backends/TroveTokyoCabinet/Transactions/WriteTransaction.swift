@@ -151,7 +151,7 @@ final class WriteTransaction: Transaction, StorageWriter {
         let number = directory.nextNumber
         guard directory.count < Self.maxKeyspaces, number < UInt32.max - 1 else {
             throw engine.error(
-                StorageError.tooManyKeyspaces, "the store has \(directory.count) keyspaces, which is all it can hold; drop some")
+                StorageError.tooManyKeyspaces, "the store has \(directory.count) keyspaces, its maximum; drop some")
         }
         let value = Directory.value(number: number, count: 0)
         try (KeyPrefix.bytes(KeyPrefix.directory) + name).withUnsafeBytes { key in

@@ -7,49 +7,49 @@ extension Aggregate {
         self.init(function, at: field(Fields()).result, finish: finish)
     }
 
-    /// The sum of the numbers that a field of each object has; 0 of none.
+    /// The sum of a field's numbers; 0 when there are no objects.
     ///
     /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum, ``TroveError/unknownPath(model:path:reason:)`` for a path that leads nowhere.
     public static func sum<Number: Summable>(of field: (Fields<Object>) -> Field<Number>) -> Aggregate where Value == Number.Sum {
         Aggregate(.sum, of: field) { try Value(converting: $0.converted(to: Value.fieldType)) }
     }
 
-    /// The sum of the numbers that a field of each object has, those that are nil left out; 0 of none.
+    /// The sum of a field's numbers that are not nil; 0 when there are none.
     public static func sum<Number: Summable>(of field: (Fields<Object>) -> Field<Number?>) -> Aggregate where Value == Number.Sum {
         Aggregate(.sum, of: field) { try Value(converting: $0.converted(to: Value.fieldType)) }
     }
 
-    /// The average of the numbers that a field of each object has; nil of none.
+    /// The average of a field's numbers; nil when there are no objects.
     public static func average<Number: Numeric & Storable>(of field: (Fields<Object>) -> Field<Number>) -> Aggregate where Value == Double? {
         Aggregate(.average, of: field, finish: Double?.init(converting:))
     }
 
-    /// The average of the numbers that a field of each object has, those that are nil left out; nil of none.
+    /// The average of a field's numbers that are not nil; nil when there are none.
     public static func average<Number: Numeric & Storable>(of field: (Fields<Object>) -> Field<Number?>) -> Aggregate where Value == Double? {
         Aggregate(.average, of: field, finish: Double?.init(converting:))
     }
 
-    /// The least value of a field that is not nil; nil of none.
+    /// The least value of a field that is not nil; nil when there is none.
     public static func minimum<Wrapped: Storable>(of field: (Fields<Object>) -> Field<Wrapped>) -> Aggregate where Value == Wrapped? {
         Aggregate(.minimum, of: field) { try Value(converting: $0.converted(to: Value.fieldType)) }
     }
 
-    /// The least value of a field that is not nil; nil of none.
+    /// The least value of a field that is not nil; nil when there is none.
     public static func minimum<Wrapped: Storable>(of field: (Fields<Object>) -> Field<Wrapped?>) -> Aggregate where Value == Wrapped? {
         Aggregate(.minimum, of: field) { try Value(converting: $0.converted(to: Value.fieldType)) }
     }
 
-    /// The greatest value of a field that is not nil; nil of none. NaN is greater than all numbers.
+    /// The greatest value of a field that is not nil; nil when there is none. NaN is greater than all numbers.
     public static func maximum<Wrapped: Storable>(of field: (Fields<Object>) -> Field<Wrapped>) -> Aggregate where Value == Wrapped? {
         Aggregate(.maximum, of: field) { try Value(converting: $0.converted(to: Value.fieldType)) }
     }
 
-    /// The greatest value of a field that is not nil; nil of none. NaN is greater than all numbers.
+    /// The greatest value of a field that is not nil; nil when there is none. NaN is greater than all numbers.
     public static func maximum<Wrapped: Storable>(of field: (Fields<Object>) -> Field<Wrapped?>) -> Aggregate where Value == Wrapped? {
         Aggregate(.maximum, of: field) { try Value(converting: $0.converted(to: Value.fieldType)) }
     }
 
-    /// The number of different values of a field, nil not counted.
+    /// The number of different values of a field, without nil.
     public static func countDistinct<Member>(of field: (Fields<Object>) -> Field<Member>) -> Aggregate where Value == Int {
         Aggregate(.countDistinct, of: field, finish: Int.init(converting:))
     }

@@ -44,21 +44,21 @@ extension Aggregate where Value == Int {
     /// The number of objects.
     public static var count: Aggregate { Aggregate(.count, nil, finish: Int.init(converting:)) }
 
-    /// The number of different values, nil not counted.
+    /// The number of different values, without nil.
     public static func countDistinct(_ property: PartialKeyPath<Object> & Sendable) -> Aggregate {
         Aggregate(.countDistinct, property, finish: Int.init(converting:))
     }
 }
 
 extension Aggregate {
-    /// The sum of numbers; 0 of none. Integers and decimals are added exactly, floating-point numbers are rounded once.
+    /// The sum of numbers; 0 when there are none. Integers and decimals are added exactly, floating-point numbers are rounded once.
     ///
     /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum; what is added on the way may be larger.
     public static func sum<Number: Summable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate where Value == Number.Sum {
         Aggregate(.sum, property, finish: Value.init(converting:))
     }
 
-    /// The sum of the numbers that are not nil; 0 of none.
+    /// The sum of the numbers that are not nil; 0 when there are none.
     ///
     /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
     public static func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate where Value == Number.Sum {
@@ -74,7 +74,7 @@ extension Aggregate {
         Aggregate(.sum, property, finish: Value.init(converting:))
     }
 
-    /// The exact sum of the integers that are not nil, as a type that is wide enough; 0 of none.
+    /// The exact sum of the integers that are not nil, as a type that is wide enough; 0 when there are none.
     ///
     /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
     public static func sum<Number: Summable & FixedWidthInteger>(
@@ -85,34 +85,34 @@ extension Aggregate {
 }
 
 extension Aggregate where Value == Double? {
-    /// The average of the numbers that are not nil; nil of none.
+    /// The average of the numbers that are not nil; nil when there are none.
     public static func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
         Aggregate(.average, property, finish: Double?.init(converting:))
     }
 
-    /// The average of the numbers that are not nil; nil of none.
+    /// The average of the numbers that are not nil; nil when there are none.
     public static func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate {
         Aggregate(.average, property, finish: Double?.init(converting:))
     }
 }
 
 extension Aggregate {
-    /// The least value that is not nil; nil of none.
+    /// The least value that is not nil; nil when there is none.
     public static func minimum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped> & Sendable) -> Aggregate where Value == Wrapped? {
         Aggregate(.minimum, property, finish: Wrapped?.init(converting:))
     }
 
-    /// The least value that is not nil; nil of none.
+    /// The least value that is not nil; nil when there is none.
     public static func minimum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped?> & Sendable) -> Aggregate where Value == Wrapped? {
         Aggregate(.minimum, property, finish: Wrapped?.init(converting:))
     }
 
-    /// The greatest value that is not nil; nil of none. NaN is greater than all numbers.
+    /// The greatest value that is not nil; nil when there is none. NaN is greater than all numbers.
     public static func maximum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped> & Sendable) -> Aggregate where Value == Wrapped? {
         Aggregate(.maximum, property, finish: Wrapped?.init(converting:))
     }
 
-    /// The greatest value that is not nil; nil of none. NaN is greater than all numbers.
+    /// The greatest value that is not nil; nil when there is none. NaN is greater than all numbers.
     public static func maximum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped?> & Sendable) -> Aggregate where Value == Wrapped? {
         Aggregate(.maximum, property, finish: Wrapped?.init(converting:))
     }

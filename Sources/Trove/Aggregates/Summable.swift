@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type of numbers that can be added up, with the type of their sum.
+/// A number type that can be summed, with the type of the sum.
 ///
 /// Integers up to 32 bits and `Int64` add up to an `Int`; `UInt`, `UInt64`, `Int128` and `UInt128` to their own type; `Float` and `Double` to a
 /// `Double`; `Decimal` to a `Decimal`.

@@ -1,38 +1,38 @@
 extension Bag {
     // MARK: Adding
 
-    /// Adds an object at the end; one that is a member stays where it is. Returns whether it was not one.
+    /// Adds an object at the end, unless it is a member already. Returns whether it was not one.
     ///
     /// The object need not be stored: saving the bag stores it too if it is not by then. An object that is stored is left as it is stored,
     /// so changes of it are saved by saving the object.
     @discardableResult
     public func add(_ object: some Model) -> Bool { add(AnyReference(object), object) }
 
-    /// Adds the object of a reference at the end; one that is a member stays where it is. Returns whether it was not one.
+    /// Adds the object of a reference at the end, unless it is a member already. Returns whether it was not one.
     ///
     /// The object must be stored when the bag is saved.
     @discardableResult
     public func add<Target: Model>(_ reference: Reference<Target>) -> Bool { add(AnyReference(reference), nil) }
 
-    /// Adds the object of a reference at the end; one that is a member stays where it is. Returns whether it was not one.
+    /// Adds the object of a reference at the end, unless it is a member already. Returns whether it was not one.
     ///
     /// The program need not have its model. The object must be stored when the bag is saved.
     @discardableResult
     public func add(_ reference: AnyReference) -> Bool { add(reference, nil) }
 
-    /// Adds objects of any models at the end, in their order; see ``add(_:)-(some_Model)``.
+    /// Adds objects of any models at the end, in the given order; see ``add(_:)-(some_Model)``.
     public func add(contentsOf objects: [any Model]) {
         let members = objects.map { (AnyReference($0), $0) }
         withState { state in for (member, object) in members { state.add(member, object) } }
     }
 
-    /// Adds the objects of references at the end, in their order.
+    /// Adds the objects of references at the end, in the given order.
     public func add(contentsOf references: some Sequence<AnyReference>) {
         let members = Array(references)
         withState { state in for member in members { state.add(member, nil) } }
     }
 
-    /// Puts an object at a position; one that is a member is moved there.
+    /// Inserts an object at a position; a member is moved there.
     ///
     /// - Parameter position: the object's position afterwards, from 0; one beyond the end is the end.
     /// - Complexity: O(*n*).
@@ -41,7 +41,7 @@ extension Bag {
         withState { _ = $0.add(member, object, at: position) }
     }
 
-    /// Puts the object of a reference at a position; one that is a member is moved there.
+    /// Inserts the object of a reference at a position; a member is moved there.
     ///
     /// - Parameter position: the object's position afterwards, from 0; one beyond the end is the end.
     /// - Complexity: O(*n*).
@@ -55,37 +55,37 @@ extension Bag {
 
     // MARK: Removing
 
-    /// Takes an object out, which stays in the store; returns whether it was a member.
+    /// Removes an object from the bag, not from the store; returns whether it was a member.
     @discardableResult
     public func remove(_ object: some Model) -> Bool { remove(AnyReference(object)) }
 
-    /// Takes the object of a reference out, which stays in the store; returns whether it was a member.
+    /// Removes the object of a reference from the bag, not from the store; returns whether it was a member.
     @discardableResult
     public func remove<Target: Model>(_ reference: Reference<Target>) -> Bool { remove(AnyReference(reference)) }
 
-    /// Takes the object of a reference out, which stays in the store; returns whether it was a member.
+    /// Removes the object of a reference from the bag, not from the store; returns whether it was a member.
     @discardableResult
     public func remove(_ reference: AnyReference) -> Bool { withState { $0.remove(reference) } }
 
-    /// Takes objects of any models out.
+    /// Removes objects of any models from the bag.
     public func remove(contentsOf objects: [any Model]) {
         remove(contentsOf: objects.map { AnyReference($0) })
     }
 
-    /// Takes the objects of references out.
+    /// Removes the objects of references from the bag.
     public func remove(contentsOf references: some Sequence<AnyReference>) {
         let members = Array(references)
         withState { state in for member in members { state.remove(member) } }
     }
 
-    /// Takes all members out.
+    /// Removes all members.
     public func removeAll() {
         withState { state in for member in state.current.members.elements { state.remove(member) } }
     }
 
     // MARK: Undoing
 
-    /// Takes all unsaved changes back, those of the name too; the store is not read.
+    /// Discards all unsaved changes, also that of the name; the store is not read.
     ///
     /// A bag that was never saved becomes empty and has no name.
     public func undo() { withState { $0.undo() } }

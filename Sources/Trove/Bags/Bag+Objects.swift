@@ -1,7 +1,7 @@
 extension Bag {
     // MARK: Reading members
 
-    /// The members of one model, in their order.
+    /// The members of one model, in the bag's order.
     ///
     /// Those of an inflated bag are in memory; of others all are read in one go. Members that were added as objects and are not saved are those objects.
     /// What was deleted by others is left out.
@@ -15,12 +15,12 @@ extension Bag {
         return members.compactMap { (present[$0] ?? read[$0]) as? Object }
     }
 
-    /// The members of one model, in their order, read on a reader thread.
+    /// The members of one model, in the bag's order, read on a reader thread.
     public func objects<Object: Model>(of type: Object.Type) async throws -> [Object] {
         try await home.store.readPool.run { try self.objects(of: type) }
     }
 
-    /// All members, in their order; see ``objects(of:)-swift.method``.
+    /// All members, in the bag's order; see ``objects(of:)-swift.method``.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
     public func objects() throws -> [any Model] {
@@ -30,7 +30,7 @@ extension Bag {
         return members.compactMap { present[$0] ?? read[$0] }
     }
 
-    /// All members, in their order, read on a reader thread.
+    /// All members, in the bag's order, read on a reader thread.
     public func objects() async throws -> [any Model] {
         try await home.store.readPool.run { try self.objects() }
     }
@@ -51,19 +51,19 @@ extension Bag {
     /// Whether the members' objects are in memory.
     public var isInflated: Bool { withState { $0.objects != nil } }
 
-    /// Reads the objects of all members in one go and keeps them, until ``deflate()``. An inflated bag reads them anew.
+    /// Reads the objects of all members at once and keeps them until ``deflate()``. An inflated bag reads them anew.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
     public func inflate() throws {
         try home.read { try inflate($0) }
     }
 
-    /// Reads the objects of all members in one go and keeps them, until ``deflate()``.
+    /// Reads the objects of all members at once and keeps them until ``deflate()``.
     public func inflate() async throws {
         try await home.store.readPool.run { try self.inflate() }
     }
 
-    /// Lets go of the objects of saved members, and keeps what refers to them.
+    /// Releases the objects of saved members; their references stay.
     public func deflate() { withState { $0.objects = nil } }
 
     func inflate(_ transaction: ReadTransaction) throws {

@@ -1,5 +1,5 @@
 extension Bag {
-    /// The members of one model that are stored, to be searched and read in one of several ways.
+    /// A query for the stored members of one model.
     ///
     /// ```swift
     /// let long = try bag.fetch(Song.self).where { $0.seconds > 600 }.sorted(by: \.title).all()
@@ -20,7 +20,7 @@ extension Bag {
 }
 
 extension ObjectSource {
-    /// The members of a bag that are of one model and stored here, to be searched and read in one of several ways.
+    /// A query for the members of a bag that are of one model and stored here.
     ///
     /// ```swift
     /// try store.fetch(Song.self, in: bag).where { $0.rating == nil }.delete()
@@ -32,11 +32,11 @@ extension ObjectSource {
     }
 }
 
-/// What the objects of a bag are read from: the store, or the context, that the bag belongs to.
+/// The source that reads the objects of a bag: the store, or the context, that the bag belongs to.
 public struct BagSource: ObjectSource, Sendable {
     let home: any BagHome
 
-    /// Runs `body` on one consistent view.
+    /// Runs `body` on one snapshot.
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         try home.read(body)
     }

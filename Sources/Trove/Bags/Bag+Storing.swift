@@ -1,7 +1,7 @@
 extension Bag {
     // MARK: Saving
 
-    /// Stores the bag, and with it its members that were added as objects and are not stored, all or nothing.
+    /// Stores the bag, and the unsaved objects that were added to it, all or nothing.
     ///
     /// What others changed in the stored bag since it was read is kept: see ``Bag``. Afterwards this bag has the changes of both. When a save fails, the
     /// bag keeps its changes.
@@ -16,7 +16,7 @@ extension Bag {
         try home.save(self, durability)
     }
 
-    /// Stores the bag, and with it its members that were added as objects and are not stored, all or nothing.
+    /// Stores the bag, and the unsaved objects that were added to it, all or nothing.
     public func save(durability: Durability? = nil) async throws {
         try await home.save(self, durability)
     }
@@ -28,7 +28,7 @@ extension Bag {
 
     // MARK: Reloading
 
-    /// Reads the bag anew. An inflated one is inflated anew too.
+    /// Reads the bag again. An inflated one is inflated anew too.
     ///
     /// - Parameter keepingChanges: whether unsaved changes are merged with what is stored, or dropped.
     /// - Throws: ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer. For one that was never saved nothing is read.
@@ -50,7 +50,7 @@ extension Bag {
         }
     }
 
-    /// Reads the bag anew, on a reader thread. An inflated one is inflated anew too.
+    /// Reads the bag again, on a reader thread. An inflated one is inflated anew too.
     public func refresh(keepingChanges: Bool = true) async throws {
         try await home.store.readPool.run { try self.refresh(keepingChanges: keepingChanges) }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A group of objects of any models, in an order, with or without a name.
+/// An ordered group of objects of any models, with or without a name.
 ///
 /// ```swift
 /// let bag = Bag(named: "to play tonight", in: store)
@@ -29,7 +29,7 @@ public final class Bag: Sendable, Identifiable {
     let home: any BagHome
     private let state: Mutex<BagState>
 
-    /// Makes a bag that is not stored yet.
+    /// Creates a bag that is not stored yet.
     ///
     /// - Parameters:
     ///   - name: how it can be found again; saving it throws ``TroveError/bagNameTaken(name:)`` when another bag has the name.
@@ -38,7 +38,7 @@ public final class Bag: Sendable, Identifiable {
         self.init(id: ObjectID(), BagState(name: name), store)
     }
 
-    /// Makes a bag that is not stored yet, of a context's objects.
+    /// Creates a bag of a context's objects that is not stored yet.
     ///
     /// Its members of live classes are the context's objects, with the context's pending changes. Saving it saves the context too, in the same transaction.
     public convenience init(named name: String? = nil, in context: ObjectContext) {
@@ -64,7 +64,7 @@ public final class Bag: Sendable, Identifiable {
 
     // MARK: Members
 
-    /// The members, saved or not, in their order.
+    /// The members in their order, saved or not.
     public var members: [AnyReference] { withState { $0.current.members.elements } }
 
     /// The number of members, saved or not. Those that were deleted by others are among them until the bag is saved or reloaded.
@@ -84,27 +84,27 @@ public final class Bag: Sendable, Identifiable {
 
     // MARK: Unsaved changes
 
-    /// Whether the bag was saved before, or read from the store.
+    /// Whether the bag was saved or read from the store.
     public var isStored: Bool { withState { $0.saved != nil } }
 
-    /// Whether there is something that ``save(durability:)-swift.method`` would store; true for a bag that was never saved.
+    /// Whether ``save(durability:)-swift.method`` would store something; true for a bag that was never saved.
     public var hasUnsavedChanges: Bool { withState { $0.hasChanges } }
 
-    /// The number of members that are saved.
+    /// The number of saved members.
     public var savedCount: Int { withState { $0.current.members.count - $0.unsaved.count } }
 
     /// The number of members that were added and not saved.
     public var unsavedCount: Int { withState { $0.unsaved.count } }
 
-    /// The number of saved members that were removed, and still are in the stored bag.
+    /// The number of members that were removed but are still in the stored bag.
     public var removedCount: Int { withState { $0.removed.count } }
 
-    /// The members that were added and not saved, in their order.
+    /// The members that were added and not saved, in the bag's order.
     public var unsavedMembers: [AnyReference] {
         withState { state in state.current.members.elements.filter { state.unsaved.contains($0) } }
     }
 
-    /// The saved members that were removed, in the order they had.
+    /// The saved members that were removed, in their former order.
     public var removedMembers: [AnyReference] {
         withState { state in state.base.members.elements.filter { state.removed.contains($0) } }
     }

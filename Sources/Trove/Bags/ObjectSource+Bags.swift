@@ -28,12 +28,12 @@ extension ObjectSource {
         try read { transaction in try transaction.fetch(StoredBag.self, id: id).map { try transaction.bag($0) } }
     }
 
-    /// All bags, with and without names, in the order of their keys, which is that of their making.
+    /// All bags, with and without names, in the order of their keys, which is the order of creation.
     public func bags() throws -> [Bag] {
         try read { transaction in try transaction.fetch(StoredBag.self).all().map { try transaction.bag($0) } }
     }
 
-    /// The bags that a condition is true of.
+    /// The bags that pass a condition.
     ///
     /// ```swift
     /// let bags = try store.bags(sortedBy: .name, limit: 20) { $0.name.hasPrefix("tonight") && $0.members.contains(song) }
@@ -61,30 +61,30 @@ extension ObjectSource {
         }
     }
 
-    /// The stored bags that an object is in, in the order of their keys.
+    /// The stored bags that contain an object, in the order of their keys.
     ///
     /// - Complexity: O(log *n* + *m*) for *m* bags.
     public func bags(containing object: some Model) throws -> [Bag] { try bags(containing: AnyReference(object)) }
 
-    /// The stored bags that the object of a reference is in, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their keys.
     public func bags<Target: Model>(containing reference: Reference<Target>) throws -> [Bag] {
         try bags(containing: AnyReference(reference))
     }
 
-    /// The stored bags that the object of a reference is in, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their keys.
     public func bags(containing reference: AnyReference) throws -> [Bag] {
         try read { transaction in try transaction.storedBags(containing: reference).map { try transaction.bag($0) } }
     }
 }
 
-/// What a condition can ask of a bag; see ``ObjectSource/bags(sortedBy:limit:where:)``.
+/// The properties of a bag that a condition can name; see ``ObjectSource/bags(sortedBy:limit:where:)``.
 public struct BagFields: Sendable {
     private let fields = Fields<StoredBag>()
 
     /// The bag's key.
     public var id: Field<ObjectID> { fields.id }
 
-    /// The name; nil for a bag without one.
+    /// The name; nil for a bag without a name.
     public var name: Field<String?> { fields.name }
 
     /// The members.
@@ -95,8 +95,8 @@ public struct BagFields: Sendable {
 public enum BagOrder: Sendable, Hashable {
     /// The oldest first.
     case making
-    /// By their names, those without one first.
+    /// By name, bags without a name first.
     case name
-    /// By their names, those without one last.
+    /// By name descending, bags without a name last.
     case nameDescending
 }

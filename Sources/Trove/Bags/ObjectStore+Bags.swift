@@ -1,5 +1,5 @@
 extension WriteTransaction {
-    /// Stores a bag, and with it its members that were added as objects and are not stored.
+    /// Stores a bag, and the unsaved objects that were added to it.
     ///
     /// ```swift
     /// try store.write { transaction in
@@ -46,7 +46,7 @@ extension WriteTransaction {
             }
             if let object = object as? any LiveModel, object._$live.domain !== ObjectDomain.detached {
                 throw TroveError.contextMisuse(
-                    reason: "the \(member) in the bag is an object of a context that has not saved it; save the context first, or make the bag in it")
+                    reason: "the \(member) in the bag is an unsaved object of a context; save the context first, or create the bag in that context")
             }
             missing[member] = object
         }
@@ -111,12 +111,12 @@ extension ObjectStore {
         try await read { try $0.bag(id: id) }
     }
 
-    /// All bags, with and without names, in the order of their keys, which is that of their making.
+    /// All bags, with and without names, in the order of their keys, which is the order of creation.
     public func bags() async throws -> [Bag] {
         try await read { try $0.bags() }
     }
 
-    /// The bags that a condition is true of.
+    /// The bags that pass a condition.
     public func bags(
         sortedBy order: BagOrder = .making, limit: Int? = nil, where condition: (BagFields) -> some ConditionConvertible
     ) async throws -> [Bag] {
@@ -124,15 +124,15 @@ extension ObjectStore {
         return try await read { try $0.bags(sortedBy: order, limit: limit) { _ in condition } }
     }
 
-    /// The stored bags that an object is in, in the order of their keys.
+    /// The stored bags that contain an object, in the order of their keys.
     public func bags(containing object: some Model) async throws -> [Bag] { try await bags(containing: AnyReference(object)) }
 
-    /// The stored bags that the object of a reference is in, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their keys.
     public func bags<Target: Model>(containing reference: Reference<Target>) async throws -> [Bag] {
         try await bags(containing: AnyReference(reference))
     }
 
-    /// The stored bags that the object of a reference is in, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their keys.
     public func bags(containing reference: AnyReference) async throws -> [Bag] {
         try await read { try $0.bags(containing: reference) }
     }

@@ -14,7 +14,7 @@ struct DerivedField: Sendable {
             let isField = derived.name == FieldPath.id.field || model.schema.fields.contains { $0.name == derived.name }
             if isField || derived.name.isEmpty || fields.contains(where: { $0.name == derived.name }) {
                 throw TroveError.invalidIndex(
-                    model: model.schema.name, index: derived.name, reason: "a derived value needs a name that nothing else has")
+                    model: model.schema.name, index: derived.name, reason: "a derived value needs a name that no property has")
             }
             fields.append(DerivedField(name: derived.name, type: derived.type) { record, bytes in
                 var decoder = RecordDecoder(record, layout: layout)

@@ -75,7 +75,7 @@ struct LayoutEntry {
                 case .string(let text) = values.removeValue(forKey: "type"), let type = FieldType(text)
             else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a field of unknown type") }
             guard let attributes = FieldAttributes(values) else {
-                throw TroveError.corruptCatalogue(entry: name, reason: "what it tells of the field '\(field)' cannot be read")
+                throw TroveError.corruptCatalogue(entry: name, reason: "its description of the field '\(field)' cannot be read")
             }
             return (name: field, type: type, attributes: attributes)
         }

@@ -55,7 +55,7 @@ struct SchemaRegistration {
         try Self.checkScalars(of: schema.name, entries, reader)
         if entries.contains(where: { $0.isCollection && $0.layout.modelName == schema.name }) {
             throw TroveError.invalidModelName(
-                schema.name, reason: "the store has a collection of documents of this name; give the model another")
+                schema.name, reason: "the store has a collection of documents of this name; give the model another name")
         }
         // What no record has under the name in other scalars is not this model's.
         for index in entries.indices where entries[index].layout.modelName == schema.name && !entries[index].layout.modelName.hasBytes(of: schema.name) {
@@ -101,7 +101,7 @@ struct SchemaRegistration {
     /// The error for a name that something has in other scalars.
     static func otherScalars(_ name: String, _ owner: String, _ other: String) -> TroveError {
         func scalars(_ text: String) -> String { text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
-        return .invalidModelName(name, reason: "\(owner) under this name in other scalars, \(scalars(other)) and not \(scalars(name)); write it so")
+        return .invalidModelName(name, reason: "\(owner) under this name in other scalars, \(scalars(other)) and not \(scalars(name)); write it in that way")
     }
 
     /// The numbers of the layouts that the type's records have; nil when one is too damaged to tell.
@@ -173,7 +173,7 @@ struct SchemaRegistration {
         let annexSpace = AnnexSpace.name(of: schema.name)
         if schema.fields.contains(where: \.type.isLazy), annexSpace.utf8.count > StorageLimits.maxKeyspaceNameSize {
             throw TroveError.invalidModelName(
-                schema.name, reason: "that of a model with lazy values has up to \(StorageLimits.maxKeyspaceNameSize - AnnexSpace.prefix.utf8.count) bytes")
+                schema.name, reason: "the name of a model with lazy values has up to \(StorageLimits.maxKeyspaceNameSize - AnnexSpace.prefix.utf8.count) bytes")
         }
         var names: Set<String> = []
         for field in schema.fields where FieldType(field.type.description) != field.type {
@@ -181,7 +181,7 @@ struct SchemaRegistration {
         }
         for field in schema.fields where field.type.hasLazyPart {
             throw TroveError.schemaMismatch(
-                model: schema.name, reason: "\(field.name) has a lazy value inside \(field.type.shownInErrors), where nothing could read it later; a lazy value is a property of its own, as Lazy<[Data]> or Lazy<Data?>")
+                model: schema.name, reason: "\(field.name) has a lazy value inside \(field.type.shownInErrors), where nothing could load it; a lazy value is a property by itself, such as Lazy<[Data]> or Lazy<Data?>")
         }
         try schema.checkEncryption()
         for field in schema.fields where !names.insert(field.name).inserted {

@@ -63,7 +63,7 @@ extension FieldType {
                 .dictionary,
                 .object(["type": .string("array"), "items": .object(["type": .string("array"), "prefixItems": .array([key.jsonSchema, value.jsonSchema]), "items": .bool(false)])]))
         case .lazy(let type): type.jsonSchema
-        case .codable(let name): .object(["description": .string("what \(name) encodes itself to")])
+        case .codable(let name): .object(["description": .string("the encoding of \(name)")])
         }
     }
 

@@ -1,4 +1,4 @@
-/// How records of a model are laid out in a store: what a program without the model's type knows of it.
+/// The layout of a model's records in a store: what a program without the model's type knows of it.
 ///
 /// A model has several when its properties have changed; ``ReadTransaction/layouts()`` has them all.
 public struct StoredLayout: Sendable {
@@ -8,11 +8,11 @@ public struct StoredLayout: Sendable {
     public var modelName: String { entry.layout.modelName }
     /// The model's version.
     public var version: Int { entry.layout.version }
-    /// The type of the ids in Swift's writing; of those made of several values, their names and types in parentheses.
+    /// The type of the ids, as Swift writes it; for ids of several values, their names and types in parentheses.
     public var idType: String { entry.id.description }
-    /// The names and types of the fields, in their order.
+    /// The names and types of the fields, in order.
     public var fields: [(name: String, type: FieldType)] { entry.layout.fields.map { ($0.name, $0.type) } }
-    /// Whether no record has the layout any more.
+    /// Whether no record has the layout any longer.
     public var isRetired: Bool { entry.isRetired }
 }
 

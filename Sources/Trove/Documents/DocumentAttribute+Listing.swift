@@ -1,15 +1,16 @@
-/// An attribute that documents of a collection have.
+/// An attribute of a collection's documents.
 public struct DocumentAttribute: Sendable, Hashable {
-    /// What kind of value documents have at a path.
+    /// A kind of value at a path.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case bool, number, date, text, url, data, uuid, objectID, container, duration
     }
 
-    /// The path as it is written; `[]` stands for the elements of an array: `lines[].price`.
+    /// The path as text; `[]` stands for the elements of an array: `lines[].price`.
     public let path: String
-    /// How many different values each document has there, counted over all documents; of a path outside of arrays the number of documents that have a value there.
+    /// The number of different values at the path in each document, added up over all documents. For a path outside of arrays this is the number of documents with a
+    /// value there.
     public let count: Int
-    /// How many of these are of each kind.
+    /// The number of these values of each kind.
     public let kinds: [Kind: Int]
 }
 
@@ -21,7 +22,7 @@ extension DocumentAttribute: CustomStringConvertible {
 }
 
 extension Documents {
-    /// The attributes that documents have now, at any depth and ascending by path, with how often and of which kinds. nil is no value.
+    /// The attributes of all documents at any depth, ascending by path, with their counts and kinds. nil is no value.
     ///
     /// What the collection's ``DocumentIndexing`` leaves out is not among them.
     ///
@@ -32,7 +33,7 @@ extension Documents {
 }
 
 extension Documents where Source == ObjectStore {
-    /// The attributes that documents have now, at any depth, with how often and of which kinds.
+    /// The attributes of all documents at any depth, with their counts and kinds.
     public func attributes() async throws -> [DocumentAttribute] {
         let name = name
         return try await source.read { try $0.attributes(of: name) }
@@ -44,7 +45,7 @@ extension ReadTransaction {
         let model = try openCollection(named: collection)
         guard let index = try usableIndexes(of: model.binding).first(where: \.schema.kind.isOfPaths) else {
             if try indexTable.bindings(of: collection).isEmpty { return [] }
-            throw TroveError.invalidCollection(name: collection, reason: "its index is not ready, so its attributes are not known; build it: buildIndexes()")
+            throw TroveError.invalidCollection(name: collection, reason: "its index is not ready, so its attributes are unknown; build the index: buildIndexes()")
         }
         let table = try pathTable(of: index)
         guard let entries = try indexKeyspace(index) else { return [] }
@@ -71,7 +72,7 @@ extension ReadTransaction {
         endRun()
         counts[PathTable.root] = nil
         return try counts.map { path, kinds in
-            guard path < UInt32(table.count) else { throw index.corrupt("it has entries of a path that is not known") }
+            guard path < UInt32(table.count) else { throw index.corrupt("it has entries of an unknown path") }
             return DocumentAttribute(path: table.text(of: path), count: kinds.values.reduce(0, +), kinds: kinds)
         }.sorted { $0.path.precedesInBytes($1.path) }
     }

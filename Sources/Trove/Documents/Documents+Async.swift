@@ -15,7 +15,7 @@ extension Documents where Source == ObjectStore {
     /// The document with this id; nil when there is none.
     public func fetch(id: ObjectID) async throws -> Document? { try await read { try $0.fetch(id: id) } }
 
-    /// The documents with these ids, in the order of the ids; ids without a document are left out.
+    /// The documents with these ids, in the order of the ids; an id without a document is left out.
     public func fetch(ids: [ObjectID]) async throws -> [Document] { try await read { try $0.fetch(ids: ids) } }
 
     /// Whether there is a document with this id.
@@ -24,7 +24,7 @@ extension Documents where Source == ObjectStore {
     /// The number of documents.
     public func count() async throws -> Int { try await read { try $0.count() } }
 
-    /// Stores a document, replacing the one with the same id; the first save makes the collection.
+    /// Stores a document and replaces one with the same id; the first save creates the collection.
     public func save(_ document: Document, durability: Durability? = nil) async throws { try await write(durability) { try $0.save(document) } }
 
     /// Stores documents in one transaction, all or none.
@@ -33,22 +33,22 @@ extension Documents where Source == ObjectStore {
     /// Stores a document that must be new.
     public func insert(_ document: Document, durability: Durability? = nil) async throws { try await write(durability) { try $0.insert(document) } }
 
-    /// Stores documents that must be new in one transaction, all or none.
+    /// Stores documents that must be new, in one transaction, all or none.
     public func insert(_ documents: [Document], durability: Durability? = nil) async throws { try await write(durability) { try $0.insert(documents) } }
 
-    /// Removes a document; returns whether it was there.
+    /// Deletes a document; returns whether it was stored.
     @discardableResult
     public func delete(_ document: Document, durability: Durability? = nil) async throws -> Bool { try await delete(id: document.id, durability: durability) }
 
-    /// Removes the documents with these ids in one transaction; returns how many there were.
+    /// Deletes the documents with these ids in one transaction; returns how many were stored.
     @discardableResult
     public func delete(ids: [ObjectID], durability: Durability? = nil) async throws -> Int { try await write(durability) { try $0.delete(ids: ids) } }
 
-    /// Removes the document with this id; returns whether there was one.
+    /// Deletes the document with this id; returns whether it was stored.
     @discardableResult
     public func delete(id: ObjectID, durability: Durability? = nil) async throws -> Bool { try await write(durability) { try $0.delete(id: id) } }
 
-    /// Removes all documents; returns how many there were.
+    /// Deletes all documents; returns how many there were.
     @discardableResult
     public func deleteAll(durability: Durability? = nil) async throws -> Int { try await write(durability) { try $0.deleteAll() } }
 }

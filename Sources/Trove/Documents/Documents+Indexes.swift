@@ -1,6 +1,6 @@
 /// Indexes of a collection beside that of all paths: of several paths together, or unique ones.
 extension Documents where Source == ObjectStore {
-    /// Makes an index of the values at some paths, ascending, and builds it; makes the collection when there is none.
+    /// Creates and builds an ascending index of the values at some paths; creates the collection if needed.
     ///
     /// ```swift
     /// try notes.createIndex("by author and year", on: "author.name", "year")
@@ -17,7 +17,7 @@ extension Documents where Source == ObjectStore {
         try source.createIndex(Self.schema(name, paths, isUnique), of: self.name, progress: progress)
     }
 
-    /// Makes an index of the values at some paths, ascending, and builds it; makes the collection when there is none.
+    /// Creates and builds an ascending index of the values at some paths; creates the collection if needed.
     public func createIndex(
         _ name: String, on paths: DocumentPath..., unique isUnique: Bool = false, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {
@@ -26,18 +26,18 @@ extension Documents where Source == ObjectStore {
         try await source.createIndex(schema, of: collection, progress: progress)
     }
 
-    /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` made.
+    /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` created.
     ///
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)`` when there is none of this name, or it is that of all paths.
     public func dropIndex(named name: String) throws { try source.dropIndex(named: name, of: self.name) }
 
-    /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` made.
+    /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` created.
     public func dropIndex(named name: String) async throws { try await source.dropIndex(named: name, of: self.name) }
 
-    /// The indexes of the collection, that of all paths first.
+    /// The indexes of the collection, with the index of all paths first.
     public func indexes() throws -> [IndexStatistics] { try source.indexes(of: name) }
 
-    /// The indexes of the collection, that of all paths first.
+    /// The indexes of the collection, with the index of all paths first.
     public func indexes() async throws -> [IndexStatistics] { try await source.indexes(of: name) }
 
     private static func schema(_ name: String, _ paths: [DocumentPath], _ isUnique: Bool) -> IndexSchema {

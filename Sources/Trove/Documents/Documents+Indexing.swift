@@ -1,12 +1,12 @@
 extension Documents {
-    /// Which values are in the collection's index.
+    /// The values that the collection's index of all paths contains.
     public func indexing() throws -> DocumentIndexing {
         try source.read { try $0.pathIndex(of: name)?.indexing ?? .all }
     }
 }
 
 extension Documents where Source == ObjectStore {
-    /// Changes which values are in the collection's index, and builds it anew when that is different; makes the collection when there is none.
+    /// Sets which values the collection's index contains, and rebuilds the index when that is a change; creates the collection if needed.
     ///
     /// Until it is built, conditions are answered by reading the documents. Other writers wait while a batch is built.
     ///
@@ -17,20 +17,21 @@ extension Documents where Source == ObjectStore {
         try source.buildIndexes(progress: progress)
     }
 
-    /// Changes which values are in the collection's index, and builds it anew when that is different; makes the collection when there is none.
+    /// Sets which values the collection's index contains, and rebuilds the index when that is a change; creates the collection if needed.
     public func setIndexing(_ indexing: DocumentIndexing, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
         let name = name
         try await source.write { try $0.setIndexing(indexing, of: name) }
         try await source.buildIndexes(progress: progress)
     }
 
-    /// Builds the collection's index from the documents, as after ``ObjectStore/verify(progress:)-swift.method`` has found it damaged. Paths that no document has any more lose their numbers.
+    /// Rebuilds the collection's index from the documents, for instance after ``ObjectStore/verify(progress:)-swift.method`` has found damage. Paths that no document has
+    /// any more lose their numbers.
     public func rebuildIndex(progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try source.write { try $0.restartPathIndex(of: name) }
         try source.buildIndexes(progress: progress)
     }
 
-    /// Builds the collection's index from the documents, on the thread for maintenance, which does one thing after the other.
+    /// Rebuilds the collection's index from the documents, on the maintenance thread, which runs one task at a time.
     public func rebuildIndex(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
         let name = name
         try await source.write { try $0.restartPathIndex(of: name) }

@@ -1,6 +1,6 @@
 /// Changes of a collection as a part of a transaction. The first save makes the collection.
 extension Documents where Source == WriteTransaction {
-    /// Stores a document, replacing the one with the same id.
+    /// Stores a document and replaces one with the same id.
     ///
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
     ///   other ``TroveError``s when a value cannot be stored. No document is changed then; the collection that the first save makes stays.
@@ -9,7 +9,7 @@ extension Documents where Source == WriteTransaction {
         try source.save(document, source.openCollectionForSaving(named: name), &buffer)
     }
 
-    /// Stores documents, replacing those with the same ids; the last of several with one id wins.
+    /// Stores documents and replaces those with the same ids; the last of several with one id wins.
     ///
     /// - Throws: ``TroveError`` when one cannot be stored. The whole transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
     public func save(_ documents: some Sequence<Document>) throws {
@@ -31,23 +31,23 @@ extension Documents where Source == WriteTransaction {
         try source.insert(documents, source.openCollectionForSaving(named: name))
     }
 
-    /// Removes a document; returns whether it was there.
+    /// Deletes a document; returns whether it was stored.
     @discardableResult
     public func delete(_ document: Document) throws -> Bool { try delete(id: document.id) }
 
-    /// Removes the document with this id; returns whether there was one.
+    /// Deletes the document with this id; returns whether it was stored.
     @discardableResult
     public func delete(id: ObjectID) throws -> Bool {
         try source.delete(RecordKey(id.keyBytes), of: source.openCollection(named: name))
     }
 
-    /// Removes the documents with these ids; returns how many there were.
+    /// Deletes the documents with these ids; returns how many were stored.
     @discardableResult
     public func delete(ids: some Sequence<ObjectID>) throws -> Int {
         try source.delete(ids.map { RecordKey($0.keyBytes) }, of: source.openCollection(named: name))
     }
 
-    /// Removes all documents; returns how many there were. The collection and the numbers of its paths stay.
+    /// Deletes all documents; returns how many there were. The collection and the numbers of its paths stay.
     @discardableResult
     public func deleteAll() throws -> Int { try source.deleteAll(of: source.openCollection(named: name)) }
 }
@@ -58,13 +58,13 @@ extension Documents where Source == ObjectStore {
         try source.write(durability) { try body($0.documents(name)) }
     }
 
-    /// Stores a document, replacing the one with the same id; the first save makes the collection.
+    /// Stores a document and replaces one with the same id; the first save creates the collection.
     ///
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
     ///   other errors when a value cannot be stored or the engine fails. Nothing is changed then.
     public func save(_ document: Document, durability: Durability? = nil) throws { try write(durability) { try $0.save(document) } }
 
-    /// Stores documents, all or none, replacing those with the same ids; the last of several with one id wins.
+    /// Stores documents, all or none, and replaces those with the same ids; the last of several with one id wins.
     public func save(_ documents: some Sequence<Document>, durability: Durability? = nil) throws { try write(durability) { try $0.save(documents) } }
 
     /// Stores a document that must be new.
@@ -77,19 +77,19 @@ extension Documents where Source == ObjectStore {
     /// - Throws: ``TroveError/alreadyExists(model:id:)``.
     public func insert(_ documents: some Sequence<Document>, durability: Durability? = nil) throws { try write(durability) { try $0.insert(documents) } }
 
-    /// Removes a document; returns whether it was there.
+    /// Deletes a document; returns whether it was stored.
     @discardableResult
     public func delete(_ document: Document, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(document) } }
 
-    /// Removes the document with this id; returns whether there was one.
+    /// Deletes the document with this id; returns whether it was stored.
     @discardableResult
     public func delete(id: ObjectID, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(id: id) } }
 
-    /// Removes the documents with these ids in one transaction; returns how many there were.
+    /// Deletes the documents with these ids in one transaction; returns how many were stored.
     @discardableResult
     public func delete(ids: some Sequence<ObjectID>, durability: Durability? = nil) throws -> Int { try write(durability) { try $0.delete(ids: ids) } }
 
-    /// Removes all documents; returns how many there were. The collection and the numbers of its paths stay.
+    /// Deletes all documents; returns how many there were. The collection and the numbers of its paths stay.
     @discardableResult
     public func deleteAll(durability: Durability? = nil) throws -> Int { try write(durability) { try $0.deleteAll() } }
 }

@@ -18,31 +18,31 @@ public struct Documents<Source: ObjectSource> {
 extension Documents: Sendable where Source: Sendable {}
 
 extension ObjectSource {
-    /// The collection of documents of this name.
+    /// The collection of documents with this name.
     ///
     /// Whatever uses it throws ``TroveError/invalidCollection(name:reason:)`` when no collection can have the name or a model has it.
     public func documents(_ name: String) -> Documents<Self> { Documents(source: self, name: name) }
 }
 
 extension Documents {
-    /// All documents, to be searched and read in one of several ways, and from a store or a write transaction also changed.
+    /// A query for all documents; from a store or a write transaction it can also change them.
     public func fetch() -> Fetch<Document, Source> { Fetch(source: source, draft: QueryDraft(name)) }
 
-    /// The documents of which a condition on their attributes is true.
+    /// The documents whose attributes pass a condition.
     ///
     /// ```swift
     /// try notes.fetch { $0["author.name"] == "Ann" && $0["tags"].contains("sea") }.all()
     /// ```
     public func fetch(_ condition: (Fields<Document>) -> some ConditionConvertible) -> Fetch<Document, Source> { fetch().where(condition) }
 
-    /// The documents that criteria text asks for; `docs/search.md` has the language.
+    /// The documents that match criteria text; `docs/search.md` describes the language.
     ///
     /// ```swift
     /// try notes.fetch("author.name = ? and any tags = 'sea' order by rating desc limit 10", "Ann").all()
     /// ```
     public func fetch(_ criteria: String, _ arguments: Any?...) -> Fetch<Document, Source> { fetch().matching(criteria, arguments: arguments) }
 
-    /// The documents that criteria text asks for, in which `:name` stands for an argument.
+    /// The documents that match criteria text, in which `:name` stands for an argument.
     public func fetch(_ criteria: String, with arguments: [String: Any?]) -> Fetch<Document, Source> { fetch().matching(criteria, with: arguments) }
 
     /// The document with this id; nil when there is none.
@@ -50,7 +50,7 @@ extension Documents {
         try source.read { try $0.fetch(id, of: $0.openCollection(named: name)) }
     }
 
-    /// The documents with these ids, in the order of the ids; ids without a document are left out.
+    /// The documents with these ids, in the order of the ids; an id without a document is left out.
     public func fetch(ids: some Sequence<ObjectID>) throws -> [Document] {
         let ids = Array(ids)
         return try source.read { try $0.fetch(ids, of: $0.openCollection(named: name)) }

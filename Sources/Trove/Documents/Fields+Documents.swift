@@ -9,7 +9,7 @@ extension Fields where Object == Document {
     /// The name of the document's class.
     public var className: Field<String?> { Field(path: FieldPath(field: DocumentField.className)) }
 
-    /// The values that go by a name at any depth, and the elements of those that are arrays.
+    /// The values with a name at any depth, and the elements of those that are arrays.
     ///
     /// ```swift
     /// notes.fetch { $0.anywhere("name").contains("Ann") }
@@ -32,7 +32,7 @@ extension Field where Value == StoredValue {
     /// Whether one of the elements of the array equals a value.
     public func contains(_ element: some Storable) -> Condition { members(.elements).contains(element) }
 
-    /// Whether one of the elements of the array passes a condition; nil and what is no array has no elements.
+    /// Whether one of the elements of the array passes a condition; false for nil and for a value that is no array.
     public func any(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).any(condition) }
 
     /// Whether all elements of the array pass a condition.
@@ -41,7 +41,7 @@ extension Field where Value == StoredValue {
     /// Whether none of the elements of the array passes a condition.
     public func none(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).none(condition) }
 
-    /// Whether the attribute has a value, which is not nil.
+    /// Whether the attribute has a value other than nil.
     public var exists: Condition { condition { _ in .not(.isNil(self.path)) } }
 }
 
@@ -59,15 +59,15 @@ extension Field where Value == StoredValue {
     public static func > (field: Field, value: some Storable) -> Condition { field.compared(.greater, with: value) }
     public static func >= (field: Field, value: some Storable) -> Condition { field.compared(.greaterOrEqual, with: value) }
 
-    /// Whether the attribute has no value, or nil.
+    /// Whether the attribute is nil or missing.
     public static func == (field: Field, nothing: _OptionalNilComparisonType) -> Condition { field.condition { _ in .isNil(field.path) } }
     /// Whether the attribute has a value.
     public static func != (field: Field, nothing: _OptionalNilComparisonType) -> Condition { field.exists }
 
-    /// Whether the value is from one to another, both included.
+    /// Whether the value is between two values, both included.
     public func isBetween(_ lower: some Storable, and upper: some Storable) -> Condition { self >= lower && self <= upper }
 
-    /// Whether the value is one of some.
+    /// Whether the value is one of several.
     public func isIn(_ values: some Sequence<some Storable>) -> Condition {
         condition { operand throws(TroveError) in
             var list: [StoredValue] = []
@@ -87,11 +87,11 @@ extension Field where Value == StoredValue {
         }
     }
 
-    /// Whether the value is a text that begins so.
+    /// Whether the value is a text with this prefix.
     public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition { tested(.hasPrefix, text, ignoringCase) }
-    /// Whether the value is a text that ends so.
+    /// Whether the value is a text with this suffix.
     public func hasSuffix(_ text: String, ignoringCase: Bool = false) -> Condition { tested(.hasSuffix, text, ignoringCase) }
-    /// Whether the value is a text that has another in it.
+    /// Whether the value is a text that contains another.
     public func contains(text: String, ignoringCase: Bool = false) -> Condition { tested(.contains, text, ignoringCase) }
 
     private func tested(_ test: TextTest, _ text: String, _ ignoringCase: Bool) -> Condition {

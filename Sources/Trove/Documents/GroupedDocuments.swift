@@ -1,4 +1,4 @@
-/// The documents of a query in groups with the same values at some paths, of whatever kinds the values are.
+/// The documents of a query, grouped by their values at some paths, of any kinds.
 ///
 /// ```swift
 /// try notes.fetch().grouped(by: "author.name").aggregate(.count, .average("rating"))
@@ -7,7 +7,7 @@ public struct GroupedDocuments<Source: ObjectSource> {
     let fetch: Fetch<Document, Source>
     let paths: [FieldPath]
 
-    /// What is computed of each group; the groups ascending by their values, nil first. What is not there is nil.
+    /// The aggregates of each group; the groups are ascending by their values, nil first. What is not there is nil.
     ///
     /// - Parameter condition: the groups that are wanted.
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)``.
@@ -24,7 +24,7 @@ public struct GroupedDocuments<Source: ObjectSource> {
         return result
     }
 
-    /// How the groups and their aggregates are found.
+    /// The plan by which the groups and their aggregates are found.
     ///
     /// - Parameter running: whether to find the groups too, so that the steps have the numbers of rows they really met.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Document, each Value>, running: Bool = true) throws -> Explanation {
@@ -49,7 +49,7 @@ public struct GroupedDocuments<Source: ObjectSource> {
 extension GroupedDocuments: Sendable where Source: Sendable {}
 
 extension GroupedDocuments where Source == ObjectStore {
-    /// What is computed of each group, on a reader thread; see ``aggregate(_:having:)-swift.method``.
+    /// The aggregates of each group, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
     public func aggregate<each Value>(
         _ aggregates: repeat Aggregate<Document, each Value>,
         having condition: @escaping @Sendable (QueryGroup<[StoredValue], (repeat each Value)>) throws -> Bool = { _ in true }
@@ -62,7 +62,7 @@ extension GroupedDocuments where Source == ObjectStore {
 }
 
 extension Fetch where Object == Document {
-    /// The documents in groups with the same values at some paths.
+    /// The documents grouped by their values at some paths.
     public func grouped(by paths: DocumentPath...) -> GroupedDocuments<Source> {
         GroupedDocuments(fetch: self, paths: paths.map { Object.path(at: $0) })
     }

@@ -9,9 +9,9 @@ extension TroveError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .duplicateModel(let name, let first, let second):
-            "two models, \(first) and \(second), are both named '\(name)'; give one another name: @Model(\"…\")"
+            "the models \(first) and \(second) have the same name '\(name)'; give one another name: @Model(\"…\")"
         case .invalidModelName(let name, let reason):
-            "'\(name.prefix(60))' cannot name a model: \(reason)"
+            "'\(name.prefix(60))' cannot be the name of a model: \(reason)"
         case .invalidModel(let model, let reason):
             "\(model) cannot be stored: \(reason)"
         case .duplicateField(let model, let field):
@@ -31,28 +31,28 @@ extension TroveError: CustomStringConvertible {
         case .invalidDocumentPath(let path, let reason):
             "'\(path.prefix(120))' leads to no place in the document: \(reason)"
         case .tooManyPaths(let collection, let path, let limit):
-            "the documents of \(collection) have \(limit) different paths, and '\(path.prefix(120))' would be one more; where names are data, as ids are, store them as values, or leave their path "
-                + "out of the index: setIndexing(.all.excluding(…))"
+            "the documents of \(collection) have \(limit) different paths, and '\(path.prefix(120))' would be one more; store names that are data, such as ids, as values, or exclude their path "
+                + "from the index: setIndexing(.all.excluding(…))"
         case .unknownType(let name):
             "the store has no type named '\(name)'"
         case .unknownField(let model, let field):
             "\(model) has no field named '\(field)'"
         case .unsupportedKeyPath(let model, let keyPath):
-            "\(keyPath) names no stored property of \(model); name a stored property; what a condition cannot name goes by its text: $0.at(\"address.city\", as: String.self), what a sort cannot: sorted(using: [SortKey(FieldPath(\"address.city\"))])"
+            "\(keyPath) is not a stored property of \(model); name a stored property, or write the path as text: in a condition $0.at(\"address.city\", as: String.self), in a sort sorted(using: [SortKey(FieldPath(\"address.city\"))])"
         case .unknownPath(let model, let path, let reason):
             "\(model) has nothing at '\(path)': \(reason)"
         case .incomparable(let model, let path, let reason):
-            "\(model).\(path) cannot be compared so: \(reason)"
+            "\(model).\(path) cannot be compared: \(reason)"
         case .invalidCriteria(let text, let position, let expected):
             "at character \(position + 1) of '\(Self.excerpt(text, around: position))': expected \(expected)"
         case .unsupportedPredicate(let expression, let reason):
-            "the predicate's '\(expression)' cannot be asked of a store: \(reason)"
+            "a store cannot evaluate '\(expression)' of the predicate: \(reason)"
         case .invalidRegularExpression(let pattern, let reason):
-            "'\(pattern.prefix(200))' is no regular expression that a query can ask: \(reason)"
+            "'\(pattern.prefix(200))' is not a regular expression that a query can use: \(reason)"
         case .invalidQuery(let reason):
             "the query cannot be answered: \(reason)"
         case .deadlineExceeded(let query, let deadline):
-            "the query of \(query) took longer than \(deadline), its deadline; give it more time, a smaller limit, or an index: explain(running: false) tells how it is answered"
+            "the query of \(query) took longer than its deadline of \(deadline); give it more time, a smaller limit, or an index: explain(running: false) shows its plan"
         case .notFound(let query):
             "there is no \(query); first() and fetch(_:id:) give nil instead of an error"
         case .invalidToken(let reason):
@@ -60,19 +60,19 @@ extension TroveError: CustomStringConvertible {
         case .invalidJSON(let line, let column, let offset, let reason):
             "the JSON cannot be read at line \(line), column \(column) (byte \(offset)): \(reason)"
         case .lineRefused(let line, let underlying):
-            "line \(line) cannot be stored, so nothing was: \(underlying); mend the line, or import with mode: .inBatches to pass over such lines"
+            "line \(line) cannot be stored, so nothing was stored: \(underlying); correct the line, or import with mode: .inBatches, which skips such lines"
         case .sumOverflow(let model, let path):
             "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or a property of type Double or Decimal"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):
-            "the \(model) \(id) has \(values), which the index '\(index)' allows once, and \(otherID) has it already; change one of them, or delete it (a store that cannot be opened for it opens with indexing: .onRequest)"
+            "the \(model) \(id) and \(otherID) both have \(values), which the unique index '\(index)' allows once; change or delete one of them (if this keeps the store from opening, open it with indexing: .onRequest)"
         case .invalidIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .corruptIndex(let model, let index, let reason):
-            "the index '\(index)' of \(model) is damaged: \(reason); delete objects whose records verify() calls damaged, if there are, then rebuild it: \(index == Self.indexOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
+            "the index '\(index)' of \(model) is damaged: \(reason); delete the objects whose records verify() reports as damaged, then rebuild the index: \(index == Self.indexOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
         case .changedByAnotherProgram(let model, let reason):
             "another program has opened the store with another declaration of \(model): \(reason); close the store and open it again, or use the same version of both programs"
         case .tooManyLayouts(let limit):
-            "the store has \(limit) layouts, as many as it can number; fetch the objects and save them in a new store"
+            "the store has \(limit) layouts, its maximum; fetch the objects and save them in a new store"
         case .newerFormat(let stored, let supported):
             "the store is in format \(stored), this version of Trove reads up to \(supported); use a newer Trove"
         case .newerFeatures(let names):
@@ -84,19 +84,19 @@ extension TroveError: CustomStringConvertible {
         case .invalidEncryption(let model, let property, let reason):
             "\(model).\(property) cannot be encrypted so: \(reason)"
         case .newerRecord(let model, let id):
-            "the record of \(model) \(id) was written by a newer Trove, with what this one does not know; use a newer Trove"
+            "the record of \(model) \(id) was written by a newer Trove and has parts that this one does not know; use a newer Trove"
         case .notAStore(let path, let reason):
             "'\(path)' is not a Trove store: \(reason)"
         case .incompleteCopy(let path):
             "'\(path)' is the target of a copy that was not finished; copy again"
         case .destinationNotEmpty(let path):
-            "'\(path)' holds data already; copy to a new store"
+            "'\(path)' already holds data; copy to a new store"
         case .closed(let path):
             "the store '\(path)' was closed"
         case .alreadyExists(let model, let id):
-            "there is a \(model) with the id \(id) already; use save to replace it"
+            "a \(model) with the id \(id) exists already; use save to replace it"
         case .keyCollision(let model, let id):
-            "the id \(id.prefix(60))… of \(model) shares its shortened key with another id; use shorter ids"
+            "the id \(id.prefix(60))… of \(model) has the same shortened key as another id; use shorter ids"
         case .encodingFailed(let model, let field, let reason):
             "\(model).\(field) cannot be stored: \(reason)"
         case .decodingFailed(let model, let field, let id, let reason):
@@ -106,7 +106,7 @@ extension TroveError: CustomStringConvertible {
         case .upgradeFailed(let model, let id, let underlying):
             "upgrade(from:) of \(model) \(id) failed: \(underlying)"
         case .corruptRecord(let model, let id, let reason):
-            "the record of \(model) \(id) is damaged: \(reason); delete the object, or restore a copy of the store (a store that cannot be opened for it opens with indexing: .onRequest)"
+            "the record of \(model) \(id) is damaged: \(reason); delete the object, or restore a copy of the store (if this keeps the store from opening, open it with indexing: .onRequest)"
         case .corruptKey(let reason):
             "a key is damaged or of another type: \(reason); restore a copy of the store"
         case .corruptValue(let reason):
@@ -114,17 +114,17 @@ extension TroveError: CustomStringConvertible {
         case .corruptCatalogue(let entry, let reason):
             "the catalogue's entry '\(entry)' is damaged: \(reason); restore a copy of the store"
         case .corruptBlob(let name):
-            "the blob '\(name)' is damaged; set it anew, or restore a copy of the store"
+            "the blob '\(name)' is damaged; store it again, or restore a copy of the store"
         case .corruptMetadata(let key):
-            "the metadata '\(key)' is damaged; set it anew, or restore a copy of the store"
+            "the metadata '\(key)' is damaged; set it again, or restore a copy of the store"
         case .lazyValueGone(let model, let id, let property):
-            "the lazy value '\(property)' of \(model) \(id) is not stored any more: the object was changed or deleted since it was read; fetch it again (a context's object: refresh it with keepingChanges: false, or roll back)"
+            "the lazy value '\(property)' of \(model) \(id) is no longer stored: the object was changed or deleted since it was read; fetch it again (an object of a context: refresh it with keepingChanges: false, or roll back)"
         case .noSuchBlob(let name):
             "there is no blob '\(name)'; blobNames() has the names"
         case .blobChanged(let name):
             "the blob '\(name)' was replaced or deleted while it was read; read it again from its beginning"
         case .uploadGivenUp(let name):
-            "what had come of the blob '\(name)' is gone, since nothing was added for an hour, or its beginning was never stored; store it again from its beginning"
+            "the stored part of the blob '\(name)' is gone, because nothing was added for an hour or its beginning was never stored; store it again from its beginning"
         case .invalidFullTextQuery(let text, let position, let reason):
             "at character \(position + 1) of the full-text query '\(text.prefix(200))': \(reason)"
         case .unsupportedFullTextQuery(let index, let reason):
@@ -132,9 +132,9 @@ extension TroveError: CustomStringConvertible {
         case .invalidFullTextFields(let reason):
             "the fields of a full-text index cannot be indexed: \(reason)"
         case .conflict(let model, let id, let object, let stored):
-            "somebody else \(stored == nil ? "deleted" : "changed") the \(model) \(id) since it was read, which this save would \(object == nil ? "delete" : "store"); take over what is stored with refresh(object, keepingChanges: false) and change it again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
+            "the \(model) \(id) was \(stored == nil ? "deleted" : "changed") elsewhere since it was read, and this save would \(object == nil ? "delete" : "store") it; take the stored version with refresh(object, keepingChanges: false) and change it again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
         case .notInContext(let model, let id):
-            "the \(model) \(id) is not in this context: it is in none, or was deleted; use an object that the context has fetched or inserted"
+            "the \(model) \(id) is not in this context: it is in no context, or was deleted; use an object that the context has fetched or inserted"
         case .changeLost(let model, let id, let reason):
             "a change of the \(model) \(id) is not stored: \(reason)"
         case .contextMisuse(let reason):
@@ -144,7 +144,7 @@ extension TroveError: CustomStringConvertible {
         case .transactionPoisoned(let error):
             "an earlier change of the transaction failed half-way, so it can only roll back: \(error)"
         case .invalidRelationship(let model, let field, let reason):
-            "the relationship \(model).\(field) cannot be: \(reason)"
+            "the relationship \(model).\(field) is not possible: \(reason)"
         case .danglingReference(let model, let id):
             "a reference points at the \(model) \(id), which is not stored; fetch(references:) leaves such references out"
         case .deletionDenied(let model, let id, let blockers):
@@ -152,7 +152,7 @@ extension TroveError: CustomStringConvertible {
         case .foreignObject(let model, let id):
             "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
         case .bagNameTaken(let name):
-            "there is another bag named '\(name)'; take another name, or fetch that bag: store.bag(named:)"
+            "another bag has the name '\(name)'; choose another name, or fetch that bag: store.bag(named:)"
         case .bagDeleted(let name, let id):
             "the bag \(name.map { "'\($0)' " } ?? "")\(id) has been deleted; to store its members again, add them to a new bag"
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The place in a query's order at which a page ended, to go on from later, also in another process or after a restart.
+/// The place in a query's order where a page ended. The next page begins there, also in another process or after a restart.
 ///
 /// ```swift
 /// let (songs, next) = try fetch.page(20)
@@ -11,7 +11,7 @@ import Foundation
 /// place of the token. It belongs to one model, filter and sort; limit and offset may differ. Its text is of the characters `A-Z a-z 0-9 - _`, opaque, and holds the sort's values of
 /// one object: it is neither secret nor signed, unless the store is encrypted or was opened with the keys of encrypted properties. Then nobody but the store can read or make one.
 public struct ContinuationToken: Sendable, Hashable, Codable {
-    /// The token as text, which ``init(_:)`` takes back.
+    /// The token as text, which ``init(_:)`` reads back.
     public let text: String
 
     /// A token from its text, which is checked when the query runs.
@@ -77,7 +77,7 @@ extension ContinuationToken {
         guard bytes[0] == Self.version else {
             throw TroveError.invalidToken(reason: "it is of version \(bytes[0]), this version of Trove reads \(Self.version)")
         }
-        guard owner == fingerprint else { throw TroveError.invalidToken(reason: "it is of a query with another model, filter or sort") }
+        guard owner == fingerprint else { throw TroveError.invalidToken(reason: "it belongs to a query with another model, filter or sort") }
         let place = Array(body[Self.headerSize...])
         guard sortSize < place.count else { throw TroveError.invalidToken(reason: "it has no key") }
         return QueryPlace(place, sortSize: sortSize)

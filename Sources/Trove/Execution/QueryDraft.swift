@@ -42,10 +42,10 @@
     func checkedQuery() throws -> Query {
         if let problem { throw problem }
         if let limit = query.limit, limit < 0 {
-            throw TroveError.invalidQuery(reason: "its limit is \(limit), and the least is 0")
+            throw TroveError.invalidQuery(reason: "its limit is \(limit), but must be 0 or more")
         }
         if query.offset < 0 {
-            throw TroveError.invalidQuery(reason: "its offset is \(query.offset), and the least is 0")
+            throw TroveError.invalidQuery(reason: "its offset is \(query.offset), but must be 0 or more")
         }
         return query
     }

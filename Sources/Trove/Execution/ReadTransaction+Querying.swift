@@ -1,5 +1,5 @@
 extension ReadTransaction {
-    /// The model that a query is of: that of the type, or, of documents, the collection that the query names.
+    /// The model of a query: that of the type, or, of documents, the collection that the query names.
     @usableFromInline func open(_ type: any Model.Type, _ draft: QueryDraft) throws -> OpenModel {
         type == Document.self ? try openCollection(named: draft.query.model) : try open(type)
     }
@@ -36,7 +36,7 @@ extension ReadTransaction {
     @usableFromInline func forEachRecord(
         of model: OpenModel, _ draft: QueryDraft, pageSize: Int, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws -> ContinuationToken? {
-        guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page of \(pageSize) objects; the least is 1") }
+        guard pageSize > 0 else { throw TroveError.invalidQuery(reason: "a page has \(pageSize) objects, but must have 1 or more") }
         let size = min(pageSize, draft.query.limit ?? pageSize, .max - 1)
         var draft = draft
         // The offset was passed over before the first page.

@@ -95,9 +95,9 @@ struct SemiJoin {
 
     /// The condition on a reference that a condition on what it points at comes to.
     private func joined(_ filter: Filter, _ hop: ReferenceHop) throws -> Filter {
-        guard hops < Self.maxHops else { throw TroveError.invalidQuery(reason: "it goes through more than \(Self.maxHops) references, one behind the other") }
+        guard hops < Self.maxHops else { throw TroveError.invalidQuery(reason: "a path has more than \(Self.maxHops) references") }
         guard let target = hop.relationship.schema.targetModel else {
-            throw binding.unknownPath(hop.path, "'\(hop.reference)' may point at objects of any model, whose fields nothing tells")
+            throw binding.unknownPath(hop.path, "'\(hop.reference)' may point at objects of any model, so their fields are unknown")
         }
         let holdsForNil = filter.isTrueOfNil
         let moved = try filter.mapOwnPaths { path in
@@ -133,7 +133,7 @@ struct SemiJoin {
 
     private func mixed(_ path: FieldPath, _ other: FieldPath) -> TroveError {
         .invalidQuery(
-            reason: "'\(path)' and '\(other)' are fields of different objects; through a relationship a field compares with values alone")
+            reason: "'\(path)' and '\(other)' are fields of different objects; through a relationship a field compares with values only")
     }
 
     /// Where a path goes through a reference; nil when it does not.

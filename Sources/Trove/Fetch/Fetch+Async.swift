@@ -39,13 +39,13 @@ extension Fetch where Source == ObjectStore {
         return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).page(size, after: token) }
     }
 
-    /// How the query is answered.
+    /// The plan of the query.
     public func explain(running: Bool = true) async throws -> Explanation {
         let draft = draft
         return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).explain(running: running) }
     }
 
-    /// The objects one after the other in the query's order, with `batchSize` of them in memory.
+    /// The objects one after the other, in the query's order, with `batchSize` of them in memory.
     ///
     /// ```swift
     /// for try await song in store.fetch(Song.self).stream() {

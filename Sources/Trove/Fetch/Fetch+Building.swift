@@ -2,7 +2,7 @@ import Foundation
 
 // This overload of `where` is the first, because the compiler says what is wrong in a closure only when it comes to this one first.
 extension Fetch {
-    /// The objects of which a condition on their properties is true.
+    /// The objects whose properties pass a condition.
     ///
     /// ```swift
     /// let songs = try store.fetch(Song.self)
@@ -19,7 +19,7 @@ extension Fetch {
 }
 
 extension Fetch {
-    /// The objects in the order of a property; after the criteria there are already.
+    /// The objects in the order of a property, after the sort criteria so far.
     ///
     /// Ascending, nil comes first and NaN last. Objects with equal values come ascending by id.
     ///
@@ -31,24 +31,24 @@ extension Fetch {
         changing { $0.sort.append(SortKey(try Object.path(property), direction, ignoringCase: ignoringCase)) }
     }
 
-    /// The objects in the order of several criteria, the first one first; after those there are already.
+    /// The objects in the order of several criteria, the first one first, after the sort criteria so far.
     public func sorted(using keys: [SortKey]) -> Fetch {
         changing { $0.sort += keys }
     }
 
-    /// At most `count` objects, counted after the sort; at least 0. It replaces the limit there was.
+    /// At most `count` objects, counted after the sort; `count` is at least 0. It replaces the limit there was.
     public func limit(_ count: Int) -> Fetch {
         changing { $0.limit = count }
     }
 
-    /// The objects without the first `count` of the sorted ones; at least 0. It replaces the offset there was.
+    /// The objects after the first `count` in the sorted order; `count` is at least 0. It replaces the offset there was.
     ///
     /// The objects passed over are found all the same; for pages of a long list see ``page(_:after:)-swift.method``.
     public func offset(_ count: Int) -> Fetch {
         changing { $0.offset = count }
     }
 
-    /// The objects behind the place of a token, in the order of the query; all when it is nil.
+    /// The objects after the place of a token, in the query's order; all objects when the token is nil.
     ///
     /// Running the query throws ``TroveError/invalidToken(reason:)`` when the token is damaged or of a query with another model, filter or sort.
     public func after(_ token: ContinuationToken?) -> Fetch {
@@ -57,7 +57,7 @@ extension Fetch {
         return fetch
     }
 
-    /// The same, unless it takes longer than `duration` from when it begins to run.
+    /// The same query with a time limit, counted from the start of its run.
     ///
     /// ```swift
     /// let songs = try store.fetch(Song.self).where { $0.title.matches(pattern) }.deadline(.seconds(2)).all()
@@ -95,7 +95,7 @@ extension Query {
 }
 
 extension Fetch {
-    /// The objects that criteria text asks for, in its order and number.
+    /// The objects that match criteria text, with its sort and limit.
     ///
     /// ```swift
     /// let songs = try store.fetch(Song.self)
@@ -111,12 +111,12 @@ extension Fetch {
         matching(criteria, arguments: arguments)
     }
 
-    /// The objects that criteria text asks for, in which each `?` stands for the next of a list of arguments.
+    /// The objects that match criteria text, in which each `?` stands for the next of a list of arguments.
     public func matching(_ criteria: String, arguments: [Any?]) -> Fetch {
         matching(criteria, CriteriaArguments(positional: arguments))
     }
 
-    /// The objects that criteria text asks for, in which `:name` stands for an argument.
+    /// The objects that match criteria text, in which `:name` stands for an argument.
     ///
     /// ```swift
     /// store.fetch(Song.self).matching("artist = :name or composer = :name", with: ["name": "Bill Evans"])
@@ -131,7 +131,7 @@ extension Fetch {
 }
 
 extension ObjectSource {
-    /// The objects that criteria text asks for; see ``Fetch/matching(_:_:)``.
+    /// The objects that match criteria text; see ``Fetch/matching(_:_:)``.
     ///
     /// ```swift
     /// let songs = try store.fetch(Song.self, "year > ? order by year limit 10", 1990).all()
@@ -140,14 +140,14 @@ extension ObjectSource {
         fetch(type).matching(criteria, CriteriaArguments(positional: arguments))
     }
 
-    /// The objects that criteria text asks for, in which `:name` stands for an argument.
+    /// The objects that match criteria text, in which `:name` stands for an argument.
     public func fetch<Object: Model>(_ type: Object.Type, _ criteria: String, with arguments: [String: Any?]) -> Fetch<Object, Self> {
         fetch(type).matching(criteria, CriteriaArguments(named: arguments))
     }
 }
 
 extension Fetch {
-    /// The objects that a predicate is true of.
+    /// The objects that match a predicate.
     ///
     /// ```swift
     /// let songs = try store.fetch(Song.self)
@@ -161,7 +161,7 @@ extension Fetch {
         changing { $0.narrow(by: try Filter(predicate)) }
     }
 
-    /// The objects that pass a filter too.
+    /// The objects that also pass a filter.
     ///
     /// ```swift
     /// fetch.where(.comparison(.path("year"), .greater, .value(.int(1990))))

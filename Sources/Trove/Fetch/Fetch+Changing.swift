@@ -1,12 +1,12 @@
 /// Changes of all objects of a query, in a transaction of their own.
 extension Fetch where Source == ObjectStore {
-    /// Removes the objects in one transaction; returns how many there were.
+    /// Deletes the objects in one transaction; returns how many there were.
     @discardableResult
     public func delete(durability: Durability? = nil) throws -> Int {
         try source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).delete() }
     }
 
-    /// Removes the objects in one transaction; returns how many there were.
+    /// Deletes the objects in one transaction; returns how many there were.
     @discardableResult
     public func delete(durability: Durability? = nil) async throws -> Int {
         let draft = draft
@@ -39,7 +39,7 @@ extension Fetch where Source == ObjectStore {
 
 /// Changes of all objects of a query, as a part of a transaction.
 extension Fetch where Source == WriteTransaction {
-    /// Removes the objects; returns how many there were.
+    /// Deletes the objects; returns how many there were.
     @discardableResult
     public func delete() throws -> Int {
         let transaction = source

@@ -1,5 +1,5 @@
 extension Fetch {
-    /// The objects of the query together with all objects on paths of references that begin at them.
+    /// The objects of the query, and all objects on paths of references from them.
     ///
     /// ```swift
     /// let graph = try store.fetch(Song.self).where { $0.year == 1959 }.including({ $0.album.label }, { $0.writers })
@@ -24,7 +24,7 @@ extension Fetch {
 }
 
 extension Fetch where Source == ObjectStore {
-    /// The objects of the query together with all objects on paths of references that begin at them.
+    /// The objects of the query, and all objects on paths of references from them.
     public func including<each Target: Model>(
         _ path: repeat (ReferencePath<Object, Object>) -> ReferencePath<Object, each Target>
     ) async throws -> ObjectGraph<Object> {
@@ -47,7 +47,7 @@ extension ReadTransaction {
     }
 }
 
-/// A way from object to object along references, as the closures of ``Fetch/including(_:)-swift.method`` write it: `$0.songs.album`.
+/// A path along references from object to object, as the closures of ``Fetch/including(_:)-swift.method`` write it: `$0.songs.album`.
 ///
 /// A collection's path goes on from each of its members.
 @dynamicMemberLookup
@@ -55,7 +55,7 @@ public struct ReferencePath<Root: Model, Target: Model>: Sendable {
     /// Reads the objects on the way from those that are in the graph, and returns those at its end.
     let load: @Sendable (inout GraphObjects, [Root], ReadTransaction) throws -> [Target]
 
-    /// The objects that a relationship of these points at.
+    /// The objects that a relationship of these objects points at.
     public subscript<Value: ReferenceCollection>(dynamicMember property: KeyPath<Target, Value> & Sendable) -> ReferencePath<Root, Value.Target> {
         let load = load
         return ReferencePath<Root, Value.Target> { graph, roots, transaction in

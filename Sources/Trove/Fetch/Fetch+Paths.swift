@@ -1,7 +1,7 @@
 // Values at paths that are written as DocumentPath reads them: attributes of documents, and what is inside of a model's nested values, as in "lines[0].price".
 
 extension Fetch {
-    /// The different values of what a closure names as conditions do, ascending, nil first where objects have none.
+    /// The different values that a closure names as conditions do, ascending, with nil first when an object has none.
     ///
     /// ```swift
     /// let cities = try store.fetch(Order.self).distinct { $0.address.city }
@@ -30,7 +30,7 @@ extension Fetch {
 }
 
 extension Fetch where Source == ObjectStore {
-    /// The different values of what a closure names as conditions do, ascending, nil first where objects have none.
+    /// The different values that a closure names as conditions do, ascending, with nil first when an object has none.
     public func distinct<Value: Storable>(of field: (Fields<Object>) -> Field<Value>) async throws -> [Value] {
         try await grouped(byField: field(Fields())).aggregate().map(\.key)
     }

@@ -1,5 +1,5 @@
 extension Fetch {
-    /// The objects that have words in the model's full-text index, the best first, those of the same score by id.
+    /// The objects that contain words in the model's full-text index, the best first; equal scores are ordered by id.
     ///
     /// ```swift
     /// let hits = try store.fetch(Song.self).where { $0.year < 1965 }.limit(20).search("autumn lea* NOT live")
@@ -15,19 +15,19 @@ extension Fetch {
         try search(FullTextQuery(words))
     }
 
-    /// The objects that have words in one of their texts, the best first, those of the same score by id.
+    /// The objects that contain words in one of their texts, the best first; equal scores are ordered by id.
     ///
     /// - Throws: as ``search(_:)-swift.method``, and when the property is in no full-text index.
     public func search<Value>(_ words: String, in property: KeyPath<Object, Value> & Sendable) throws -> [SearchHit<Object>] {
         try search(FullTextQuery(words), in: property)
     }
 
-    /// The objects that a full-text query finds, the best first, those of the same score by id.
+    /// The objects that a full-text query finds, the best first; equal scores are ordered by id.
     public func search(_ query: FullTextQuery) throws -> [SearchHit<Object>] {
         try source.read(of: draft) { try $0.ranked(query, nil, draft) }
     }
 
-    /// The objects that a full-text query finds by one of their texts, the best first, those of the same score by id.
+    /// The objects that a full-text query finds in one of their texts, the best first; equal scores are ordered by id.
     public func search<Value>(_ query: FullTextQuery, in property: KeyPath<Object, Value> & Sendable) throws -> [SearchHit<Object>] {
         let path = try Object.path(property)
         return try source.read(of: draft) { try $0.ranked(query.restricted(to: path), path, draft) }
@@ -36,12 +36,12 @@ extension Fetch {
 
 /// The asynchronous twins search on the store's reader threads.
 extension Fetch where Source == ObjectStore {
-    /// The objects that have words in the model's full-text index, the best first.
+    /// The objects that contain words in the model's full-text index, the best first.
     public func search(_ words: String) async throws -> [SearchHit<Object>] {
         try await search(FullTextQuery(words))
     }
 
-    /// The objects that have words in one of their texts, the best first.
+    /// The objects that contain words in one of their texts, the best first.
     public func search<Value>(_ words: String, in property: KeyPath<Object, Value> & Sendable) async throws -> [SearchHit<Object>] {
         try await search(FullTextQuery(words), in: property)
     }
@@ -52,7 +52,7 @@ extension Fetch where Source == ObjectStore {
         return try await source.read { try $0.fetch(as: fetch).search(query) }
     }
 
-    /// The objects that a full-text query finds by one of their texts, the best first.
+    /// The objects that a full-text query finds in one of their texts, the best first.
     public func search<Value>(_ query: FullTextQuery, in property: KeyPath<Object, Value> & Sendable) async throws -> [SearchHit<Object>] {
         let fetch = self
         return try await source.read { try $0.fetch(as: fetch).search(query, in: property) }
@@ -63,7 +63,7 @@ extension ReadTransaction {
     fileprivate func ranked<Object: Model>(_ query: FullTextQuery, _ path: FieldPath?, _ draft: QueryDraft) throws -> [SearchHit<Object>] {
         let wanted = try draft.checkedQuery()
         guard wanted.sort.isEmpty, draft.start == nil else {
-            throw TroveError.invalidQuery(reason: "a ranked search has an order of its own; leave the sort and the token out, or use hasWords in a condition")
+            throw TroveError.invalidQuery(reason: "a ranked search has its own order; remove the sort and the token, or use hasWords in a condition")
         }
         let watch = draft.watch(heedsCancellation: !(self is WriteTransaction))
         try watch.look()
@@ -109,7 +109,7 @@ extension ReadTransaction {
 public struct SearchHit<Object: Model>: Sendable {
     /// The object that was found.
     public let object: Object
-    /// How well it fits, by BM25 with the weights of the fields: above 0, and comparable within one search.
+    /// The score of the object, by BM25 with the weights of the fields: above 0, and comparable within one search.
     public let score: Double
     private let highlighter: FullTextHighlighter
 
@@ -119,7 +119,7 @@ public struct SearchHit<Object: Model>: Sendable {
         self.highlighter = highlighter
     }
 
-    /// Where the words sought stand in a text of the object, ascending and apart; none for a property that was not searched.
+    /// The ranges of the words sought in a text of the object, ascending and without overlap; none for a property that was not searched.
     public func ranges(in property: KeyPath<Object, String> & Sendable) -> [Range<String.Index>] {
         field(property).map { highlighter.ranges(in: object[keyPath: property], field: $0) } ?? []
     }
@@ -136,7 +136,7 @@ public struct SearchHit<Object: Model>: Sendable {
         return field(property).map { highlighter.highlighted(text, field: $0, before: before, after: after) } ?? text
     }
 
-    /// The part of a text with the most of the words sought, which are marked, in the middle of their context.
+    /// The part of a text with most of the words sought, which are marked, in the middle of their context.
     ///
     /// - Parameters:
     ///   - words: how many words the part has, at least 1.

@@ -72,7 +72,7 @@ extension Fetch {
         try source.read(of: draft) { transaction in try transaction.countResults(Object.self, draft.limited(to: 1)) > 0 }
     }
 
-    /// How the query is answered.
+    /// The plan of the query.
     ///
     /// ```swift
     /// print(try store.fetch(Song.self).where { $0.year == 1959 }.explain())

@@ -9,7 +9,7 @@ struct FieldSetting: Sendable {
 
 /// Changes of one property of all objects of a query, made in their records: no objects are made, and the other properties are not looked at.
 extension Fetch where Source == WriteTransaction {
-    /// Gives a property of each object a value; returns how many objects there were.
+    /// Sets a property of each object; returns the number of objects.
     ///
     /// ```swift
     /// try transaction.fetch(Song.self).where { $0.year < 1960 }.update(\.rating, to: 5)
@@ -26,7 +26,7 @@ extension Fetch where Source == WriteTransaction {
         try update(Object.setting(property, to: value))
     }
 
-    /// Adds to a number of each object; returns how many objects there were. What is nil stays nil.
+    /// Adds to a number of each object; returns the number of objects. What is nil stays nil.
     ///
     /// ```swift
     /// try transaction.fetch(Song.self).where { $0.artist == "Bill Evans" }.update(\.plays, adding: 1)
@@ -41,7 +41,7 @@ extension Fetch where Source == WriteTransaction {
         try update(Object.setting(property, adding: amount))
     }
 
-    /// Adds to a number of each object that has one; returns how many objects there were. What is nil stays nil.
+    /// Adds to a number of each object that has one; returns the number of objects. What is nil stays nil.
     @discardableResult
     public func update<Number: Storable & Numeric>(_ property: KeyPath<Object, Number?> & Sendable, adding amount: Number) throws -> Int {
         try update(Object.setting(property, adding: amount))
@@ -69,7 +69,7 @@ extension Fetch where Source == WriteTransaction {
 
 /// The same in a transaction of its own.
 extension Fetch where Source == ObjectStore {
-    /// Gives a property of each object a value, in one transaction; returns how many objects there were.
+    /// Sets a property of each object in one transaction; returns the number of objects.
     ///
     /// ```swift
     /// try store.fetch(Song.self).where { $0.year < 1960 }.update(\.rating, to: 5)
@@ -81,7 +81,7 @@ extension Fetch where Source == ObjectStore {
         try update(Object.setting(property, to: value), durability)
     }
 
-    /// Adds to a number of each object, in one transaction; returns how many objects there were. What is nil stays nil.
+    /// Adds to a number of each object in one transaction; returns the number of objects. What is nil stays nil.
     @discardableResult
     public func update<Number: Storable & Numeric>(
         _ property: KeyPath<Object, Number> & Sendable, adding amount: Number, durability: Durability? = nil
@@ -89,7 +89,7 @@ extension Fetch where Source == ObjectStore {
         try update(Object.setting(property, adding: amount), durability)
     }
 
-    /// Adds to a number of each object that has one, in one transaction; returns how many objects there were. What is nil stays nil.
+    /// Adds to a number of each object that has one, in one transaction; returns the number of objects. What is nil stays nil.
     @discardableResult
     public func update<Number: Storable & Numeric>(
         _ property: KeyPath<Object, Number?> & Sendable, adding amount: Number, durability: Durability? = nil
@@ -101,7 +101,7 @@ extension Fetch where Source == ObjectStore {
         try source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).update(setting) }
     }
 
-    /// Gives a property of each object a value, in one transaction; returns how many objects there were.
+    /// Sets a property of each object in one transaction; returns the number of objects.
     @discardableResult
     public func update<Value: Sendable>(
         _ property: KeyPath<Object, Value> & Sendable, to value: Value, durability: Durability? = nil
@@ -109,7 +109,7 @@ extension Fetch where Source == ObjectStore {
         try await update(Object.setting(property, to: value), durability)
     }
 
-    /// Adds to a number of each object, in one transaction; returns how many objects there were. What is nil stays nil.
+    /// Adds to a number of each object in one transaction; returns the number of objects. What is nil stays nil.
     @discardableResult
     public func update<Number: Storable & Numeric>(
         _ property: KeyPath<Object, Number> & Sendable, adding amount: Number, durability: Durability? = nil
@@ -117,7 +117,7 @@ extension Fetch where Source == ObjectStore {
         try await update(Object.setting(property, adding: amount), durability)
     }
 
-    /// Adds to a number of each object that has one, in one transaction; returns how many objects there were. What is nil stays nil.
+    /// Adds to a number of each object that has one, in one transaction; returns the number of objects. What is nil stays nil.
     @discardableResult
     public func update<Number: Storable & Numeric>(
         _ property: KeyPath<Object, Number?> & Sendable, adding amount: Number, durability: Durability? = nil
@@ -137,7 +137,7 @@ extension Model {
         let shape = schema.fields.first { $0.name.hasBytes(of: path.field) }?.relationship?.shape
         if let shape, !shape.isToOne, !(value is any Storable) {
             throw TroveError.invalidQuery(
-                reason: "'\(path)' of \(schema.name) has several objects, which are not set in records alone; set them in each object: update { $0.\(path) = … }")
+                reason: "'\(path)' of \(schema.name) has several objects, which cannot be set in records alone; set them in each object: update { $0.\(path) = … }")
         }
         let stored = try StoredValue(comparing: value)
         return FieldSetting(path: path) { _ in stored }
@@ -160,11 +160,11 @@ extension Model {
     private static func settable<Value>(_ property: KeyPath<Self, Value>) throws -> FieldPath {
         let path = try path(property)
         if path == .id {
-            throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives one another id")
+            throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives an object another id")
         }
         guard path.names.isEmpty else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
         if schema.identity.contains(where: path.field.hasBytes) {
-            throw TroveError.invalidQuery(reason: "the id of \(schema.name) is made of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
+            throw TroveError.invalidQuery(reason: "the id of \(schema.name) consists of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
         }
         return path
     }

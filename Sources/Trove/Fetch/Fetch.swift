@@ -1,4 +1,4 @@
-/// A search for objects of one type: built up step by step, then read in one of several ways.
+/// A query for objects of one type: built up step by step, then read in one of several ways.
 ///
 /// ```swift
 /// let songs = try store.fetch(Song.self)
@@ -29,22 +29,22 @@ public struct Fetch<Object: Model, Source: ObjectSource> {
         self.draft = draft
     }
 
-    /// The query as it has been built so far.
+    /// The query as built so far.
     public var query: Query { draft.query }
 }
 
 extension Fetch: Sendable where Source: Sendable {}
 
-/// Where objects are fetched from: a store, which takes a snapshot for each fetch, or a transaction, which is one.
+/// A source of objects: a store, which takes a snapshot for each fetch, or a transaction, which is one.
 public protocol ObjectSource {
-    /// Runs `body` on one consistent view.
+    /// Runs `body` on one snapshot.
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
 
-    /// Runs `body`, which looks at nothing but what a query is about. Trove's own.
+    /// Runs `body`, which reads only the models that a query concerns. Trove's own.
     func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result
 }
 
-/// What a fetch is about. Trove's own.
+/// The models that a query concerns. Trove's own.
 public struct _QueryScope: Sendable {
     let draft: QueryDraft
 
@@ -67,7 +67,7 @@ extension ObjectStore: ObjectSource {}
 extension ReadTransaction: ObjectSource {}
 
 extension ObjectSource {
-    /// The objects of a type, to be searched and read in one of several ways; from a store or a write transaction also changed.
+    /// A query for the objects of a type; from a store or a write transaction it can also change them.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, Self> {
         Fetch(source: self)

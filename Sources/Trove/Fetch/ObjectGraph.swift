@@ -27,7 +27,7 @@ struct GraphObjects: Sendable {
     }
 }
 
-/// The results of a query together with what they refer to, read in one snapshot; see ``Fetch/including(_:)-swift.method``.
+/// The results of a query and the objects they refer to, read in one snapshot; see ``Fetch/including(_:)-swift.method``.
 ///
 /// ```swift
 /// let graph = try store.fetch(Playlist.self).including { $0.songs.album }
@@ -53,18 +53,18 @@ public struct ObjectGraph<Root: Model>: Sendable {
         objects.table()[reference]
     }
 
-    /// The object that a reference points at; nil when the reference is.
+    /// The object that a reference points at; nil when the reference is nil.
     public subscript<Target: Model>(_ reference: Reference<Target>?) -> Target? {
         reference.flatMap { self[$0] }
     }
 
-    /// The objects that references point at, in their order and as often as they are pointed at.
+    /// The objects that references point at, in the order of the references and with repetitions.
     public subscript<Target: Model>(_ references: some Sequence<Reference<Target>>) -> [Target] {
         let table = objects.table(of: Target.self)
         return references.compactMap { table[$0] }
     }
 
-    /// The objects that references point at, by the references' names.
+    /// The objects that references point at, by the names of the references.
     public subscript<Target: Model>(_ references: [String: Reference<Target>]) -> [String: Target] {
         let table = objects.table(of: Target.self)
         return references.compactMapValues { table[$0] }

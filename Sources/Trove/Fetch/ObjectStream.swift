@@ -1,4 +1,4 @@
-/// The objects of a query as an asynchronous sequence, in the query's order; ended early, it reads no further.
+/// The objects of a query as an asynchronous sequence, in the query's order; when it is ended early, it reads no further.
 ///
 /// Objects are read ahead in batches, each batch in a snapshot of its own, so that a slow consumer neither holds a
 /// thread nor keeps the engine from reusing space. Each batch goes on behind the place of the last object, so none comes twice and none is left out

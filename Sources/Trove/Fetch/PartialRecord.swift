@@ -8,7 +8,7 @@ public struct PartialRecord: Sendable, Hashable {
     public let key: [UInt8]
     /// The paths that were asked for.
     public let paths: [FieldPath]
-    /// Their values in the same order, `.null` where there is none.
+    /// The values in the order of the paths, `.null` where there is none.
     public let values: [StoredValue]
 
     /// The value of a path, `.null` when it is nil; nil when the path was not asked for.
@@ -44,7 +44,7 @@ extension Storable {
 }
 
 extension Fetch {
-    /// The values of some paths of the objects, as they are stored, in the query's order.
+    /// The values at some paths of the objects, as stored, in the query's order.
     ///
     /// ```swift
     /// let cities = try store.fetch(Person.self).partial("name", "address.city")
@@ -56,7 +56,7 @@ extension Fetch {
         try partial(paths.map { FieldPath($0) })
     }
 
-    /// The values of some paths of the objects, as they are stored, in the query's order.
+    /// The values at some paths of the objects, as stored, in the query's order.
     public func partial(_ paths: [FieldPath]) throws -> [PartialRecord] {
         try source.read(of: draft) { transaction in try transaction.partialRecords(Object.self, draft, paths) }
     }
@@ -72,12 +72,12 @@ extension ReadTransaction {
 }
 
 extension Fetch where Source == ObjectStore {
-    /// The values of some paths of the objects, as they are stored, in the query's order.
+    /// The values at some paths of the objects, as stored, in the query's order.
     public func partial(_ paths: String...) async throws -> [PartialRecord] {
         try await partial(paths.map { FieldPath($0) })
     }
 
-    /// The values of some paths of the objects, as they are stored, in the query's order.
+    /// The values at some paths of the objects, as stored, in the query's order.
     public func partial(_ paths: [FieldPath]) async throws -> [PartialRecord] {
         let draft = draft
         return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).partial(paths) }

@@ -4,7 +4,7 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
     let draft: QueryDraft
     let paths: [FieldPath]
 
-    /// The values, in the query's order and read in one snapshot.
+    /// The values in the query's order, read in one snapshot.
     public func all() throws -> [(repeat each Value)] {
         let rows = try rows()
         var tuples: [(repeat each Value)] = []
@@ -20,7 +20,7 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         try Selection<Object, Source, repeat each Value>(source: source, draft: draft.limited(to: 1), paths: paths).all().first
     }
 
-    /// How the values are found: where an index has them, without a step that reads records.
+    /// The plan by which the values are found: where an index has them, without a step that reads records.
     ///
     /// - Parameter running: whether to find them too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> Explanation {
@@ -53,7 +53,7 @@ extension Selection where Source == ObjectStore {
         try await Selection<Object, Source, repeat each Value>(source: source, draft: draft.limited(to: 1), paths: paths).all().first
     }
 
-    /// How the values are found; see ``explain(running:)-swift.method``.
+    /// The plan by which the values are found; see ``explain(running:)-swift.method``.
     public func explain(running: Bool = true) async throws -> Explanation {
         let (draft, paths) = (draft, paths)
         return try await source.read { transaction in
@@ -86,7 +86,7 @@ extension Fetch {
         return Selection(source: source, draft: fetch.draft, paths: paths)
     }
 
-    /// What a closure names of the objects as conditions do, in nested values too; what is not there is nil.
+    /// The values that a closure names as conditions do, also nested ones; a missing value is nil.
     ///
     /// ```swift
     /// for (title, city, price) in try orders.select({ ($0.title, $0.address.city, $0.lines[0].price) }).all() { … }

@@ -107,7 +107,7 @@ struct IndexDeclaration: Sendable {
             guard names.insert(declaration.schema.name).inserted else {
                 throw TroveError.invalidIndex(
                     model: binding.schema.name, index: declaration.schema.name,
-                    reason: "the model has two indexes of this name; give one another: name: \"…\"")
+                    reason: "the model has two indexes of this name; give one another name: name: \"…\"")
             }
             return declaration
         }

@@ -56,9 +56,9 @@ struct IndexFields: Sendable {
         guard !schema.parts.isEmpty else { throw invalid("it has no parts; name a property") }
         if case .fullText(let options, let weights) = schema.kind {
             guard weights.count == schema.parts.count else {
-                throw invalid("it has \(weights.count) weights for \(schema.parts.count) properties; give each one")
+                throw invalid("it has \(weights.count) weights for \(schema.parts.count) properties; give each property one")
             }
-            guard options.minimumWordLength >= 1 else { throw invalid("its shortest word has \(options.minimumWordLength) letters; the least is 1") }
+            guard options.minimumWordLength >= 1 else { throw invalid("its shortest word has \(options.minimumWordLength) letters, but must have 1 or more") }
             do {
                 try FullTextFields(zip(schema.parts, weights).map { .init($0.path.description, weight: $1) }).validate()
             } catch TroveError.invalidFullTextFields(let reason) {
@@ -101,10 +101,10 @@ struct IndexFields: Sendable {
                 throw invalid("\(part.path) is of type \(unordered.shownInErrors), which has no order; index a value inside it")
             }
             if !schema.kind.hasPartEntries, let scalar, scalar != .string {
-                throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has words; index text, or a collection of it")
+                throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has words; index a text, or a collection of texts")
             }
             if part.ignoringCase, let scalar, scalar != .string {
-                throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has cases to ignore")
+                throw invalid("\(part.path) is of type \(scalar.shownInErrors), and case can be ignored only in text")
             }
             return Part(part: part, reader: reader, type: scalar, members: members?.part)
         }
@@ -122,7 +122,7 @@ struct IndexFields: Sendable {
             let type = reader.type?.unwrapped
             types.append(type?.description ?? "?")
             guard let type, type == .decimal || type.scalar?.integer.map({ $0.bitWidth <= 64 }) ?? false else {
-                throw invalid("\(path) is no decimal field nor one of integers up to 64 bits, so an index keeps no exact sum of it")
+                throw invalid("\(path) is neither a decimal field nor an integer of up to 64 bits, so an index keeps no exact sum of it")
             }
             return Sum(path: path, reader: reader, isDecimal: type == .decimal)
         }

@@ -98,7 +98,7 @@ struct JSONParser: ~Copyable {
 
     private mutating func word(_ word: StaticString, _ tag: NestedTag, _ output: inout ByteWriter) throws(JSONFault) {
         let expected = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        guard bytes[position...].starts(with: expected) else { throw fault("a value was expected; of words there are true, false and null") }
+        guard bytes[position...].starts(with: expected) else { throw fault("a value was expected; the only words are true, false and null") }
         position += expected.count
         output.append(tag: tag)
     }
@@ -138,7 +138,7 @@ struct JSONParser: ~Copyable {
         let first = try text()
         if let byte = first.first, byte == JSONTag.mark, first.count < 2 || first[1] != JSONTag.mark {
             guard let tag = JSONTag(first) else {
-                throw fault("'\(String(storedUTF8: first))' is no tag; there are \(JSONTag.list), and a name that begins with $ is written with $$", at: firstPlace)
+                throw fault("'\(String(storedUTF8: first))' is not a tag; the tags are \(JSONTag.list), and a name that begins with $ is written with $$", at: firstPlace)
             }
             try require(":", "':'")
             try tagged(tag, into: &output)

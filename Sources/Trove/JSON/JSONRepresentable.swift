@@ -1,17 +1,17 @@
-/// Something that tells itself as JSON: filters, queries, declarations of indexes, layouts, plans, statistics.
+/// A type that describes itself as JSON: filters, queries, declarations of indexes, layouts, plans, statistics.
 ///
 /// ```swift
 /// print(try store.fetch(Song.self).where { $0.year > 1990 }.explain().json(.pretty))
 /// ```
 public protocol JSONRepresentable {
-    /// What it says, as a value.
+    /// The description, as a value.
     ///
     /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when it nests deeper than values do.
     func jsonValue() throws -> StoredValue
 }
 
 extension JSONRepresentable {
-    /// The JSON of ``jsonValue()``, whose names are in the order of their bytes.
+    /// The JSON of ``jsonValue()``, with names in the order of their bytes.
     public func json(_ style: JSONStyle = .compact) throws -> String { try jsonValue().json(style) }
 }
 

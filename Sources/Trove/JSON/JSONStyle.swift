@@ -1,4 +1,4 @@
-/// How JSON is laid out. What it says is the same.
+/// The layout of JSON text. What it says is the same.
 public enum JSONStyle: Sendable, Hashable {
     /// On one line, without spaces.
     case compact

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StoredValue {
-    /// The value as JSON, from which ``init(json:)`` reads an equal one.
+    /// The value as JSON, which ``init(json:)`` reads back as an equal value.
     ///
     /// ```swift
     /// let value: StoredValue = .object(["title": .string("So What"), "recorded": .date(date), "plays": .int(7)])

@@ -105,7 +105,7 @@ final class StoreCore: Sendable {
     func binding(for type: any Model.Type) throws -> ModelBinding {
         guard let binding = bindings[ObjectIdentifier(type)] else {
             if type == Document.self {
-                throw TroveError.invalidCollection(name: "Document", reason: "documents are kept in collections, each by its name; ask one: store.documents(\"notes\")")
+                throw TroveError.invalidCollection(name: "Document", reason: "documents are kept in named collections; use one: store.documents(\"notes\")")
             }
             throw TroveError.unknownModel(String(describing: type))
         }
@@ -193,7 +193,7 @@ final class StoreCore: Sendable {
             throw StorageError.noSuchStore(
                 .init(
                     engine: backend.capabilities.engine, path: backend.path,
-                    message: "there is no store at the path to read; look for it elsewhere, or open it with access: .readWrite to let one be made"))
+                    message: "there is no store at the path to read; look for it elsewhere, or open it with access: .readWrite to create one"))
         }
         var registration = try SchemaRegistration(reader)
         let opened = try Opened(header, models, hasKeys: hasKeys, &registration)

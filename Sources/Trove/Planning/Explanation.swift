@@ -1,27 +1,27 @@
-/// How a query is answered: the steps, what each was expected to meet and what it met.
+/// The plan of a query: the steps, what each was expected to meet and what it met.
 ///
 /// ```swift
 /// let explanation = try store.fetch(Song.self).where { $0.artist == "Bill Evans" }.sorted(by: \.year).explain()
 /// print(explanation)
 /// ```
 public struct Explanation: Sendable, Hashable {
-    /// What a step does.
+    /// The kind of a step.
     public enum Kind: String, Sendable, Hashable {
         /// Nothing: no object can pass the filter.
         case nothing
-        /// Passes over the offset and stops at the limit.
+        /// Skips the offset and stops at the limit.
         case window
         /// Sorts in memory.
         case sort
-        /// Makes groups of objects.
+        /// Groups objects.
         case group
-        /// Checks what the steps below do not make sure of.
+        /// Checks the conditions that the steps below do not guarantee.
         case check
-        /// Reads the records of keys.
+        /// Reads the records of some keys.
         case read
-        /// Reads all records, or a range of their ids, in one pass.
+        /// Reads all records, or a range of ids, in one pass.
         case scan
-        /// Looks ids up.
+        /// Looks up ids.
         case lookUp
         /// Reads ranges of an index.
         case index
@@ -31,34 +31,34 @@ public struct Explanation: Sendable, Hashable {
         case union
     }
 
-    /// One step, and those it gets its rows from.
+    /// One step of a plan, and the steps that supply its rows.
     public struct Step: Sendable, Hashable {
-        /// What kind of step it is.
+        /// The kind of the step.
         public let kind: Kind
-        /// What the step does, for people to read.
+        /// The description of the step, for people to read.
         public let summary: String
-        /// The name of the index it reads; nil for other steps.
+        /// The name of the index that the step reads; nil for other steps.
         public let index: String?
-        /// The number of rows it was expected to meet; nil where nothing was estimated.
+        /// The expected number of rows; nil where there is no estimate.
         public let estimatedRows: Int?
-        /// The number of rows it met; nil when the query was not run.
+        /// The actual number of rows; nil when the query was not run.
         public let actualRows: Int?
-        /// The steps that it gets its rows from.
+        /// The steps that supply the rows.
         public let steps: [Step]
     }
 
-    /// The last step, which gives the results.
+    /// The last step, which supplies the results.
     public let step: Step
-    /// What the query was expected to cost, in microseconds; its worth is in comparisons.
+    /// The expected cost of the query in microseconds, useful for comparing plans.
     public let estimatedCost: Double
 
-    /// The step and all below it, each before those it gets its rows from.
+    /// The step and all below it, each before the steps that supply its rows.
     public var steps: [Step] {
         func all(_ step: Step) -> [Step] { [step] + step.steps.flatMap(all) }
         return all(step)
     }
 
-    /// The names of the indexes it reads.
+    /// The names of the indexes that the plan reads.
     public var indexes: [String] { steps.compactMap(\.index) }
 
     /// Whether results are sorted in memory.

@@ -1,4 +1,4 @@
-/// Which objects a query wants: a tree of conditions, the same however it was written.
+/// The condition that a query's objects pass: a tree of conditions, the same however it was written.
 ///
 /// It is made from typed fields (`$0.year > 1990 && $0.artist.hasPrefix("Bill")`), from Foundation's `#Predicate`, or from criteria
 /// text. Conditions have two values, true and false, as Swift's have:
@@ -34,15 +34,15 @@ public enum Filter: Sendable, Hashable {
     indirect case isNil(FieldPath)
     /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.
     indirect case quantified(Quantifier, FieldPath, CollectionPart, Branch<Filter>)
-    /// Whether no reference of any object points at the object.
+    /// Whether no reference points at the object.
     case isUnreferenced
-    /// Whether one of the object's references points at what is not stored.
+    /// Whether one of the object's references points at an object that is not stored.
     case hasDanglingReferences
     /// All of the filters; true when there are none.
     case and(Branches<Filter>)
     /// One of the filters; false when there are none.
     case or(Branches<Filter>)
-    /// The opposite of the filter.
+    /// The negation of the filter.
     case not(Branch<Filter>)
 }
 
@@ -53,10 +53,10 @@ extension Filter {
     /// One of the filters; false when there are none.
     public static func or(_ filters: [Filter]) -> Filter { .or(Branches(filters, detach: detach)) }
 
-    /// The opposite of a filter.
+    /// The negation of a filter.
     public static func not(_ filter: Filter) -> Filter { .not(Branch(filter, detach: detach)) }
 
-    /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.
+    /// Whether any, all or none of the members of a collection pass a filter; ``FieldPath/element`` stands for the member.
     public static func quantified(_ quantifier: Quantifier, _ path: FieldPath, _ part: CollectionPart, _ filter: Filter) -> Filter {
         .quantified(quantifier, path, part, Branch(filter, detach: detach))
     }
@@ -94,13 +94,13 @@ extension Filter {
         }
     }
 
-    /// The opposite of a filter.
+    /// The negation of a filter.
     public static prefix func ! (filter: Filter) -> Filter {
         if case .not(let inner) = filter { inner.value } else { .not(filter) }
     }
 }
 
-/// How two values are compared.
+/// A comparison of two values.
 public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case equal = "="
     case notEqual = "!="
@@ -109,10 +109,10 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// Whether it is `=` or `!=`, which nil takes part in.
+    /// Whether the comparison is `=` or `!=`, which also compare nil.
     var isEquality: Bool { self == .equal || self == .notEqual }
 
-    /// The comparison that says the same with its sides exchanged.
+    /// The same comparison with its sides exchanged.
     var mirrored: Comparison {
         switch self {
         case .equal, .notEqual: self
@@ -130,12 +130,12 @@ public enum Operand: Sendable, Hashable {
     case value(StoredValue)
 }
 
-/// How many members of a collection have to pass a filter.
+/// The number of members of a collection that must pass a filter.
 public enum Quantifier: String, Sendable, Hashable, CaseIterable {
     case any, all, none
 }
 
-/// The members of a collection that a quantifier looks at.
+/// The members of a collection that a quantifier covers.
 public enum CollectionPart: String, Sendable, Hashable, CaseIterable {
     /// The elements of an array or set.
     case elements
@@ -143,13 +143,13 @@ public enum CollectionPart: String, Sendable, Hashable, CaseIterable {
     case keys
     /// The values of a dictionary.
     case values
-    /// All values inside of names and arrays, at any depth.
+    /// All values inside of objects and arrays, at any depth.
     case descendants
-    /// The values that go by the path's last name at any depth below the rest of the path, and the elements of those that are arrays.
+    /// The values with the path's last name, at any depth below the rest of the path, and the elements of those that are arrays.
     case depth
 }
 
-/// What is asked of a text. The text sought has no patterns in it: every character stands for itself.
+/// A test of a text. The text sought has no patterns in it: every character stands for itself.
 public enum TextTest: String, Sendable, Hashable, CaseIterable {
     case hasPrefix = "begins with"
     case hasSuffix = "ends with"

@@ -1,17 +1,17 @@
-/// A search for objects of one model, as a value: which objects, in which order, and how many of them.
+/// A query for objects of one model, as a value: which objects, in which order, and how many of them.
 ///
 /// The objects that pass the filter are sorted, ties by id ascending; then `offset` of them are passed over and at most `limit` given.
 /// Which indexes there are changes how fast the answer comes, never the answer.
 public struct Query: Sendable, Hashable {
     /// The stored name of the model.
     public internal(set) var model: String
-    /// Which objects are sought; all by `.constant(true)`.
+    /// The filter; `.constant(true)` for all objects.
     public var filter: Filter
-    /// The criteria of the order, the first one first; by id where they end.
+    /// The sort criteria, the first one first; equal objects are ordered by id.
     public var sort: [SortKey]
-    /// How many of the sorted objects to pass over; at least 0.
+    /// The number of sorted objects to skip; at least 0.
     public var offset: Int
-    /// How many objects to give at most; nil for all. At least 0.
+    /// The largest number of objects to return; nil for all. At least 0.
     public var limit: Int?
 
     /// A query for objects of a model.
@@ -39,14 +39,14 @@ public struct Query: Sendable, Hashable {
 ///
 /// Ascending, nil comes first, then values, numbers before NaN; text goes by its UTF-8 bytes or those of its case folding.
 public struct SortKey: Sendable, Hashable {
-    /// Where the value is that objects are sorted by.
+    /// The path of the value that objects are sorted by.
     public let path: FieldPath
     /// Whether the least or the greatest value comes first.
     public let direction: SortDirection
-    /// Whether text sorts by its full Unicode case folding.
+    /// Whether text is sorted by its full Unicode case folding.
     public let ignoringCase: Bool
 
-    /// A sort by a path's value.
+    /// Sorts by the value at a path.
     ///
     /// ```swift
     /// store.fetch(Song.self).sorted(using: [SortKey(FieldPath("year"), .descending), SortKey(FieldPath("title"), ignoringCase: true)])

@@ -50,7 +50,7 @@ struct InverseTable {
             throw invalid("its inverse \(target.schema.name).\(other.name) points at \(aim), not at \(model.schema.name)")
         }
         for (name, shape) in [("it", relationship.shape), ("its inverse \(target.schema.name).\(other.name)", back.shape)] where shape == .keyed {
-            throw invalid("\(name) is a collection by name, and nothing tells the name of an object that is added from the other side")
+            throw invalid("\(name) is a collection by name, and an object that is added from the other side has no name")
         }
         try pair(Place(model: model.schema.name, field: position), Place(model: target.schema.name, field: partner), invalid)
     }

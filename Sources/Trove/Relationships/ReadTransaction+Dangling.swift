@@ -1,13 +1,13 @@
-/// A place from which an object is pointed at: an object, and the field of it that has the reference.
+/// A field of an object that points at another object: an object, and the field of it that has the reference.
 public struct ReferenceSource: Sendable, Hashable {
-    /// The name of the model of the object that points.
+    /// The name of the pointing object's model.
     public let modelName: String
-    /// The bytes of its id, ``StorableKey/keyBytes``.
+    /// The bytes of the pointing object's id, ``StorableKey/keyBytes``.
     public let keyBytes: [UInt8]
-    /// The field that has the reference.
+    /// The field with the reference.
     public let field: String
 
-    /// The object that points.
+    /// A reference to the pointing object.
     public var reference: AnyReference { AnyReference(modelName: modelName, keyBytes: keyBytes) }
 }
 
@@ -15,13 +15,13 @@ extension ReferenceSource: CustomStringConvertible {
     public var description: String { "\(reference).\(field)" }
 }
 
-/// A reference that points at an object which is not stored.
+/// A reference to an object that is not stored.
 ///
 /// There may be such: objects are saved in any order, and ``DeleteRule/noAction`` leaves references behind.
 public struct DanglingReference: Sendable, Hashable, CustomStringConvertible {
-    /// The object and field that have the reference.
+    /// The object and field with the reference.
     public let source: ReferenceSource
-    /// What it points at.
+    /// The missing object.
     public let target: AnyReference
 
     public var description: String { "\(source) points at \(target), which is not stored" }

@@ -1,20 +1,20 @@
-/// The way to a stored value: a field of the record, then names inside its nested value.
+/// A path to a stored value: a field of the record, then names inside its nested value.
 ///
 /// `address.city` is the field `address` and the name `city`. A name is that of a `Codable` value's coding key, or a string key of a
 /// dictionary, or the position of an element of an array, from 0 on: `lines[1].price` has the names `1` and `price`. `id` is the object's id. Inside ``Filter/quantified(_:_:_:_:)`` a path with an empty field begins at the element.
 public struct FieldPath: Sendable, Hashable {
     /// The record's field; `id` for the id, empty for the element of the innermost quantifier.
     public let field: String
-    /// The names that lead on inside the field's value, the outermost first.
+    /// The names inside the field's value, the outermost first.
     public let names: [String]
 
-    /// The path to a field, or by names into its nested value, each as it is: dots in them have no meaning.
+    /// The path to a field, or by names into its nested value, without parsing: dots in them have no meaning.
     public init(field: String, names: [String] = []) {
         self.field = field
         self.names = names
     }
 
-    /// The path as it is written: `address.city`, `lines[1].price`, and with a name that has a dot, `labels["first.name"]`; see ``DocumentPath``.
+    /// Reads a path from text: `address.city`, `lines[1].price`, and with a name that has a dot, `labels["first.name"]`; see ``DocumentPath``.
     ///
     /// One that begins with a position begins at the element of a quantifier.
     public init(_ text: String) {
@@ -34,16 +34,16 @@ public struct FieldPath: Sendable, Hashable {
     /// The id of the object.
     public static let id = FieldPath(field: "id")
 
-    /// The id of a document, of which `id` is an attribute like others.
+    /// The id of a document, in whose attributes `id` is an ordinary name.
     public static let documentID = FieldPath(field: DocumentField.id)
 
-    /// The whole document; paths that are appended to it begin inside, whatever their names are.
+    /// The whole document; paths appended to it begin inside the document, whatever their names are.
     public static let document = FieldPath(field: DocumentField.root)
 
     /// The element that a quantifier looks at.
     public static let element = FieldPath(field: "")
 
-    /// The path one name further on.
+    /// The path extended by one name.
     public func appending(_ name: String) -> FieldPath {
         FieldPath(field: field, names: names + [name])
     }
@@ -62,7 +62,7 @@ extension FieldPath {
 }
 
 extension FieldPath: CustomStringConvertible {
-    /// The path written with dots: `address.city`.
+    /// The path as text, with dots: `address.city`.
     public var description: String { ([field.isEmpty ? "element" : field] + names).joined(separator: ".") }
 }
 

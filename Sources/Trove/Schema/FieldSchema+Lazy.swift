@@ -1,5 +1,5 @@
 extension FieldSchema {
-    /// A field for a `Codable` property that is read when it is asked for.
+    /// A field for a lazy `Codable` property.
     @_disfavoredOverload
     public init<Root, Value: Codable>(
         _ name: String, _ property: KeyPath<Root, Lazy<Value>> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
@@ -9,7 +9,7 @@ extension FieldSchema {
             name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
     }
 
-    /// A field for an optional `Codable` property that is read when it is asked for.
+    /// A field for a lazy optional `Codable` property.
     @_disfavoredOverload
     public init<Root, Value: Codable>(
         _ name: String, _ property: KeyPath<Root, Lazy<Value?>> & Sendable, originalName: String? = nil, hasDefault: Bool = false,

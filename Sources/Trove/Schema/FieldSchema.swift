@@ -2,19 +2,19 @@
 public struct FieldSchema: Sendable {
     /// The property's name, under which its values are stored.
     public let name: String
-    /// How its values are stored.
+    /// The stored type of its values.
     public let type: FieldType
-    /// The name that older records may have it under.
+    /// The name that the property may have in older records.
     public let originalName: String?
     /// Whether `init(from:)` has a value for records that lack the field. Optional properties always have one.
     public let hasDefault: Bool
-    /// What a save does with it.
+    /// The rules of a save for the field.
     public let options: FieldOptions
     /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
     let property: (AnyKeyPath & Sendable)?
     /// The property as it is observed, where that is another: a class that inherits one has key paths of its own to it, but the accessors have those of the superclass.
     private(set) var observed: (AnyKeyPath & Sendable)?
-    /// What the field refers to; nil when its values are no references.
+    /// The relationship of the field; nil when its values are no references.
     public let relationship: RelationshipSchema?
 
     /// A field of the given type. Queries name it by its text, not by a key path.
@@ -47,7 +47,7 @@ public struct FieldSchema: Sendable {
             relationship: (Value.self as? any RelationshipValue.Type).map { RelationshipSchema($0, RelationshipOptions()) })
     }
 
-    /// A field for a property that refers to objects, with what `@Relationship` says of it.
+    /// A field for a relationship, with the arguments of `@Relationship`.
     public init<Root, Value: RelationshipValue>(
         _ name: String, _ property: KeyPath<Root, Value> & Sendable, relationship: RelationshipOptions, originalName: String? = nil,
         hasDefault: Bool = false, options: FieldOptions = []
@@ -101,7 +101,7 @@ public struct FieldSchema: Sendable {
 }
 
 extension FieldSchema {
-    /// The field of an inherited property, with the property as its accessors name it.
+    /// The field of an inherited property, with the key path that its accessors use.
     public func _observed(as property: any AnyKeyPath & Sendable) -> FieldSchema {
         var field = self
         field.observed = property
@@ -110,7 +110,7 @@ extension FieldSchema {
 }
 
 extension FieldSchema: Hashable {
-    /// Whether two fields are stored alike; the property they belong to does not count.
+    /// Whether two fields are stored in the same way, whichever property they belong to.
     public static func == (left: FieldSchema, right: FieldSchema) -> Bool {
         left.name == right.name && left.type == right.type && left.originalName == right.originalName
             && left.hasDefault == right.hasDefault && left.options == right.options

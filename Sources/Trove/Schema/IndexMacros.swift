@@ -1,4 +1,4 @@
-/// Lets no two objects of a ``Model(_:version:)`` struct have the same values in some properties; with `identity`, makes these its id.
+/// Requires that no two objects of a ``Model(_:version:)`` struct have the same values in some properties; with `identity`, these are its id.
 ///
 /// ```swift
 /// @Model
@@ -36,7 +36,7 @@
 public macro Unique<M>(_ properties: [PartialKeyPath<M> & Sendable]..., identity: Bool = false, name: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "UniqueMacro")
 
-/// Lets no two objects have the same values in some properties, compared as each part says.
+/// Requires that no two objects have the same values in some properties, compared as each part says.
 ///
 /// ```swift
 /// #Unique<Person>([.ignoringCase(\.email)])
@@ -114,7 +114,7 @@ public macro Index<M>(_ properties: [PartialKeyPath<M> & Sendable]..., blind: Bl
 public macro Index<M>(_ parts: [IndexKey<M>]..., blind: BlindOptions, name: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
-/// Gives a ``Model(_:version:)`` struct an index on a value that is made of the object.
+/// Gives a ``Model(_:version:)`` struct an index on a value computed from the object.
 ///
 /// ```swift
 /// #Index<Song>("decade", version: 1) { $0.year / 10 * 10 }
@@ -131,7 +131,7 @@ public macro Index<M>(
     _ name: String, version: Int, aggregates: [_IndexedAggregate<M>] = [], value: @escaping @Sendable (M) throws -> any Storable
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
-/// Gives a ``Model(_:version:)`` struct full-text indexes, each of the words in several properties.
+/// Gives a ``Model(_:version:)`` struct full-text indexes, each on the words of several properties.
 ///
 /// ```swift
 /// #FullText<Song>([\.title, \.notes], stemming: .english, weights: [3, 1])
@@ -153,7 +153,7 @@ public macro FullText<M>(
     minimumWordLength: Int = 1, keepsPositions: Bool = true, weights: [Double]? = nil, name: String? = nil
 ) = #externalMacro(module: "TroveMacros", type: "FullTextMacro")
 
-/// Gives a ``Model(_:version:)`` struct indexes of the parts of texts, for `contains`, `begins with` and `ends with`.
+/// Gives a ``Model(_:version:)`` struct substring indexes, for `contains`, `begins with` and `ends with`.
 ///
 /// ```swift
 /// #Substring<Song>(\.path, \.address.street)

@@ -23,7 +23,7 @@ extension Model {
     }
 }
 
-/// A read that has objects of its own for records, as one of a context does.
+/// A read that has its own objects for records, as a context's read does.
 public protocol _ObjectReading: AnyObject {}
 
 /// An upgrade must leave an object under its key: the old record would stay beside the new one.

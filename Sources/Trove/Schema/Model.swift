@@ -29,16 +29,16 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
     /// The model's name, version and fields.
     static var schema: ModelSchema { get }
 
-    /// Reads the schema's fields in their order, and the id anywhere between them.
+    /// Reads the schema's fields in their order, and the id at any place between them.
     init(from record: inout RecordDecoder) throws
 
     /// Writes the schema's fields in their order.
     func encode(into record: inout RecordEncoder) throws
 
-    /// Whether the objects are live ones, which may be in a context. It has a default.
+    /// Whether the objects are live objects, which may be in a context. It has a default.
     static var _isLive: Bool { get }
 
-    /// The object of a record: a new value, or the one object that the context which reads has of a ``LiveModel``'s record. It has a default.
+    /// Creates the object of a record: a new value, or the one object that the context which reads has of a ``LiveModel``'s record. It has a default.
     static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self
 
     /// Throws when a transaction of the store must not write the object. It has a default.
@@ -61,7 +61,7 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
     /// ```
     mutating func upgrade(from old: StoredRecord) throws
 
-    /// The indexes the store keeps for the model; none unless the model declares some.
+    /// The indexes that the store keeps for the model; by default none.
     static var indexes: [Index<Self>] { get }
 }
 
@@ -70,7 +70,7 @@ extension Model {
     @inlinable
     public static var _isLive: Bool { false }
 
-    /// A new value.
+    /// Decodes a new value.
     @inlinable
     public static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self {
         try newObject(from: &record)
@@ -87,17 +87,17 @@ extension Model {
     public static var indexes: [Index<Self>] { [] }
 }
 
-/// What a store needs to know of a model: its name, version and stored fields in order.
+/// The description of a model that a store needs: its name, version and stored fields in order.
 public struct ModelSchema: Sendable, Hashable {
     /// The name under which the model's records are stored.
     public let name: String
-    /// The model's version; a higher one than the stored records' makes them go through `upgrade(from:)`.
+    /// The model's version; records of a lower version go through `upgrade(from:)`.
     public let version: Int
-    /// The names of the stored fields that the id is made of, in the order of its parts; none where the id has a value of its own.
+    /// The names of the stored fields that form the id, in the order of its parts; empty when the id has its own value.
     ///
     /// Conditions on these fields, and sorts by them, are then answered by the records' keys. `#Unique(…, identity: true)` names them.
     public let identity: [String]
-    /// The stored fields, in the order in which the model encodes and decodes them. The id is not one of them.
+    /// The stored fields in the order in which the model encodes and decodes them. The id is not one of them.
     public let fields: [FieldSchema]
 
     /// - Parameter identity: The fields that the id is made of. A store refuses to open with a model whose id is not made of just these.

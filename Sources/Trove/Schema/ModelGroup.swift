@@ -1,4 +1,4 @@
-/// Models that are fetched together, because they conform to one protocol. ``AbstractModel()`` makes one for a protocol: `NamedModels` for `Named`.
+/// Models that are fetched together because they conform to one protocol. ``AbstractModel()`` makes one for a protocol: `NamedModels` for `Named`.
 ///
 /// ```swift
 /// for named in try store.fetchConforming(to: NamedModels.self).sorted(by: \.name).all() { print(named.name) }
@@ -6,7 +6,7 @@
 ///
 /// Of the models that a store was opened with, those that conform to the protocol are fetched.
 public protocol ModelGroup: SendableMetatype {
-    /// What is fetched: any object that conforms to the protocol.
+    /// The type of the results: any object that conforms to the protocol.
     associatedtype Object
 
     /// The properties of the protocol, and the names under which models store them.
@@ -16,8 +16,8 @@ public protocol ModelGroup: SendableMetatype {
     static func _includes(_ model: any Model.Type) -> Bool
 }
 
-/// A class whose stored properties the models know that inherit it.
+/// A class whose stored properties are known to the models that inherit it.
 public protocol _InheritableClass: AnyObject {
-    /// The last class on the way to the type, itself included, of which that is true.
+    /// The most derived such class among the type and its superclasses.
     static var _$abstractClass: AnyClass { get }
 }

@@ -161,7 +161,7 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 @attached(peer, names: suffixed(Models))
 public macro AbstractModel() = #externalMacro(module: "TroveMacros", type: "AbstractModelMacro")
 
-/// Says how a property of a ``Model(_:version:)`` is stored and found.
+/// Says how a property of a ``Model(_:version:)`` is stored and indexed.
 ///
 /// ```swift
 /// @Attribute(.indexed) var artist: String
@@ -184,7 +184,7 @@ public macro AbstractModel() = #externalMacro(module: "TroveMacros", type: "Abst
 public macro Attribute(_ options: AttributeOption..., originalName: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "AttributeMacro")
 
-/// Says what a property that refers to other objects means for them, and what their deletion means for it.
+/// Makes a property a relationship to other objects, with its inverse and delete rules.
 ///
 /// ```swift
 /// @Model
@@ -228,7 +228,7 @@ public macro Relationship(
     deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: AnyKeyPath? = nil, originalName: String? = nil
 ) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
 
-/// Says what a property that refers to other objects means for them, with its inverse by name.
+/// Makes a property a relationship to other objects, with its inverse by name.
 ///
 /// ```swift
 /// @Relationship(inverse: "spouse") var spouse: Person?
@@ -247,7 +247,7 @@ public macro Relationship(
     deleteRule: DeleteRule = .nullify, whenTargetDeleted: TargetDeleteRule? = nil, inverse: String, originalName: String? = nil
 ) = #externalMacro(module: "TroveMacros", type: "RelationshipMacro")
 
-/// Leaves a property of a ``Model(_:version:)`` out of the store.
+/// Excludes a property of a ``Model(_:version:)`` from the store.
 ///
 /// ```swift
 /// @Transient var isSelected = false

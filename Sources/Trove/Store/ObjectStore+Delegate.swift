@@ -1,5 +1,5 @@
 extension ObjectStore {
-    /// Told of each change of the store's objects, and asked before it; nil for nobody.
+    /// The delegate that is told of each change of the store's objects, and asked before it; nil for none.
     ///
     /// The store holds it until it gets another, so it must not hold the store.
     ///

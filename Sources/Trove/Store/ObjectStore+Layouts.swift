@@ -1,7 +1,7 @@
 extension ObjectStore {
-    /// How the records of all models are laid out, those that the program does not have included.
+    /// The record layouts of all models, also of those that the program does not have.
     public func layouts() throws -> [StoredLayout] { try read { try $0.layouts() } }
 
-    /// How the records of all models are laid out, those that the program does not have included.
+    /// The record layouts of all models, also of those that the program does not have.
     public func layouts() async throws -> [StoredLayout] { try await read { try $0.layouts() } }
 }

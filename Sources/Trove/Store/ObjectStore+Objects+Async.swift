@@ -6,7 +6,7 @@ extension ObjectStore {
         try await read { try $0.fetch(type, id: id) }
     }
 
-    /// The objects with these ids, in the order of the ids; ids without an object are left out.
+    /// The objects with these ids, in the order of the ids; an id without an object is left out.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID> & Sendable) async throws -> [Object] {
         try await read { try $0.fetch(type, ids: ids) }
@@ -18,13 +18,13 @@ extension ObjectStore {
         try await read { try $0.contains(type, id: id) }
     }
 
-    /// Stores an object, replacing the one with the same id.
+    /// Stores an object and replaces one with the same id.
     @inlinable
     public func save<Object: Model>(_ object: Object, durability: Durability? = nil) async throws {
         try await write(durability) { try $0.save(object) }
     }
 
-    /// Stores objects, all or none, replacing those with the same ids; the last of several with one id wins.
+    /// Stores objects, all or none, and replaces those with the same ids; the last of several with one id wins.
     @inlinable
     public func save<Object: Model>(_ objects: some Sequence<Object> & Sendable, durability: Durability? = nil) async throws {
         try await write(durability) { try $0.save(objects) }
@@ -46,19 +46,19 @@ extension ObjectStore {
         try await write(durability) { try $0.insert(objects) }
     }
 
-    /// Removes an object; returns whether it was there.
+    /// Deletes an object; returns whether it was stored.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ object: Object, durability: Durability? = nil) async throws -> Bool {
         try await write(durability) { try $0.delete(object) }
     }
 
-    /// Removes the object with this id; returns whether there was one.
+    /// Deletes the object with this id; returns whether it was stored.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID, durability: Durability? = nil) async throws -> Bool {
         try await write(durability) { try $0.delete(type, id: id) }
     }
 
-    /// Removes the objects with these ids; returns how many there were.
+    /// Deletes the objects with these ids; returns how many were stored.
     @inlinable @discardableResult
     public func delete<Object: Model>(
         _ type: Object.Type, ids: some Sequence<Object.ID> & Sendable, durability: Durability? = nil
@@ -66,7 +66,7 @@ extension ObjectStore {
         try await write(durability) { try $0.delete(type, ids: ids) }
     }
 
-    /// Removes all objects of a type; returns how many there were.
+    /// Deletes all objects of a type; returns how many there were.
     @inlinable @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type, durability: Durability? = nil) async throws -> Int {
         try await write(durability) { try $0.deleteAll(type) }

@@ -1,5 +1,5 @@
 extension WriteTransaction {
-    /// Stores an object in the place of the one with another id, to which all that points at that one points from then on.
+    /// Replaces an object by one with another id; all references to the old id then point at the new one.
     ///
     /// ```swift
     /// var song = song                                     // its id is made of artist and title
@@ -27,7 +27,7 @@ extension WriteTransaction {
             let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes), annexes: offered) { try Object(from: &$0) }
             guard made.id == object.id else {
                 throw TroveError.encodingFailed(
-                    model: Object.schema.name, field: "id", reason: "it is made of a property that is written once, so the object cannot get another id")
+                    model: Object.schema.name, field: "id", reason: "it contains a property that is written once, so the object cannot get another id")
             }
             return try storedRecord(record, key: key)
         }
@@ -37,12 +37,12 @@ extension WriteTransaction {
 }
 
 extension ObjectStore {
-    /// Stores an object in the place of the one with another id, with all that points at it; see ``WriteTransaction/rekey(_:from:to:)``.
+    /// Replaces an object by one with another id, with all references to it; see ``WriteTransaction/rekey(_:from:to:)``.
     public func rekey<Object: Model>(_ type: Object.Type, from old: Object.ID, to object: Object, durability: Durability? = nil) throws {
         try write(durability) { try $0.rekey(type, from: old, to: object) }
     }
 
-    /// Stores an object in the place of the one with another id, with all that points at it; see ``WriteTransaction/rekey(_:from:to:)``.
+    /// Replaces an object by one with another id, with all references to it; see ``WriteTransaction/rekey(_:from:to:)``.
     public func rekey<Object: Model>(_ type: Object.Type, from old: Object.ID, to object: Object, durability: Durability? = nil) async throws {
         try await write(durability) { try $0.rekey(type, from: old, to: object) }
     }

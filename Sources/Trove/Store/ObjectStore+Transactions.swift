@@ -1,5 +1,5 @@
 extension ObjectStore {
-    /// Runs `body` on one consistent view of the store and returns its result.
+    /// Runs `body` on a snapshot of the store and returns its result.
     ///
     /// - Throws: what `body` throws; ``StorageError/closed(_:)``.
     @inlinable
@@ -13,7 +13,7 @@ extension ObjectStore {
         try core.withReader(body)
     }
 
-    /// Runs `body` on one consistent view of the store, on a reader thread.
+    /// Runs `body` on one snapshot of the store, on a reader thread.
     ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before a thread is free.
     public func read<Result: Sendable>(
@@ -23,7 +23,7 @@ extension ObjectStore {
         return try await readPool.run { try core.read(body) }
     }
 
-    /// Runs `body` as one atomic change; when it throws, nothing of it is stored.
+    /// Runs `body` as one atomic transaction; when it throws, nothing is stored.
     ///
     /// The body may run more than once, see ``StorageBackend/write(_:_:)-swift.requirement``. A write inside a write
     /// on the same thread throws ``StorageError/writeInsideWrite(_:)``: use ``WriteTransaction/savepoint(_:)``.
@@ -40,7 +40,7 @@ extension ObjectStore {
         try core.write(durability, body)
     }
 
-    /// Runs `body` as one atomic change on the writer thread and returns when it is committed.
+    /// Runs `body` as one atomic transaction on the writer thread, and returns after the commit.
     ///
     /// Changes that wait at the same time share one commit of the engine, from which each can be taken back alone, so that
     /// many tasks pay for one sync of the disk. A body that throws takes back only its own changes. In a shared commit

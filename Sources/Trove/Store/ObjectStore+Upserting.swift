@@ -1,17 +1,17 @@
 extension ObjectStore {
-    /// Stores an object, replacing the one with the same id, and tells what became of it; see ``WriteTransaction/upsert(_:)``.
+    /// Stores an object, replaces one with the same id, and returns the outcome; see ``WriteTransaction/upsert(_:)``.
     @inlinable @discardableResult
     public func upsert<Object: Model>(_ object: Object, durability: Durability? = nil) throws -> UpsertOutcome {
         try write(durability) { try $0.upsert(object) }
     }
 
-    /// Stores an object, replacing the one with the same id, and tells what became of it; see ``WriteTransaction/upsert(_:)``.
+    /// Stores an object, replaces one with the same id, and returns the outcome; see ``WriteTransaction/upsert(_:)``.
     @inlinable @discardableResult
     public func upsert<Object: Model>(_ object: Object, durability: Durability? = nil) async throws -> UpsertOutcome {
         try await write(durability) { try $0.upsert(object) }
     }
 
-    /// How many objects of each model the store has, by the models' names: those that the program has and those that other programs have stored.
+    /// The number of objects of each model, by the models' names: those that the program has and those that other programs have stored.
     ///
     /// ```swift
     /// for (name, count) in try store.counts() { print(name, count) }
@@ -20,6 +20,6 @@ extension ObjectStore {
     /// - Complexity: as of counting all objects of each.
     public func counts() throws -> [String: Int] { try read { try $0.counts() } }
 
-    /// How many objects of each model the store has, by the models' names.
+    /// The number of objects of each model, by the models' names.
     public func counts() async throws -> [String: Int] { try await read { try $0.counts() } }
 }

@@ -23,7 +23,7 @@ public final class ObjectStore: Sendable {
     /// The durability of changes that name none.
     public let durability: Durability
 
-    /// Opens the store in `backend`, or makes one when it is empty.
+    /// Opens the store in `backend`, or creates one when it is empty.
     ///
     /// Indexes that the models declare and the store lacks are built, those of these models that are no longer declared removed; see
     /// `docs/indexes.md`. Models whose fields have changed since records were written are checked before anything is read or written:
@@ -48,7 +48,7 @@ public final class ObjectStore: Sendable {
             backend, access: access, durability: durability, fieldKeys: fieldKeys, indexing: indexing, indexingProgress: indexingProgress, models: models)
     }
 
-    /// Opens the store in `backend` with the models of a list, or makes one when it is empty.
+    /// Opens the store in `backend` with a list of models, or creates one when it is empty.
     public init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
         indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
@@ -75,11 +75,10 @@ public final class ObjectStore: Sendable {
 
     deinit { core.backgroundIndexing.stop() }
 
-    /// Why building indexes in the background stopped before its end, a ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` for
-    /// instance; nil when it did not.
+    /// The error that ended the building of indexes in the background, such as ``TroveError/uniqueViolation(model:index:values:id:otherID:)``; nil when there was none.
     public var indexingError: (any Error)? { core.backgroundIndexing.error }
 
-    /// What the engine does and what its limits are.
+    /// The features and limits of the engine.
     public var capabilities: StorageCapabilities { core.backend.capabilities }
 
     /// The keys of encrypted properties that the store was opened with; nil when it was opened without.
@@ -88,13 +87,13 @@ public final class ObjectStore: Sendable {
     /// The engine's file, or a name such as `:memory:`.
     public var path: String { core.backend.path }
 
-    /// Whether the store was closed by this object.
+    /// Whether this object closed the store.
     public var isClosed: Bool { core.isClosed.load(ordering: .acquiring) }
 
-    /// Tells this store from others. A copy has its original's.
+    /// The UUID that identifies the store. A copy has its original's.
     public var identity: UUID { core.header.identity }
 
-    /// The number of the format that the store is in; `docs/format.md` draws it.
+    /// The number of the store's format; `docs/format.md` draws it.
     public var format: Int { core.header.format }
 }
 

@@ -18,11 +18,11 @@ final class TransferFile {
     /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``.
     static func create(_ path: String) throws -> TransferFile {
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw StorageError.destinationExists(.init(engine: "file", path: path, message: "there is a file already; remove it, or choose another name"))
+            throw StorageError.destinationExists(.init(engine: "file", path: path, message: "a file exists already; remove it, or choose another name"))
         }
         let partialPath = "\(path).\(UUID().uuidString.prefix(8)).partial"
         guard FileManager.default.createFile(atPath: partialPath, contents: nil), let handle = FileHandle(forWritingAtPath: partialPath) else {
-            throw StorageError.inputOutput(.init(engine: "file", path: path, message: "the file cannot be made; see whether its directory is there and can be written"))
+            throw StorageError.inputOutput(.init(engine: "file", path: path, message: "the file cannot be created; check that its directory exists and can be written"))
         }
         return TransferFile(path, partialPath, handle)
     }

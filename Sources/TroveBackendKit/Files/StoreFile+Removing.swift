@@ -9,7 +9,7 @@ import Darwin
 import TroveStorage
 
 extension StoreFile {
-    /// Throws when there is nothing at the path, or only an empty file, of which an engine would make a store.
+    /// Throws when there is nothing at the path, or only an empty file, in which an engine would create a store.
     ///
     /// - Throws: ``StorageError/noSuchStore(_:)``.
     public func requireStore() throws {
@@ -17,10 +17,10 @@ extension StoreFile {
         throw StorageError.noSuchStore(
             .init(
                 engine: engine, path: path,
-                message: exists ? "the file at the path is empty, so it is no store" : "there is no store at the path; look for it elsewhere, or let one be made"))
+                message: exists ? "the file at the path is empty, so it is not a store" : "there is no store at the path; look for it elsewhere, or let opening create one"))
     }
 
-    /// Removes the files whose names are the store's with one of the endings, as far as they are there, then the store's own, and syncs the directory.
+    /// Removes the existing files with the store's name and one of the endings, then the store's own file, and syncs the directory.
     ///
     /// Only for a file that its engine has found to be a store, and that nobody else has open.
     public func remove(withEndings endings: [String]) throws {

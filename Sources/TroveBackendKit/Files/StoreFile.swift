@@ -8,20 +8,20 @@ import Darwin
 
 import TroveStorage
 
-/// What a backend needs to know of a path before it hands it to a C library.
+/// The facts about a path that a backend checks before it passes it to a C library.
 public struct StoreFile: Sendable {
-    /// Tells files apart whatever path or hard link leads to them.
+    /// The identity of a file, whichever path or hard link leads to it.
     public struct Identity: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
     }
 
-    /// The engine that asks, for errors.
+    /// The name of the engine, for errors.
     public let engine: String
     /// The absolute path with the directory's symbolic links resolved.
     public let path: String
 
-    /// Checks that the directory exists and that the path is free or leads to a regular file that can be read and written. A link that leads to nothing is refused.
+    /// Checks that the directory exists, and that the path is free or leads to a regular file that can be read and written. A link that leads to nothing is refused.
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
     ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``.
@@ -66,12 +66,12 @@ public struct StoreFile: Sendable {
         return bytes
     }
 
-    /// The error for a system error number met at a path.
+    /// The error for a system error number at a path.
     public static func error(_ code: Int32, engine: String, path: String) -> StorageError {
         // The only links that are not followed stand where an engine keeps a file of its own.
         let message =
             code == ELOOP
-            ? "a symbolic link, or a circle of them, stands where the store or a file beside it is kept; remove it"
+            ? "a symbolic link, or a circle of them, is in the place of the store or of a file beside it; remove it"
             : String(cString: strerror(code)).lowercased()
         let details = StorageError.Details(engine: engine, path: path, message: message, code: Int(code))
         return switch code {
@@ -92,7 +92,7 @@ public struct StoreFile: Sendable {
             // The engine would make the file that the link leads to, and Trove would look for its neighbours beside the link.
             guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFLNK else { return false }
             throw StorageError.notAFile(
-                .init(engine: engine, path: path, message: "the symbolic link at the path leads to nothing; remove it, or make the file it leads to"))
+                .init(engine: engine, path: path, message: "the symbolic link at the path leads to nothing; remove it, or create the file that it leads to"))
         }
         guard information.st_mode & S_IFMT == S_IFREG else {
             throw StorageError.notAFile(

@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// A backend that passes every call on to another one; see ``ForwardingReader``.
+/// A backend that forwards every call to another one; see ``ForwardingReader``.
 public protocol ForwardingBackend: StorageBackend {
     /// The backend that does the work.
     var wrappedBackend: any StorageBackend { get }

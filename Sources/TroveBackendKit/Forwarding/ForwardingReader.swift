@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// A reader that passes every call on to another one. A type that wraps an engine to change or watch some calls
+/// A reader that forwards every call to another one. A type that wraps an engine to change or watch some calls
 /// has these defaults for the others.
 public protocol ForwardingReader: StorageReader {
     /// The reader that does the work.

@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// A writer that passes every call on to another one; see ``ForwardingReader``.
+/// A writer that forwards every call to another one; see ``ForwardingReader``.
 public protocol ForwardingWriter: ForwardingReader, StorageWriter {
     /// The writer that does the work.
     var wrappedWriter: any StorageWriter { get }

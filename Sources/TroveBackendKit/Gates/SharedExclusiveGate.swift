@@ -86,7 +86,7 @@ public final class SharedExclusiveGate: Sendable {
         if exclusive.load(ordering: .sequentiallyConsistent) != 0 { drained.signal() }
     }
 
-    /// Waits until no other thread shares the gate, keeping new ones out.
+    /// Waits until no other thread shares the gate, and keeps new ones out.
     ///
     /// - Returns: ``GateEntry/alreadyInside`` when the calling thread shares the gate or has it alone.
     public func enterExclusive(timeout: Duration) -> GateEntry {
@@ -105,7 +105,7 @@ public final class SharedExclusiveGate: Sendable {
         return .entered
     }
 
-    /// Lets the sharers in that have waited, then opens the gate.
+    /// Admits the waiting sharers, then opens the gate.
     public func leaveExclusive() {
         let admitted = waiters.withLock { waiters in
             for waiter in waiters {
@@ -137,7 +137,7 @@ public final class SharedExclusiveGate: Sendable {
     /// Whether a thread has the gate alone or waits for it.
     var isWanted: Bool { exclusive.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// How many threads share the gate, and how long the first of them has.
+    /// The number of threads that share the gate, and the time since the first of them entered.
     public var sharers: (count: Int, oldest: Duration?) {
         var count = 0
         var oldest: MonotonicTime?

@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// The keys that a transaction was told of with `prefetch`, and their values once they were fetched: all of them in one go, when the first is
+/// The keys that `prefetch` announced in a transaction, and their values once they were fetched: all of them in one go, when the first is
 /// needed.
 ///
 /// A remote engine's reader has one and asks it before it asks the server. ``WriteOverlay`` has its own. Used by one thread at a time, as
@@ -12,7 +12,7 @@ public final class AnnouncedKeys {
         _ keys: [(keyspace: Keyspace, keys: [[UInt8]])], _ body: (_ keyspace: Int, _ key: Int, _ value: RawSpan?) throws -> Void
     ) throws -> Void
 
-    /// What is known of a key.
+    /// The answer for a key.
     public enum Answer: Sendable, Hashable {
         /// The key was not announced.
         case unknown
@@ -41,13 +41,13 @@ public final class AnnouncedKeys {
         }
     }
 
-    /// Takes note of keys that will be needed. Empty and too long ones are passed over: no entry has them.
+    /// Notes keys that will be needed. Empty and too long ones are passed over: no entry has them.
     public func announce(_ keys: [[UInt8]], in keyspace: Keyspace, maxKeySize: Int = StorageLimits.maxKeySize) {
         let known = fetched[keyspace] ?? [:]
         for key in keys where !key.isEmpty && key.count <= maxKeySize && known[key] == nil { announced[keyspace, default: []].insert(key) }
     }
 
-    /// What is known of a key. When it was announced and not fetched yet, fetches all that were announced.
+    /// The answer for a key. When it was announced and not fetched yet, fetches all that were announced.
     public func answer(_ key: [UInt8], in keyspace: Keyspace) throws -> Answer {
         if let value = fetched[keyspace]?[key] { return .value(value) }
         guard announced[keyspace]?.contains(key) == true else { return .unknown }

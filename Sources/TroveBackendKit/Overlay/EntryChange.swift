@@ -1,4 +1,4 @@
-/// What a transaction makes of one entry.
+/// The change of one entry by a transaction.
 public struct EntryChange: Sendable, Hashable {
     /// The entry's key.
     public let key: [UInt8]

@@ -7,7 +7,7 @@ extension WriteOverlay {
         announced.announce(changed.map { changed in keys.filter { changed[$0] == nil } } ?? keys, in: keyspace)
     }
 
-    /// Calls `body` with the value of `key`, and returns whether there is one.
+    /// Calls `body` with the value of `key`; returns whether there is one.
     public func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
         let copy = [UInt8](copying: key)
         if let change = changes[keyspace]?[copy] { return try give(change.value, body) }
@@ -23,7 +23,7 @@ extension WriteOverlay {
         return true
     }
 
-    /// Looks up many keys, those that have to be asked for in one fetch; see ``TroveStorage/StorageReader/getMany(_:in:_:)``.
+    /// Looks up many keys, with one fetch for those that are not known; see ``TroveStorage/StorageReader/getMany(_:in:_:)``.
     public func getMany(
         _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
     ) throws {

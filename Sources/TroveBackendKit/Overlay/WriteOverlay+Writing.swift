@@ -1,7 +1,7 @@
 import TroveStorage
 
 extension WriteOverlay {
-    /// Stores an entry, in place of the one that may be there.
+    /// Stores an entry and replaces the one there.
     public func put(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) {
         let key = [UInt8](copying: key)
         set(key, [UInt8](copying: value), in: keyspace, inBase: changes[keyspace]?[key]?.inBase ?? .unknown)

@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// The changes of a write transaction, kept in memory over a store that is far away, until they are sent.
+/// The changes of a write transaction, kept in memory over a remote store until they are sent.
 ///
 /// A remote engine's writer hands its calls to an overlay once it has checked their arguments (``TransactionState``). Puts and removals cost
 /// no round trip; reads see them merged with what the store answers, in scans and cursors that were open before them too; savepoints are
@@ -51,7 +51,7 @@ public final class WriteOverlay {
 
     // MARK: Sending
 
-    /// Gives all changes to `send`, by keyspace and in key order, and forgets them; the store has them from then on.
+    /// Passes all changes to `send`, by keyspace and in key order, and forgets them; the store has them from then on.
     ///
     /// Inside a savepoint nothing is sent, as the server knows nothing of it.
     ///
@@ -93,7 +93,7 @@ public final class WriteOverlay {
 
     // MARK: Savepoints
 
-    /// Runs `body`; when it throws, undoes what it changed here and throws the same error. Cursors made in it are of no use then.
+    /// Runs `body`; when it throws, undoes its changes here and throws the same error. Cursors made in it are of no use then.
     public func savepoint(_ body: () throws -> Void) throws {
         let before = (changes: changes, announced: announced.announced, cursor: cursors.last)
         depth += 1

@@ -8,19 +8,19 @@ import Musl
 import Darwin
 #endif
 
-/// Locks on bytes of a file, far behind all that a file can hold, between processes.
+/// Locks between processes on bytes of a file, far behind its content.
 ///
 /// Record locks, because the system drops them with the process, however it ends, and a child of `fork` does not get them. It drops them too when
 /// the process closes any descriptor of the file; so they may order what processes do, and nothing may be wrong without them.
 public struct ByteLock: Sendable {
-    /// The first byte that is used.
+    /// The first byte that is locked.
     public static let first = Int(1) << 40
 
     let descriptor: Int32
 
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     public enum Attempt: Sendable {
         case locked
         case heldByAnother
@@ -28,7 +28,7 @@ public struct ByteLock: Sendable {
         case impossible
     }
 
-    /// Locks a byte, at once or not at all.
+    /// Locks a byte without waiting.
     public func lock(_ byte: Int, shared: Bool = false) -> Attempt {
         while true {
             if set(byte, shared ? F_RDLCK : F_WRLCK) { return .locked }

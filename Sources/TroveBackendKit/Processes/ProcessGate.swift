@@ -19,7 +19,7 @@ import Darwin
 ///
 /// One thread of a process at a time may use it: the one inside the store's ``WriterGate``.
 public final class ProcessGate: Sendable {
-    /// A turn to write, to be given back with ``leave(_:)``.
+    /// A turn to write, which ``leave(_:)`` ends.
     public enum Turn: Sendable {
         /// The process is the only one.
         case alone
@@ -49,7 +49,7 @@ public final class ProcessGate: Sendable {
     private let locks: ByteLock
     private let process = Int(getpid())
 
-    /// Joins the processes that have the store open; nil where the file system has no locks, or when another process does not finish joining until the deadline.
+    /// Joins the processes that have the store open; nil where the file system has no locks, or when another process does not finish joining by the deadline.
     public init?(words: SharedWords, locks: ByteLock, until deadline: Deadline) {
         self.words = words
         self.locks = locks
@@ -83,7 +83,7 @@ public final class ProcessGate: Sendable {
 
     // MARK: Turns
 
-    /// Waits for the turn, at most until the deadline; nil after it.
+    /// Waits for the turn until the deadline; nil after it.
     public func enter(until deadline: Deadline) -> Turn? {
         if words.load(Self.processes) == 1 {
             words.store(process, Self.loner)

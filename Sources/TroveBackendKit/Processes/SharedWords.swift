@@ -13,7 +13,7 @@ import Darwin
 ///
 /// `@unchecked Sendable`: the numbers are atomic, and the mapping is there as long as the object.
 public final class SharedWords: @unchecked Sendable {
-    /// The bytes it takes.
+    /// The number of bytes that they take.
     public static let size = count * MemoryLayout<Int>.stride
     private static let count = 4
 

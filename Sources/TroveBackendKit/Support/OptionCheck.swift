@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// Refuses options that no store can be opened with, before anything is opened.
+/// Rejects invalid options before a store is opened.
 public struct OptionCheck: Sendable {
     private let engine: String
     private let path: String
@@ -12,12 +12,12 @@ public struct OptionCheck: Sendable {
 
     /// - Throws: ``StorageError/unsupported(_:)``, which names the option and its range, when the value is outside.
     public func require(_ name: String, _ value: Int, in range: ClosedRange<Int>) throws {
-        try require(range.contains(value), "\(name) is \(range.lowerBound) to \(range.upperBound), not \(value)")
+        try require(range.contains(value), "\(name) must be \(range.lowerBound) to \(range.upperBound), not \(value)")
     }
 
     /// - Throws: ``StorageError/unsupported(_:)`` when the duration is negative.
     public func require(_ name: String, _ timeout: Duration) throws {
-        try require(timeout >= .zero, "\(name) is 0 or more, not \(timeout)")
+        try require(timeout >= .zero, "\(name) must be 0 or more, not \(timeout)")
     }
 
     /// - Throws: ``StorageError/unsupported(_:)`` with the message unless the condition holds.

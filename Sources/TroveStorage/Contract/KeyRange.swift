@@ -11,7 +11,7 @@ public struct KeyRange: Sendable, Hashable {
     /// The least key above the range; nil for no bound.
     public let upper: [UInt8]?
 
-    /// The keys at or above `lower` and below `upper`.
+    /// The keys from `lower` up to, but without, `upper`.
     @inlinable
     public init(from lower: [UInt8] = [], upTo upper: [UInt8]? = nil) {
         self.lower = lower

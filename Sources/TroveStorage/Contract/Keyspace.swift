@@ -5,7 +5,7 @@ public struct Keyspace: Sendable, Hashable {
     /// The backend's own number for the keyspace.
     public let number: UInt32
 
-    /// The serial number of the transaction the handle belongs to.
+    /// The serial number of the transaction that the handle belongs to.
     public let transaction: UInt64
 
     /// Makes a handle. Only backends do.

@@ -15,7 +15,7 @@ extension Array where Element == UInt8 {
 }
 
 extension RawSpan {
-    /// Compares as unsigned bytes, the shorter first when one begins the other: negative, zero or
+    /// Compares as unsigned bytes; a prefix comes first: negative, zero or
     /// positive as these bytes are below, equal to or above those of `other`.
     public func compare(to other: RawSpan) -> Int {
         withUnsafeBytes { left in

@@ -1,4 +1,4 @@
-/// What a scan does after an entry.
+/// The decision to go on or to stop after an entry of a scan.
 public enum ScanStep: Sendable, Hashable {
     /// Go on with the next entry.
     case next

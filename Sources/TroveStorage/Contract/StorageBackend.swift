@@ -35,11 +35,10 @@
 ///    transaction throws ``StorageError/transactionFinished(_:)``.
 /// 10. **Opening twice.** Opening a file that is already open in the process gives the same engine.
 public protocol StorageBackend: AnyObject, Sendable {
-    /// What this engine does and what its limits are.
+    /// The features and limits of this engine.
     var capabilities: StorageCapabilities { get }
 
-    /// The file or directory the engine works on; the address of the store on a server, without passwords; a name such as `:memory:`
-    /// when there is none of these.
+    /// The file or directory of the engine; the address of the store on a server, without passwords; or a name such as `:memory:`.
     var path: String { get }
 
     /// Seals the tokens that the store gives out; nil, as the default says, where its contents are no secret from those who can read its file.
@@ -69,7 +68,7 @@ public protocol StorageBackend: AnyObject, Sendable {
     ///   ``StorageError/outcomeUnknown(_:)`` the changes may be there; after any error that ``StorageError/isRetryable`` they are not.
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws
 
-    /// Makes everything committed so far durable, whatever level it was committed with.
+    /// Makes every commit so far durable, whatever its level was.
     func synchronize() throws
 
     /// Writes a consistent copy of the store to `destination` while it is in use.
@@ -79,13 +78,13 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files.
     func backUp(to destination: String) throws
 
-    /// Gives unused space in the file back to the file system. Waits for running transactions.
+    /// Returns unused space of the file to the file system. Waits for running transactions.
     ///
     /// It does nothing where there is nothing to give back: in memory it makes the store smaller at the most, and where a server cares
     /// for its own space, or could do it only by shutting others out, it may return at once. The contents stay the same.
     func compact() throws
 
-    /// Reads all of the engine's own structure, and throws when it is damaged, also where reads would not notice: a page that counts fewer
+    /// Reads all of the engine's own structure and throws when it is damaged, also where other reads would not notice: a page that counts fewer
     /// entries than it has, say. What the entries hold is not looked at; that is for checksums above the engine.
     ///
     /// Takes about as long as reading the whole file. May be called inside a read. The default finds nothing.
@@ -94,7 +93,7 @@ public protocol StorageBackend: AnyObject, Sendable {
     ///   crash on such a file.
     func checkStructure() throws
 
-    /// Sizes and counts of the store as it is now.
+    /// The sizes and counts of the store at this moment.
     func statistics() throws -> StorageStatistics
 
     /// Waits for running transactions, then closes the store. Later calls throw ``StorageError/closed(_:)``.
@@ -109,7 +108,7 @@ extension StorageBackend {
     /// None.
     public var tokenSealer: (any TokenSealer)? { nil }
 
-    /// Finds nothing.
+    /// Checks nothing.
     public func checkStructure() throws {}
 
     /// Runs `body` against one committed state of the store and returns its result.
@@ -137,6 +136,6 @@ extension StorageBackend {
         .engineFailure(
             .init(
                 engine: capabilities.engine, path: path,
-                message: "the backend returned from a transaction whose body had not come to its end; it must throw instead"))
+                message: "the backend returned from a transaction whose body had not ended; it must throw instead"))
     }
 }

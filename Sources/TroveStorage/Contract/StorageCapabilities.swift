@@ -1,14 +1,14 @@
-/// What an engine does and where its limits are, stated so that tests can check it.
+/// The features and limits of an engine, stated so that tests can check them.
 public struct StorageCapabilities: Sendable, Hashable {
-    /// What readers do while a write transaction runs.
+    /// The effect of a write transaction on readers.
     public enum ReadersDuringWrite: Sendable, Hashable {
-        /// They go on, seeing the state before the transaction.
+        /// They go on and see the state before the transaction.
         case proceed
         /// They wait until the transaction has ended, and a write waits for running readers.
         case waitForCommit
     }
 
-    /// Who may have the store open at the same time.
+    /// The processes that may have the store open at the same time.
     public enum Sharing: Sendable, Hashable {
         /// One process; a second one is refused with ``StorageError/locked(_:)``.
         case oneProcess
@@ -18,7 +18,7 @@ public struct StorageCapabilities: Sendable, Hashable {
         case manyMachines
     }
 
-    /// What a commit survives, at the least.
+    /// The event that a commit survives at least.
     ///
     /// The process is the one that has the store open; power is that of the machine that keeps it. On a server, a crash of the server
     /// counts as a power loss: one that acknowledges commits before they are on its disk promises ``powerLossButSuffix``.
@@ -29,7 +29,7 @@ public struct StorageCapabilities: Sendable, Hashable {
         case cleanClose
         /// A crash of the process.
         case processCrash
-        /// A crash of the process; of a power loss, all but a suffix of the commits.
+        /// A crash of the process; after a power loss, only the last commits may be missing.
         case powerLossButSuffix
         /// A power loss.
         case powerLoss
@@ -37,19 +37,19 @@ public struct StorageCapabilities: Sendable, Hashable {
         public static func < (left: Survival, right: Survival) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The engine's name, as errors and tables print it: `SQLite`, `LMDB`, `Tokyo Cabinet`, `memory`.
+    /// The engine's name in errors and tables: `SQLite`, `LMDB`, `Tokyo Cabinet`, `memory`.
     public var engine: String
     /// The version of the engine's library.
     public var engineVersion: String
-    /// Whether the store is behind a connection, on another machine as a rule, so that each answer is a round trip.
+    /// Whether the store is behind a connection, usually on another machine, so that each answer is a round trip.
     public var isRemote: Bool
-    /// What readers do while a write transaction runs.
+    /// The effect of a write transaction on readers.
     public var readersDuringWrite: ReadersDuringWrite
     /// Whether a thread inside a write body may call ``StorageBackend/read(_:)``; otherwise that throws ``StorageError/readInsideWrite(_:)``.
     public var canReadInsideWrite: Bool
     /// Whether a thread inside a read body may call ``StorageBackend/write(_:_:)``; otherwise that throws ``StorageError/writeInsideRead(_:)``.
     public var canWriteInsideRead: Bool
-    /// Who may have the store open at the same time.
+    /// The processes that may have the store open at the same time.
     public var sharing: Sharing
     /// Whether ``StorageReader/count(in:)`` takes the same time for any number of entries.
     public var countsInConstantTime: Bool
@@ -57,9 +57,9 @@ public struct StorageCapabilities: Sendable, Hashable {
     public var maxKeySize: Int
     /// The largest value, in bytes; at least ``StorageLimits/maxValueSize``.
     public var maxValueSize: Int
-    /// How many keyspaces a store may have; at least ``StorageLimits/minKeyspaces``.
+    /// The number of keyspaces that a store may have; at least ``StorageLimits/minKeyspaces``.
     public var maxKeyspaces: Int
-    /// What each level of durability is kept to on this engine.
+    /// The event that each level of durability survives on this engine.
     public var promises: [Durability: Survival]
 
     public init(

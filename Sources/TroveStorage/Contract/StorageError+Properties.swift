@@ -15,7 +15,7 @@ extension StorageError {
         }
     }
 
-    /// Whether the same call may succeed later, with nothing changed by the caller, and does nothing twice.
+    /// Whether the same call may succeed later without a change by the caller, and does nothing twice.
     public var isRetryable: Bool {
         switch self {
         case .timedOut, .locked, .outOfResources, .unreachable, .conflict: true
@@ -23,7 +23,7 @@ extension StorageError {
         }
     }
 
-    /// Whether the error has nothing to do with what the transaction did, so that any other one would meet it now, after as long a wait.
+    /// Whether the error is independent of the transaction's work, so that any other transaction would meet it now, after the same wait.
     ///
     /// Whoever commits the work of several callers in one transaction gives such an error to all of them, and does not try each alone.
     public var concernsEveryTransaction: Bool {
@@ -33,7 +33,7 @@ extension StorageError {
         }
     }
 
-    /// Whether a commit that ended with this error may have happened nevertheless. Never repeat it unseen.
+    /// Whether a commit that ended with this error may still have happened. Never repeat it unseen.
     public var leavesOutcomeOpen: Bool {
         switch self {
         case .outcomeUnknown, .inputOutput, .corrupt, .engineFailure: true

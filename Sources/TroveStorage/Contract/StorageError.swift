@@ -1,4 +1,4 @@
-/// What can go wrong in an engine, the same family on every engine.
+/// An error of an engine, in the same cases on every engine.
 ///
 /// Each case carries a ``Details`` value that names the engine, the store's path, the engine's own code and
 /// message, and says what to do about it.
@@ -6,13 +6,13 @@ public enum StorageError: Error, Sendable, Hashable {
     // Opening
     /// The directory that should hold the file does not exist.
     case noSuchDirectory(Details)
-    /// There is no store at the path, and none was to be made.
+    /// There is no store at the path, and opening was not to create one.
     case noSuchStore(Details)
-    /// The file system refuses access.
+    /// The file system denies access.
     case permissionDenied(Details)
     /// The file, or the file system it is on, cannot be written.
     case readOnly(Details)
-    /// There is something else than a regular file at the path.
+    /// The path leads to something other than a regular file.
     case notAFile(Details)
     /// The file belongs to another engine or to another program.
     case notAStore(Details)
@@ -22,21 +22,21 @@ public enum StorageError: Error, Sendable, Hashable {
     case locked(Details)
     /// The file is damaged.
     case corrupt(Details)
-    /// Something exists where a copy should be written.
+    /// The destination of a copy already exists.
     case destinationExists(Details)
 
     // Arguments
     /// The key has no bytes.
     case emptyKey(Details)
-    /// The key is over ``StorageCapabilities/maxKeySize``.
+    /// The key is longer than ``StorageCapabilities/maxKeySize``.
     case keyTooLarge(Details)
-    /// The value is over ``StorageCapabilities/maxValueSize``.
+    /// The value is larger than ``StorageCapabilities/maxValueSize``.
     case valueTooLarge(Details)
     /// The keyspace name is empty or too long.
     case invalidKeyspaceName(Details)
-    /// The store holds as many keyspaces as it can.
+    /// The store has as many keyspaces as it can hold.
     case tooManyKeyspaces(Details)
-    /// The keyspace handle is of another transaction, or its keyspace was dropped or rolled back.
+    /// The keyspace handle belongs to another transaction, or its keyspace was dropped or rolled back.
     case invalidKeyspace(Details)
     /// The engine has no such operation.
     case unsupported(Details)
@@ -54,10 +54,10 @@ public enum StorageError: Error, Sendable, Hashable {
     case readInsideWrite(Details)
     /// The wait for the writer, or for a lock of another process, took longer than the backend's timeout.
     case timedOut(Details)
-    /// The engine could not carry the transaction out beside another one, and its body was not or not again to be run. Nothing was
+    /// The engine could not run the transaction beside another one, and its body must not run, or not run again. Nothing was
     /// changed; the same call may succeed.
     case conflict(Details)
-    /// The connection was lost while a commit was on its way, and whether it arrived could not be found out. The changes may be there
+    /// The connection was lost during a commit, and its outcome could not be found out. The changes may be there
     /// or not: look before doing them again.
     case outcomeUnknown(Details)
     /// The store was closed.
@@ -71,14 +71,14 @@ public enum StorageError: Error, Sendable, Hashable {
     case unreachable(Details)
     /// The disk, or the quota, is full.
     case diskFull(Details)
-    /// The system gave no memory, no file handle or no address space.
+    /// The system has no memory, file handle or address space left.
     case outOfResources(Details)
     /// Reading or writing the file failed.
     case inputOutput(Details)
     /// The engine failed in a way that has no case of its own.
     case engineFailure(Details)
 
-    /// What, where, and the engine's own words.
+    /// The engine, the path and the message of an error.
     public struct Details: Sendable, Hashable {
         /// The engine's name.
         public var engine: String

@@ -1,4 +1,4 @@
-/// The limits every engine accepts, so that a store moves between engines without meeting a smaller one.
+/// The limits that every engine accepts, so that a store can move to any other engine.
 public enum StorageLimits {
     /// The longest key, in bytes: LMDB's limit as it is commonly built.
     public static let maxKeySize = 511
@@ -9,6 +9,6 @@ public enum StorageLimits {
     /// The longest keyspace name, in UTF-8 bytes.
     public static let maxKeyspaceNameSize = 255
 
-    /// How many keyspaces every engine can hold.
+    /// The number of keyspaces that every engine can hold.
     public static let minKeyspaces = 4_000
 }

@@ -24,7 +24,7 @@ extension StorageReader {
         try scan(range, in: keyspace, order: order, body)
     }
 
-    /// A scan whose values nobody looks at.
+    /// A scan that ignores the values.
     public func scanKeys(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
     ) throws {

@@ -1,6 +1,6 @@
 /// Shorter ways to say the same.
 extension StorageReader {
-    /// Calls `body` with the value of `key`, and returns whether there is one.
+    /// Calls `body` with the value of `key`; returns whether there is one.
     @inlinable
     public func get(_ key: [UInt8], in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
         try get(key.span.bytes, in: keyspace, body)

@@ -14,13 +14,12 @@ public protocol StorageReader: AnyObject {
     /// The names of all keyspaces, ascending by their UTF-8 bytes.
     func keyspaceNames() throws -> [String]
 
-    /// Calls `body` with the value of `key`, and returns whether there is one.
+    /// Calls `body` with the value of `key`; returns whether there is one.
     ///
     /// On a remote engine it is a round trip, unless the key was announced with ``prefetch(_:in:)``.
     func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool
 
-    /// Looks up many keys in one go, calling `body` with the position of each key in `keys` and its
-    /// value, nil where there is none.
+    /// Looks up many keys at once; calls `body` with the position of each key in `keys` and its value, nil when there is none.
     ///
     /// On a remote engine it is one round trip, so layers above ask in batches.
     /// `body` is called exactly once for each key, in the order of `keys`.
@@ -53,7 +52,7 @@ public protocol StorageReader: AnyObject {
         _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
     ) throws
 
-    /// The same, with how many entries the caller is going to take; nil when it does not know.
+    /// The same scan with the number of entries that the caller expects to take; nil when it does not know.
     ///
     /// A remote engine asks for so many at once, which is one round trip and no entry too many. A wrong number costs time and nothing
     /// else: the scan ends where the range ends or the body stops it. The default is the scan without a number.

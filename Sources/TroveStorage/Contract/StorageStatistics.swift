@@ -1,16 +1,16 @@
 /// Sizes and counts of a store at one moment.
 public struct StorageStatistics: Sendable, Hashable {
-    /// The bytes its files take on the disk, logs beside the file included; 0 in memory.
+    /// The bytes of its files on the disk, with the logs beside the file; 0 in memory.
     public var fileSize: Int
-    /// The bytes of the files that are free for reuse, as far as the engine knows.
+    /// The bytes of the files that can be used again, as far as the engine knows.
     public var freeSize: Int
     /// The number of keyspaces.
     public var keyspaceCount: Int
-    /// The read transactions running now in this process.
+    /// The number of read transactions that run now in this process.
     public var activeReaders: Int
-    /// How long the oldest of them has been running; nil when there is none. A long reader keeps space from being reused.
+    /// The time since the oldest of them began; nil when there is none. A long reader keeps space from being reused.
     public var oldestReaderAge: Duration?
-    /// Figures only this engine has, by the engine's own names: page size, tree depth, log size, …
+    /// Figures that only this engine has, by the engine's own names: page size, tree depth, log size, …
     public var engineFigures: [String: Int]
 
     public init(

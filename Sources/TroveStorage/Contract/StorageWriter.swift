@@ -12,7 +12,7 @@ public protocol StorageWriter: StorageReader {
     /// Removes the keyspace and all its entries. Its handles are invalid from then on; its name is free for a new one.
     func dropKeyspace(_ keyspace: Keyspace) throws
 
-    /// Stores `value` under `key`, replacing what was there.
+    /// Stores `value` under `key` and replaces the value there.
     ///
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``.
     func put(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws
@@ -38,18 +38,17 @@ public protocol StorageWriter: StorageReader {
     @discardableResult
     func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int
 
-    /// Runs `body`; when it throws, undoes what it changed and throws the same error, leaving the
-    /// transaction usable. Savepoints nest.
+    /// Runs `body`; when it throws, undoes its changes and throws the same error. The transaction stays usable. Savepoints nest.
     ///
     /// Handles and cursors made inside the body are invalid after a rollback; those made before it stay valid.
     func savepoint(_ body: () throws -> Void) throws
 }
 
 extension StorageWriter {
-    /// ``delete(_:in:)``, whose answer is left.
+    /// Deletes an entry, without returning whether it existed.
     public func remove(_ key: RawSpan, in keyspace: Keyspace) throws { try delete(key, in: keyspace) }
 
-    /// Stores `value` under `key`, replacing what was there.
+    /// Stores `value` under `key` and replaces the value there.
     @inlinable
     public func put(_ key: [UInt8], _ value: [UInt8], in keyspace: Keyspace) throws {
         try put(key.span.bytes, value.span.bytes, in: keyspace)

@@ -2,7 +2,7 @@ import Synchronization
 import TroveBackendKit
 import TroveStorage
 
-/// A backend that does what another one does and counts what a remote engine would have had to wait for: the *trips*. With it, tests hold
+/// A backend that forwards to another one and counts the answers that a remote engine would have to wait for: the *trips*. With it, tests hold
 /// bounds on round trips without a server.
 ///
 /// ```swift
@@ -36,9 +36,9 @@ import TroveStorage
 ///
 /// Its capabilities are those of the wrapped backend, but ``StorageCapabilities/isRemote`` is true. May be used from several threads.
 public final class CountingBackend: ForwardingBackend {
-    /// The most entries of a page of a scan whose body takes more than expected.
+    /// The largest number of entries in a page of a scan whose body takes more than expected.
     public static let pageSize = 4_096
-    /// The entries of the first page of a cursor.
+    /// The number of entries in the first page of a cursor.
     public static let cursorPageSize = 16
 
     private struct State {

@@ -1,20 +1,20 @@
-/// How often a remote engine would have had to wait for an answer; see ``CountingBackend``.
+/// The number of times that a remote engine would have to wait for an answer; see ``CountingBackend``.
 public struct TripCounts: Sendable, Hashable, CustomStringConvertible {
-    /// What was waited for.
+    /// The kind of an answer.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A name of a keyspace that was not known yet, the list of names, or a keyspace that is dropped.
+        /// The look-up of a keyspace's name that was not known yet, the list of names, or the drop of a keyspace.
         case keyspace
-        /// Values by key, one by one, many in one call, or all that were announced.
+        /// The look-up of values by key: one, many in one call, or all that were announced.
         case get
         /// A page of a scan or of a cursor.
         case scan
-        /// A number of entries.
+        /// The count of entries.
         case count
-        /// Whether a key was there that is inserted or deleted, or how many were in a range that is deleted.
+        /// The question whether a key that is inserted or deleted was there, or how many entries were in a deleted range.
         case change
-        /// The end of a transaction that has changed something.
+        /// The end of a transaction that changed something.
         case commit
-        /// Something done to the whole store.
+        /// An operation on the whole store.
         case store
     }
 
@@ -31,7 +31,7 @@ public struct TripCounts: Sendable, Hashable, CustomStringConvertible {
 
     mutating func add(_ kind: Kind, _ count: Int = 1) { counts[kind, default: 0] += count }
 
-    /// The total, and the kinds there were: `5 trips (get 3, scan 1, commit 1)`.
+    /// The total and the counts by kind: `5 trips (get 3, scan 1, commit 1)`.
     public var description: String {
         let kinds = Kind.allCases.filter { self[$0] > 0 }.map { "\($0.rawValue) \(self[$0])" }
         return "\(total) trips" + (kinds.isEmpty ? "" : " (" + kinds.joined(separator: ", ") + ")")

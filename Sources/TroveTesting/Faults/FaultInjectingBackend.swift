@@ -1,7 +1,7 @@
 import TroveBackendKit
 import TroveStorage
 
-/// A backend whose calls fail when its ``FaultInjector`` says so, as those of an engine do on a full or broken disk.
+/// A backend whose calls fail when its ``FaultInjector`` decides so, like those of an engine on a full or broken disk.
 ///
 /// ```swift
 /// let faults = FaultInjector()
@@ -13,7 +13,7 @@ import TroveStorage
 /// what the wrapped backend does.
 public final class FaultInjectingBackend: ForwardingBackend {
     public let wrappedBackend: any StorageBackend
-    /// What decides which calls fail.
+    /// The injector that decides which calls fail.
     public let faults: FaultInjector
 
     /// Wraps a backend, which is closed with this one.

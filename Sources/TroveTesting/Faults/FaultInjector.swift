@@ -15,7 +15,7 @@ public final class FaultInjector: Sendable {
     /// An injector that lets every call pass until it is armed.
     public init() {}
 
-    /// Begins to count calls, and lets them fail as planned.
+    /// Begins to count calls, and makes them fail as planned.
     public func arm(_ plan: FaultPlan) {
         state.withLock { state in
             state = State(plan: plan)

@@ -1,6 +1,6 @@
 import TroveStorage
 
-/// What an engine says when a call of it fails.
+/// The error of an engine when one of its calls fails.
 public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     /// The disk is full. The same call fails again until there is space.
     case diskFull

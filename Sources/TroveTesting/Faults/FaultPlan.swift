@@ -1,4 +1,4 @@
-/// Which calls fail, and how.
+/// The calls that fail, and their errors.
 ///
 /// ```swift
 /// FaultPlan(.nth(3))                                                      // the third call of any kind, once
@@ -6,7 +6,7 @@
 /// FaultPlan(.nth(1), at: [.beforeCommit], lasts: true)                    // no commit succeeds any more
 /// ```
 public struct FaultPlan: Sendable, Hashable {
-    /// When a call fails.
+    /// The time when a call fails.
     public enum Trigger: Sendable, Hashable {
         /// The `n`th call of the points, counted from 1.
         case nth(Int)
@@ -14,19 +14,19 @@ public struct FaultPlan: Sendable, Hashable {
         case oneIn(Int, seed: UInt64)
     }
 
-    /// When a call fails.
+    /// The time when a call fails.
     public var trigger: Trigger
     /// The calls that count and may fail.
     public var points: Set<FaultPoint>
-    /// What the failing call throws.
+    /// The error that the failing call throws.
     public var kind: FaultKind
     /// Whether every call after the first failing one fails too; otherwise ``Trigger/nth(_:)`` fails one call.
     public var lasts: Bool
-    /// Whether a fault inside a savepoint is over when the savepoint is undone, as with engines that can undo one after an error;
-    /// otherwise the whole transaction has to roll back. The contract allows both.
+    /// Whether a fault inside a savepoint ends with the undoing of the savepoint, as on engines that can undo one after an error; otherwise the whole transaction has to
+    /// roll back. The contract allows both.
     public var savepointsRecover: Bool
 
-    /// Describes which calls fail.
+    /// Creates a plan.
     ///
     /// - Parameter points: all but ``FaultPoint/afterCommit`` unless given.
     public init(

@@ -1,14 +1,14 @@
-/// A random program that did not go as it should, made short.
+/// A random program that failed, in its shortest form.
 public struct ProgramFailure: Error, Sendable, CustomStringConvertible {
-    /// What kind of program it is, as the tester names it.
+    /// The kind of the program, as the tester names it.
     public let program: String
-    /// The engine, or engines, that the program went wrong on.
+    /// The engine or engines on which the program failed.
     public let subject: String
-    /// The seed that the whole program comes from; nil for one that was written down.
+    /// The seed of the whole program; nil for one that was written by hand.
     public let seed: UInt64?
-    /// What went wrong when the short program ran.
+    /// The failure of the short program.
     public let reason: String
-    /// What went wrong when the whole program ran.
+    /// The failure of the whole program.
     public let firstReason: String
     /// The short program, one step a line, as ``ProgramText`` reads it.
     public let text: String
@@ -16,7 +16,7 @@ public struct ProgramFailure: Error, Sendable, CustomStringConvertible {
     public let stepCount: Int
     /// The number of steps of the whole program.
     public let originalStepCount: Int
-    /// How often a program was run to make it short.
+    /// The number of runs that it took to shorten the program.
     public let runs: Int
 
     public var description: String {

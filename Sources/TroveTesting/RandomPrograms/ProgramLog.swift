@@ -1,4 +1,4 @@
-/// The answers of one run of a program, compared with those of another run while they come.
+/// The answers of one run of a program, compared with those of another run as they come.
 ///
 /// A program runs on a model first, whose log has the expected answers, then on what is tested. A log is used by one thread.
 public final class ProgramLog<Answer: Equatable> {
@@ -7,7 +7,7 @@ public final class ProgramLog<Answer: Equatable> {
     /// The answers so far.
     public private(set) var answers: [Answer] = []
 
-    /// A log whose answers have to be `expected`, or any when it is nil.
+    /// A log whose answers have to be `expected`; any answers when it is nil.
     ///
     /// - Parameter difference: tells in words where an expected answer and the one that was found differ.
     public init(expected: [Answer]? = nil, difference: @escaping (_ expected: Answer, _ found: Answer) -> String) {
@@ -15,7 +15,7 @@ public final class ProgramLog<Answer: Equatable> {
         self.difference = difference
     }
 
-    /// Takes down an answer.
+    /// Records an answer.
     ///
     /// - Throws: ``ProgramMismatch`` when it is not the expected one.
     public func record(_ answer: Answer, at place: String) throws {

@@ -2,12 +2,12 @@
 ///
 /// Any list of steps must be a valid program, because a failing program is made shorter by leaving steps out.
 public protocol ProgramStep: Codable, Hashable, Sendable {
-    /// Lists of simpler steps that may stand in place of this one, the simplest first. Every chain of them must end.
+    /// Lists of simpler steps that may replace this one, the simplest first. Every chain of them must end.
     ///
     /// A step that holds others gives them among its forms (see ``Swift/Array/simplerLists``).
     var simplerForms: [[Self]] { get }
 
-    /// How many elementary operations the step stands for, itself included where it is one.
+    /// The number of elementary operations in the step, itself included where it is one.
     var operationCount: Int { get }
 }
 
@@ -17,7 +17,7 @@ extension ProgramStep {
 }
 
 extension Array where Element: ProgramStep {
-    /// The elementary operations of all steps.
+    /// The number of elementary operations in all steps.
     public var operationCount: Int { reduce(0) { $0 + $1.operationCount } }
 
     /// Shorter and simpler lists: none, without each half, quarter and so on, and with each step in a simpler form.

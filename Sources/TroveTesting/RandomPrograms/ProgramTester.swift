@@ -1,4 +1,4 @@
-/// Runs random programs on what is to be tested, and makes short what fails.
+/// Runs random programs on the subjects of a test, and shortens those that fail.
 ///
 /// ```swift
 /// let tester = StorageProgram.tester(on: [BackendFactory(name: "Mine") { try MyBackend(path: $0) }])
@@ -7,30 +7,30 @@
 ///
 /// Other layers test themselves with programs of their own: a type of steps, how a seed makes them, and how they run.
 public struct ProgramTester<Step: ProgramStep>: Sendable {
-    /// What a program runs on: an engine, say.
+    /// The subject of a program: an engine, say.
     public struct Subject: Sendable {
-        /// The name that failures give.
+        /// The name in failures.
         public let name: String
-        /// Runs a program; throws when something is not as it should be.
+        /// Runs a program; throws when a result is wrong.
         public let run: @Sendable ([Step]) throws -> Void
 
-        /// Names what programs run on.
+        /// Names a subject.
         public init(_ name: String, run: @escaping @Sendable ([Step]) throws -> Void) {
             self.name = name
             self.run = run
         }
     }
 
-    /// What kind of programs these are.
+    /// The kind of these programs.
     public let name: String
-    /// What every program runs on, one after the other.
+    /// The subjects that every program runs on, one after the other.
     public let subjects: [Subject]
-    /// How often a failing program is run at the most to make it short.
+    /// The largest number of runs to shorten a failing program.
     public var maxShrinkingRuns = 4_000
 
     private let generate: @Sendable (UInt64) -> [Step]
 
-    /// Describes what is tested with which programs.
+    /// Creates a tester of some programs on some subjects.
     ///
     /// - Parameter generate: the program of a seed, always the same.
     public init(_ name: String, subjects: [Subject], generate: @escaping @Sendable (_ seed: UInt64) -> [Step]) {
@@ -52,7 +52,7 @@ public struct ProgramTester<Step: ProgramStep>: Sendable {
         return steps.operationCount
     }
 
-    /// Runs a program that was written down, one that a ``ProgramFailure`` printed for instance.
+    /// Runs a program that was written down, for instance one that a ``ProgramFailure`` printed.
     ///
     /// - Throws: ``ProgramFailure`` with the program made short.
     public func test(_ steps: [Step]) throws { try test(steps, seed: nil) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Programs as text: a line of JSON for each step.
 public enum ProgramText {
-    /// A program as it is printed and fed back.
+    /// The text of a program, as it is printed and read back.
     public static func text<Step: ProgramStep>(of steps: [Step]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,4 +1,4 @@
-/// Why the text of a program cannot be read.
+/// The reason why the text of a program cannot be read.
 public struct UnreadableProgram: Error, CustomStringConvertible {
     /// The line's number, from 1; nil when the whole text is meant.
     public let line: Int?

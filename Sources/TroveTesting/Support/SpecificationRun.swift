@@ -31,7 +31,7 @@ final class SpecificationRun: Sendable {
         return directory + "/" + name
     }
 
-    /// Opens the store with this name; a second call with the same name opens the same path again.
+    /// Opens the store with this name; a second call with the same name opens the same path.
     func open(_ name: String = "store") throws -> any StorageBackend {
         try keep(factory.open(path(name)))
     }

@@ -35,16 +35,16 @@ import Testing
         .statement("wrong name among others", "_ = store.fetch(Song.self).where { $0.yeer > 1 && $0.title == \"x\" }", noYeer),
         .statement(
             "wrong type", "_ = store.fetch(Song.self).where { $0.year > \"1990\" }",
-            "'>' is unavailable: this property is of another type than the value, so they do not compare; write a value of the property's type"),
+            "'>' is unavailable: this property has another type than the value, so they do not compare; write a value of the property's type"),
         .statement(
             "wrong type of a text", "_ = store.fetch(Song.self).where { $0.title == 5 }",
-            "'==' is unavailable: this property is of another type than the value, so they do not compare; write a value of the property's type"),
+            "'==' is unavailable: this property has another type than the value, so they do not compare; write a value of the property's type"),
         .statement(
             "optional against value", "_ = store.fetch(Song.self).where { $0.year == wanted }",
             "value of optional type 'Int?' must be unwrapped to a value of type 'Int'"),
         .statement(
             "nil against value", "_ = store.fetch(Song.self).where { $0.year == nil }",
-            "'==' is unavailable: this property is never nil, so there is nothing to compare; make it optional, or leave the condition out"),
+            "'==' is unavailable: this property is never nil, so there is nothing to compare; make it optional, or remove the condition"),
         .statement("unknown sort key", "_ = store.fetch(Song.self).sorted(by: \\.yeer)", "value of type 'Song' has no member 'yeer'"),
         .statement(
             "unknown sort key after a condition", "_ = store.fetch(Song.self).where { $0.year > 1 }.sorted(by: \\.yeer, .descending)",

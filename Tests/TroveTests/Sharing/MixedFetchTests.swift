@@ -345,7 +345,7 @@ import Testing
         let fixture = try rankedFixture(.memory)
         let store = fixture.store
         _ = try Self.fill(store, count: 30)
-        #expect(message { _ = try ObjectContext(store).fetchAny(SharedMedia.self).all() }.contains("none of the models that the store was opened with is of 'SharedMedia'"))
+        #expect(message { _ = try ObjectContext(store).fetchAny(SharedMedia.self).all() }.contains("no model that the store was opened with is of 'SharedMedia'"))
         #expect(message { _ = try store.fetchModels(SharedSong.self, RankedTeam.self).all() }.contains("SharedSong"))
         let told = message { _ = try store.fetchModels(RankedTeam.self, RankedPerson.self).matching("city = ?", "Rome").all() }
         #expect(told.contains("RankedPerson") && told.contains("city"), "\(told)")
@@ -353,8 +353,8 @@ import Testing
         #expect(message { _ = try store.fetchModels(RankedTeam.self, RankedBook.self).matching("city = ''").first() }.contains("RankedBook"))
         #expect(message { _ = try store.fetchModels(RankedTeam.self, RankedHorse.self).matching("city = ''").all() }.contains("RankedHorse"))
         #expect(message { _ = try store.fetchModels(RankedTeam.self, RankedHorse.self).matching("city = '' order by name").all() }.contains("RankedHorse"))
-        #expect(message { _ = try store.fetchConforming(to: SharedRankedModels.self).limit(-1).all() }.contains("its limit is -1, and the least is 0"))
-        #expect(message { _ = try store.fetchConforming(to: SharedRankedModels.self).page(0) }.contains("a page of 0 objects; the least is 1"))
+        #expect(message { _ = try store.fetchConforming(to: SharedRankedModels.self).limit(-1).all() }.contains("its limit is -1, but must be 0 or more"))
+        #expect(message { _ = try store.fetchConforming(to: SharedRankedModels.self).page(0) }.contains("a page has 0 objects, but must have 1 or more"))
         let token = try #require(try store.fetchConforming(to: SharedRankedModels.self).sorted(by: \.name).page(3).next)
         #expect(throws: TroveError.self) { try store.fetchConforming(to: SharedRankedModels.self).page(3, after: token) }
         #expect(throws: TroveError.self) { try store.fetchModels(RankedTeam.self, RankedPerson.self).sorted(using: [SortKey("name")]).page(3, after: token) }

@@ -21,7 +21,7 @@ import TroveSQLite
             }
         }
         guard engine == .sqlite else {
-            #expect { try result.get() } throws: { ($0 as? StorageError)?.name == "unsupported" && "\($0)".contains("SQLiteConnection needs a store that is on SQLite itself") }
+            #expect { try result.get() } throws: { ($0 as? StorageError)?.name == "unsupported" && "\($0)".contains("SQLiteConnection needs a store directly on SQLite") }
             #expect(try store.fetch(Song.self).count() == 0)
             return
         }

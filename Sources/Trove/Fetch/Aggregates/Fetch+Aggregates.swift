@@ -27,21 +27,21 @@ extension Fetch {
         return try aggregate.result(values[0], of: draft.query.model)
     }
 
-    /// The sum of a property of numbers, as ``Summable`` types it; 0 of none.
+    /// The sum of a number property, of the type that ``Summable`` names; 0 when there are no objects.
     ///
     /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
     public func sum<Number: Summable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Number.Sum {
         try aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
-    /// The sum of a property's numbers that are not nil; 0 of none.
+    /// The sum of a property's numbers that are not nil; 0 when there are none.
     ///
     /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
     public func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Number.Sum {
         try aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
-    /// The exact sum of a property of integers as a type that is wide enough: `sum(\.bytes, as: Int128.self)`; 0 of none.
+    /// The exact sum of an integer property as a type that is wide enough: `sum(\.bytes, as: Int128.self)`; 0 of none.
     ///
     /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
     public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
@@ -50,7 +50,7 @@ extension Fetch {
         try aggregate(Aggregate<Object, Sum>.sum(property, as: type))
     }
 
-    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; 0 of none.
+    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; 0 when there are none.
     ///
     /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
     public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
@@ -59,45 +59,45 @@ extension Fetch {
         try aggregate(Aggregate<Object, Sum>.sum(property, as: type))
     }
 
-    /// The average of a number property; nil of none.
+    /// The average of a number property; nil when there are no objects.
     public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) throws -> Double? {
         try aggregate(Aggregate<Object, Double?>.average(property))
     }
 
-    /// The average of a number property's values that are not nil; nil of none.
+    /// The average of a property's numbers that are not nil; nil when there are none.
     public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) throws -> Double? {
         try aggregate(Aggregate<Object, Double?>.average(property))
     }
 
-    /// The least value of a property; nil of none.
+    /// The least value of a property; nil when there are no objects.
     ///
     /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func minimum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.minimum(property))
     }
 
-    /// The least value of a property that is not nil; nil of none.
+    /// The least value of a property that is not nil; nil when there is none.
     ///
     /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func minimum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.minimum(property))
     }
 
-    /// The greatest value of a property; nil of none.
+    /// The greatest value of a property; nil when there are no objects.
     ///
     /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func maximum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.maximum(property))
     }
 
-    /// The greatest value of a property that is not nil; nil of none.
+    /// The greatest value of a property that is not nil; nil when there is none.
     ///
     /// - Complexity: of all objects O(log *n*) where an index begins with the property.
     public func maximum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) throws -> Value? {
         try aggregate(Aggregate<Object, Value?>.maximum(property))
     }
 
-    /// The different values of a property, ascending; nil is one of them when an object has it.
+    /// The different values of a property, ascending, with nil when an object has it.
     ///
     /// - Complexity: of all objects O(*k* log *n*) for *k* values where an index begins with the property.
     public func distinct<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) throws -> [Value] {
@@ -143,44 +143,44 @@ extension Fetch where Source == ObjectStore {
         try await aggregate(Aggregate<Object, Sum>.sum(property, as: type))
     }
 
-    /// The average of a property's values that are not nil; nil of none.
+    /// The average of a property's values that are not nil; nil when there are none.
     public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Double? {
         try await aggregate(Aggregate<Object, Double?>.average(property))
     }
 
-    /// The average of a property's values that are not nil; nil of none.
+    /// The average of a property's values that are not nil; nil when there are none.
     public func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Double? {
         try await aggregate(Aggregate<Object, Double?>.average(property))
     }
 
-    /// The least value of a property that is not nil; nil of none.
+    /// The least value of a property that is not nil; nil when there is none.
     public func minimum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> Value? {
         try await aggregate(Aggregate<Object, Value?>.minimum(property))
     }
 
-    /// The least value of a property that is not nil; nil of none.
+    /// The least value of a property that is not nil; nil when there is none.
     public func minimum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) async throws -> Value? {
         try await aggregate(Aggregate<Object, Value?>.minimum(property))
     }
 
-    /// The greatest value of a property that is not nil; nil of none.
+    /// The greatest value of a property that is not nil; nil when there is none.
     public func maximum<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> Value? {
         try await aggregate(Aggregate<Object, Value?>.maximum(property))
     }
 
-    /// The greatest value of a property that is not nil; nil of none.
+    /// The greatest value of a property that is not nil; nil when there is none.
     public func maximum<Value: Storable>(_ property: KeyPath<Object, Value?> & Sendable) async throws -> Value? {
         try await aggregate(Aggregate<Object, Value?>.maximum(property))
     }
 
-    /// The different values of a property, ascending; nil is one of them when an object has it.
+    /// The different values of a property, ascending, with nil when an object has it.
     public func distinct<Value: Storable>(_ property: KeyPath<Object, Value> & Sendable) async throws -> [Value] {
         try await grouped(by: property).aggregate().map(\.key)
     }
 }
 
 extension GroupedFetch where Source == ObjectStore {
-    /// How the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
+    /// The plan by which the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
         let (fetch, paths) = (fetch, paths)
         return try await fetch.source.read { transaction in

@@ -1,12 +1,12 @@
-/// The objects of a query that have some values in common, and what was computed of them.
+/// One group of a query's objects: the values that they share, and their aggregates.
 public struct QueryGroup<Key: Sendable, Values: Sendable>: Sendable {
-    /// What the objects have in common: a value, or a tuple of several.
+    /// The values that the objects share: a value, or a tuple of several.
     public let key: Key
     /// The aggregates: a value, or a tuple of several.
     public let values: Values
 }
 
-/// The objects of a query by what they have in common.
+/// The objects of a query, grouped by values that they share.
 ///
 /// ```swift
 /// let artists = try store.fetch(Song.self)
@@ -23,7 +23,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     let fetch: Fetch<Object, Source>
     let paths: [FieldPath]
 
-    /// The groups with their aggregates, in one snapshot.
+    /// The groups and their aggregates, in one snapshot.
     ///
     /// - Parameters:
     ///   - aggregates: what to compute of each group; of none, the groups alone are found.
@@ -43,7 +43,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         return result
     }
 
-    /// How the groups and their aggregates are found.
+    /// The plan by which the groups and their aggregates are found.
     ///
     /// ```swift
     /// print(try store.fetch(Song.self).grouped(by: \.artist).explain(.count))
@@ -87,7 +87,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
 extension GroupedFetch: Sendable where Source: Sendable {}
 
 extension Fetch {
-    /// The objects by their values of one or several properties.
+    /// The objects, grouped by one or several properties.
     public func grouped<each Key: Storable>(
         by properties: repeat KeyPath<Object, each Key> & Sendable
     ) -> GroupedFetch<Object, Source, repeat each Key> {
@@ -97,7 +97,7 @@ extension Fetch {
         return GroupedFetch(fetch: fetch, paths: paths)
     }
 
-    /// The objects by what a closure names as conditions do, in nested values too; what is not there is nil.
+    /// The objects, grouped by the values that a closure names as conditions do, also nested ones; a missing value is nil.
     ///
     /// ```swift
     /// try store.fetch(Order.self).grouped { ($0.address.city, $0.lines[0].article) }.aggregate(.count)

@@ -1,5 +1,5 @@
 extension MixedFetch where Object == StoredRecord {
-    /// Gives the records as lines of JSON in the query's order, from their bytes, in pieces of about 64 KiB.
+    /// Passes the records to the closure as lines of JSON, in the query's order, from their bytes, in pieces of about 64 KiB.
     ///
     /// ```swift
     /// try store.fetchRecords(of: ["Song"]).matching("year > 1959").jsonLines { try file.write(contentsOf: $0) }

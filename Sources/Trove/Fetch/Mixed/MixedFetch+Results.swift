@@ -83,7 +83,7 @@ extension MixedFetch {
     ///   - token: the token of the page before; nil for the first page.
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when `size` is below 1; ``TroveError/invalidToken(reason:)``, also when the store was opened with other models meanwhile.
     public func page(_ size: Int, after token: ContinuationToken? = nil) throws -> (objects: [Object], next: ContinuationToken?) {
-        guard size > 0 else { throw TroveError.invalidQuery(reason: "a page of \(size) objects; the least is 1") }
+        guard size > 0 else { throw TroveError.invalidQuery(reason: "a page has \(size) objects, but must have 1 or more") }
         return try read { transaction, parts in
             var draft = token == nil ? draft : after(token).draft
             let size = min(size, draft.query.limit ?? size, .max - 1)
@@ -99,7 +99,7 @@ extension MixedFetch {
         }
     }
 
-    /// How the query is answered in each of the models, in the order of their names.
+    /// The plan of the query in each of the models, in the order of their names.
     ///
     /// - Parameter running: whether to run each query too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> [Explanation] {

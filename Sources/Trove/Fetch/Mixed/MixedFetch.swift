@@ -1,4 +1,4 @@
-/// A search for objects of several models at once: built up step by step, then read in one of several ways.
+/// A query for objects of several models at once: built up step by step, then read in one of several ways.
 ///
 /// ```swift
 /// let found: [any Named] = try store.fetchConforming(to: NamedModels.self)
@@ -26,7 +26,7 @@ public struct MixedFetch<Object, Source: ObjectSource> {
 extension MixedFetch: Sendable where Source: Sendable {}
 
 extension MixedFetch {
-    /// The objects of which a condition on their properties is true; conditions of several calls must all be true.
+    /// The objects whose properties pass a condition; the conditions of several calls must all be true.
     ///
     /// ```swift
     /// store.fetchConforming(to: NamedModels.self).where { $0.name == "Ada" || $0.name.hasPrefix("Bill") }
@@ -36,10 +36,10 @@ extension MixedFetch {
         return changing { $0.narrow(by: try result.filter()) }
     }
 
-    /// The objects that pass a filter too, which names properties of all the models.
+    /// The objects that also pass a filter, which names properties of all the models.
     public func `where`(_ filter: Filter) -> MixedFetch { changing { $0.narrow(by: filter) } }
 
-    /// The objects that criteria text asks for, in its order and number; see ``Fetch/matching(_:_:)``.
+    /// The objects that match criteria text, with its sort and limit; see ``Fetch/matching(_:_:)``.
     ///
     /// ```swift
     /// try store.fetchModels(Song.self, Film.self).matching("title = ? order by year limit 10", "Tosca").all()
@@ -48,33 +48,33 @@ extension MixedFetch {
         changing { try $0.narrow(by: Query($0.model, criteria: criteria, CriteriaArguments(positional: arguments))) }
     }
 
-    /// The objects that criteria text asks for, in which `:name` stands for an argument.
+    /// The objects that match criteria text, in which `:name` stands for an argument.
     public func matching(_ criteria: String, with arguments: [String: Any?]) -> MixedFetch {
         changing { try $0.narrow(by: Query($0.model, criteria: criteria, CriteriaArguments(named: arguments))) }
     }
 
-    /// The objects in the order of a property; after the criteria there are already. See ``Fetch/sorted(by:_:ignoringCase:)``.
+    /// The objects in the order of a property, after the sort criteria so far. See ``Fetch/sorted(by:_:ignoringCase:)``.
     public func sorted(by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> MixedFetch {
         changing { $0.sort.append(SortKey(try models.path(property), direction, ignoringCase: ignoringCase)) }
     }
 
-    /// The objects in the order of several criteria, the first one first; after those there are already.
+    /// The objects in the order of several criteria, the first one first, after the sort criteria so far.
     public func sorted(using keys: [SortKey]) -> MixedFetch { changing { $0.sort += keys } }
 
-    /// At most `count` objects of all models together, counted after the sort; at least 0. It replaces the limit there was.
+    /// At most `count` objects of all models together, counted after the sort; `count` is at least 0. It replaces the limit there was.
     public func limit(_ count: Int) -> MixedFetch { changing { $0.limit = count } }
 
-    /// The objects without the first `count` of the sorted ones; at least 0. It replaces the offset there was.
+    /// The objects after the first `count` in the sorted order; `count` is at least 0. It replaces the offset there was.
     public func offset(_ count: Int) -> MixedFetch { changing { $0.offset = count } }
 
-    /// The objects behind the place of a token, in the order of the query; all when it is nil. See ``Fetch/after(_:)``.
+    /// The objects after the place of a token, in the query's order; all objects when the token is nil. See ``Fetch/after(_:)``.
     public func after(_ token: ContinuationToken?) -> MixedFetch {
         var fetch = self
         fetch.draft.start = token
         return fetch
     }
 
-    /// The same, unless it takes longer than `duration` from when it begins to run; see ``Fetch/deadline(_:)``.
+    /// The same query with a time limit, counted from the start of its run; see ``Fetch/deadline(_:)``.
     public func deadline(_ duration: Duration) -> MixedFetch {
         var fetch = self
         fetch.draft.deadline = duration
@@ -88,7 +88,7 @@ extension MixedFetch {
     }
 }
 
-/// The properties that models have in common, by which a closure says what is sought.
+/// The properties that models share, by which a closure names values.
 ///
 /// ```swift
 /// store.fetchConforming(to: NamedModels.self).where { $0.name.hasPrefix("Bill") }

@@ -1,6 +1,6 @@
 // Names of their own: as overloads of `fetch` they let the compiler complain of them where a property in a fetch of one model is misspelt.
 extension ObjectSource {
-    /// The objects of all models that conform to a protocol, to be searched, sorted and paged together.
+    /// A query for the objects of all models that conform to a protocol.
     ///
     /// ```swift
     /// @AbstractModel
@@ -13,7 +13,7 @@ extension ObjectSource {
             self, .models(String(describing: Models.Object.self), Models._properties.map { ($0.property, $0.name) }, where: { Models._includes($0) }))
     }
 
-    /// The objects of several models, to be searched, sorted and paged together by properties that all of them store under one name.
+    /// A query for objects of several models, by properties that all of them store under the same name.
     ///
     /// ```swift
     /// let found: [any Model] = try store.fetchModels(Song.self, Film.self).matching("title = ? order by title", "Tosca").all()
@@ -27,7 +27,7 @@ extension ObjectSource {
         })
     }
 
-    /// The records of several models and collections by their names, to be searched, sorted and paged together; the program need not have the models.
+    /// A query for the records of several models and collections by name; the program need not have the models.
     ///
     /// ```swift
     /// let records: [StoredRecord] = try store.fetchRecords(of: ["Song", "Film"]).matching("title = ?", "Tosca").all()

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension ObjectStore {
-    /// The objects of a query, now and after each commit that concerned it.
+    /// The objects of a query, now and after each commit that concerns the query.
     ///
     /// ```swift
     /// for try await songs in store.observe(store.fetch(Song.self).where { $0.year > 2000 }.sorted(by: \.title)) {
@@ -14,7 +14,7 @@ extension ObjectStore {
         }
     }
 
-    /// The number of a query's objects, now and whenever it has changed.
+    /// The number of a query's objects, now and after each change of it.
     public func observeCount<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<Int> {
         observation(of: fetch) {
             let previous = Previous<Int>()
@@ -25,7 +25,7 @@ extension ObjectStore {
         }
     }
 
-    /// How the result of a query changes: at first everything is inserted, then what each reading finds different.
+    /// The changes of a query's result: at first everything is inserted, then what each reading finds different.
     ///
     /// ```swift
     /// for try await changes in store.observeChanges(of: store.fetch(Song.self).sorted(by: \.title)) {
@@ -45,7 +45,7 @@ extension ObjectStore {
         }
     }
 
-    /// One object, now and after each commit that changed it; nil while it is not stored.
+    /// One object, now and after each commit that changes it; nil while it is not stored.
     ///
     /// ```swift
     /// for try await song in store.observe(Song.self, id: id) { show(song) }

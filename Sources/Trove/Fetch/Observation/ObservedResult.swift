@@ -60,7 +60,7 @@ struct ObservedResult<Object: Model>: Sendable {
     }
 }
 
-/// How the result of an observed query changed.
+/// The changes of an observed query's result.
 ///
 /// Applied in this order they make the new result of the old: take out what was removed or moved, from the last to the first; then put in what was
 /// inserted or moved, from the first to the last; then replace what was updated.
@@ -77,7 +77,7 @@ public struct ResultChanges<Object: Model>: Sendable {
     public struct Removed: Sendable {
         /// Its position in the old result.
         public let position: Int
-        /// The id of the object, which may be deleted or no longer pass the filter.
+        /// The id of the object, which may be deleted or may no longer pass the filter.
         public let id: Object.ID
     }
 
@@ -91,15 +91,15 @@ public struct ResultChanges<Object: Model>: Sendable {
         public let object: Object
     }
 
-    /// What came into the result, ascending by position. At first everything.
+    /// The objects that entered the result, ascending by position. At first everything.
     public let inserted: [Placed]
-    /// What left the result, ascending by old position.
+    /// The objects that left the result, ascending by old position.
     public let removed: [Removed]
-    /// What has another place among the objects that stayed, ascending by position.
+    /// The objects that stayed and have another place among those that stayed, ascending by position.
     public let moved: [Moved]
-    /// What stayed in the result and has other values, moved or not, ascending by position.
+    /// The objects that stayed and have other values, moved or not, ascending by position.
     public let updated: [Placed]
 
-    /// Whether the result is the same.
+    /// Whether nothing changed.
     public var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && moved.isEmpty && updated.isEmpty }
 }

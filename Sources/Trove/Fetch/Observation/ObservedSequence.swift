@@ -39,7 +39,7 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
             self.read = read
         }
 
-        /// The present result at first, then the one after the next commits that concern the query; never nil.
+        /// The present result at first, then the result after the next commits that concern the query; never nil.
         ///
         /// - Throws: what reading throws; ``StorageError/closed(_:)`` when the store is closed; `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Element? {

@@ -1,5 +1,5 @@
 extension ObjectSource {
-    /// The objects that references point at, of whatever models, in their order and as often as they are pointed at, without those that are not stored.
+    /// The stored objects that references of any models point at, in the order of the references and with repetitions.
     ///
     /// ```swift
     /// let found = try store.fetch(references: [AnyReference(song), AnyReference(Album.self, id: id)])
@@ -17,7 +17,7 @@ extension ObjectSource {
 }
 
 extension ObjectStore {
-    /// The objects that references point at, of whatever models, in their order, without those that are not stored.
+    /// The stored objects that references of any models point at, in the order of the references.
     public func fetch(references: some Sequence<AnyReference> & Sendable) async throws -> [any Model] {
         try await read { try $0.fetch(references: references) }
     }

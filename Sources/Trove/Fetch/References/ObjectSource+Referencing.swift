@@ -1,5 +1,5 @@
 extension ObjectSource {
-    /// What points at an object: objects of all models, each with the field that has the reference, by models and fields.
+    /// The references to an object: objects of all models, each with the field that has the reference, by models and fields.
     ///
     /// ```swift
     /// for source in try store.referencing(song) { print(source) }        // Playlist(…).songs
@@ -10,17 +10,17 @@ extension ObjectSource {
         try referencing(AnyReference(target))
     }
 
-    /// What points at the object of a reference, which need not be stored.
+    /// The references to the object of a reference, which need not be stored.
     public func referencing<Target: Model>(_ reference: Reference<Target>) throws -> [ReferenceSource] {
         try referencing(AnyReference(reference))
     }
 
-    /// What points at the object of a reference, which need not be stored.
+    /// The references to the object of a reference, which need not be stored.
     public func referencing(_ reference: AnyReference) throws -> [ReferenceSource] {
         try read { try $0.sources(of: reference) }
     }
 
-    /// The objects of one model that point at an object with one property, as a query that may be narrowed, sorted and counted.
+    /// A query for the objects of one model that point at an object with one property.
     ///
     /// ```swift
     /// let lists = try store.referencing(song, from: Playlist.self, \.songs).sorted(by: \.name).all()
@@ -33,7 +33,7 @@ extension ObjectSource {
         referencing(AnyReference(target), from: type, property)
     }
 
-    /// The objects of one model that point at the object of a reference with one property.
+    /// A query for the objects of one model that point at the object of a reference with one property.
     public func referencing<Target: Model, Object: Model>(
         _ reference: Reference<Target>, from type: Object.Type, _ property: PartialKeyPath<Object>
     ) -> Fetch<Object, Self> {
@@ -46,17 +46,17 @@ extension ObjectSource {
         fetch(type).changing { $0.narrow(by: try Object.filter(pointingAt: target, property)) }
     }
 
-    /// How many places point at an object: pairs of an object and a field, so that one that is in a list several times counts once.
+    /// The number of places that point at an object: pairs of an object and a field, so that one that is in a list several times counts once.
     public func referenceCount(of target: some Model) throws -> Int {
         try referenceCount(of: AnyReference(target))
     }
 
-    /// How many places point at the object of a reference.
+    /// The number of places that point at the object of a reference.
     public func referenceCount<Target: Model>(of reference: Reference<Target>) throws -> Int {
         try referenceCount(of: AnyReference(reference))
     }
 
-    /// How many places point at the object of a reference.
+    /// The number of places that point at the object of a reference.
     public func referenceCount(of reference: AnyReference) throws -> Int {
         try read { transaction in
             var count = 0

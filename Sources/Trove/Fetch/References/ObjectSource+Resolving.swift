@@ -11,14 +11,14 @@ extension ObjectSource {
         return target
     }
 
-    /// The object that a reference points at; nil when the reference is.
+    /// The object that a reference points at; nil when the reference is nil.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when it is not stored.
     public func resolve<Target: Model>(_ reference: Reference<Target>?) throws -> Target? {
         try reference.map { try resolve($0) }
     }
 
-    /// The objects that references point at, in their order; one that is pointed at several times is there as often.
+    /// The objects that references point at, in the order of the references and with repetitions.
     ///
     /// All are asked for in one go.
     ///
@@ -33,7 +33,7 @@ extension ObjectSource {
         throw Reference<Target>(id: missing).dangling
     }
 
-    /// The objects that references point at, by the references' names.
+    /// The objects that references point at, by the names of the references.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when one is not stored.
     public func resolve<Target: Model>(_ references: [String: Reference<Target>]) throws -> [String: Target] {
@@ -46,7 +46,7 @@ extension ObjectSource {
         }
     }
 
-    /// The objects that references point at, in their order and as often as they are pointed at, without those that are not stored.
+    /// The stored objects that references point at, in the order of the references and with repetitions.
     @inlinable
     public func fetch<Target: Model>(references: some Sequence<Reference<Target>>) throws -> [Target] {
         let ids = references.map { $0.id }

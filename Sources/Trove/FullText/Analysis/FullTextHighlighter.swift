@@ -37,7 +37,7 @@ struct AnalyzedText {
     }
 }
 
-/// Shows where a full-text query's words stand in a text.
+/// Finds the words of a full-text query in a text, and marks them.
 ///
 /// ```swift
 /// let highlighter = try FullTextHighlighter("autumn lea*", fields: FullTextFields("title"))
@@ -66,14 +66,14 @@ public struct FullTextHighlighter: Sendable {
         wanted = Self.wanted(try AnalyzedQuery(query, index))
     }
 
-    /// A highlighter for the query that a line of text says.
+    /// A highlighter for a query that is written as text.
     ///
     /// - Throws: ``TroveError/invalidFullTextQuery(text:position:reason:)`` too.
     public init(_ query: String, fields: FullTextFields, options: FullTextOptions = FullTextOptions()) throws {
         try self.init(FullTextQuery(query), fields: fields, options: options)
     }
 
-    /// Where the query's words and phrases stand in the text of a field, ascending and apart.
+    /// The ranges of the query's words and phrases in the text of a field, ascending and without overlap.
     ///
     /// `field` is the name of the field the text is of; nil for the first one. For a field there is not, nothing is found.
     public func ranges(in text: String, field: String? = nil) -> [Range<String.Index>] {
@@ -81,7 +81,7 @@ public struct FullTextHighlighter: Sendable {
         return marks(analyzed, field).map { Self.range(Self.source(analyzed, $0), in: text) }
     }
 
-    /// The text with `before` and `after` around what the query looks for. Nothing else is changed; escape the text before, or the
+    /// The text with `before` and `after` around each word and phrase of the query. Nothing else is changed; escape the text before, or the
     /// marks after, where they go into HTML.
     public func highlighted(_ text: String, field: String? = nil, before: String, after: String) -> String {
         let analyzed = AnalyzedText(text, options)

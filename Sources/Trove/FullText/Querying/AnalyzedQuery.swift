@@ -36,7 +36,7 @@ extension AnalyzedQuery {
     init(_ query: FullTextQuery, _ index: FullTextIndex) throws {
         guard query.isWithinMaxDepth() else {
             throw TroveError.unsupportedFullTextQuery(
-                index: index.inverted.name, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter")
+                index: index.inverted.name, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels")
         }
         let all = UInt64.max >> UInt64(64 - index.fields.count)
         self = try Self.analyzed(query, index, all) ?? .nothing

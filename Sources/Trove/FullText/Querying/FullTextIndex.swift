@@ -18,7 +18,7 @@ struct FullTextIndex: Sendable, Hashable {
     func writer() -> InvertedIndexWriter { InvertedIndexWriter(inverted) }
 }
 
-/// The texts a full-text index holds of each object, and how much a hit in each counts.
+/// The texts that a full-text index holds of each object, and the weight of a hit in each.
 ///
 /// ```swift
 /// FullTextFields([("title", weight: 3), ("notes", weight: 1)])
@@ -26,19 +26,19 @@ struct FullTextIndex: Sendable, Hashable {
 public struct FullTextFields: Sendable, Hashable {
     /// One text of each object.
     public struct Field: Sendable, Hashable {
-        /// The name that queries restrict themselves to: `title:blue`.
+        /// The name by which queries name the field: `title:blue`.
         public var name: String
-        /// How many times a hit counts in ranking; finite and at least 0. With 0 the field is searched and does not rank.
+        /// The weight of a hit in ranking; finite and at least 0. With 0 the field is searched and does not rank.
         public var weight: Double
 
-        /// A text with a name, and how many times a hit in it counts.
+        /// A text with a name and the weight of a hit.
         public init(_ name: String, weight: Double = 1) {
             self.name = name
             self.weight = weight
         }
     }
 
-    /// The most fields an index can have.
+    /// The largest number of fields in an index.
     public static let limit = 32
 
     /// The fields, in the order in which texts are given.
@@ -54,16 +54,16 @@ public struct FullTextFields: Sendable, Hashable {
         self.init(fields.map { Field($0.name, weight: $0.weight) })
     }
 
-    /// Fields that all count once.
+    /// Fields that all have the weight 1.
     public init(_ names: String...) {
         self.init(names.map { Field($0) })
     }
 
-    /// Throws ``TroveError/invalidFullTextFields(reason:)`` for no fields, too many, two of one name, or weights that are no weights.
+    /// Throws ``TroveError/invalidFullTextFields(reason:)`` when there are no fields, too many, two with the same name, or invalid weights.
     public func validate() throws {
-        if fields.isEmpty { throw TroveError.invalidFullTextFields(reason: "there are none; name at least one") }
+        if fields.isEmpty { throw TroveError.invalidFullTextFields(reason: "there are no fields; name at least one") }
         if fields.count > Self.limit {
-            throw TroveError.invalidFullTextFields(reason: "there are \(fields.count); an index holds \(Self.limit), make a second index")
+            throw TroveError.invalidFullTextFields(reason: "there are \(fields.count); an index holds at most \(Self.limit), so create a second index")
         }
         var names: Set<String> = []
         for field in fields {
@@ -71,7 +71,7 @@ public struct FullTextFields: Sendable, Hashable {
                 throw TroveError.invalidFullTextFields(reason: "two are named '\(field.name)'; name each once")
             }
             if !field.weight.isFinite || field.weight < 0 {
-                throw TroveError.invalidFullTextFields(reason: "'\(field.name)' has the weight \(field.weight); give it one from 0 up")
+                throw TroveError.invalidFullTextFields(reason: "'\(field.name)' has the weight \(field.weight); give it a weight of 0 or more")
             }
         }
     }

@@ -1,4 +1,4 @@
-/// What to look for in texts.
+/// The words to search for in texts.
 ///
 /// ```swift
 /// let query: FullTextQuery = .all([.phrase("autumn leaves"), .prefix("bill"), .not(.word("live"))])
@@ -11,31 +11,31 @@
 public enum FullTextQuery: Sendable, Hashable {
     /// Texts with this word.
     case word(String)
-    /// Texts with a word that begins like this. Where the index stems, the stems are what begins like this.
+    /// Texts with a word that begins with this text. Where the index stems, the stems are what begins like this.
     case prefix(String)
     /// Texts with these words one after the other.
     case phrase(String)
-    /// Texts that all of these find.
+    /// Texts that match all of these.
     case all(Branches<FullTextQuery>)
-    /// Texts that one of these finds.
+    /// Texts that match one of these.
     case any(Branches<FullTextQuery>)
-    /// Objects that this does not find.
+    /// Objects that do not match this.
     case not(Branch<FullTextQuery>)
     /// What the query finds in the field with this name alone.
     indirect case field(String, Branch<FullTextQuery>)
 }
 
 extension FullTextQuery {
-    /// Texts that all of these find.
+    /// Texts that match all of these.
     public static func all(_ parts: [FullTextQuery]) -> FullTextQuery { .all(Branches(parts, detach: detach)) }
 
-    /// Texts that one of these finds.
+    /// Texts that match one of these.
     public static func any(_ parts: [FullTextQuery]) -> FullTextQuery { .any(Branches(parts, detach: detach)) }
 
-    /// Objects that this does not find.
+    /// Objects that do not match this.
     public static func not(_ part: FullTextQuery) -> FullTextQuery { .not(Branch(part, detach: detach)) }
 
-    /// What the query finds in the field with this name alone.
+    /// The same query, restricted to the field with this name.
     public static func field(_ name: String, _ part: FullTextQuery) -> FullTextQuery { .field(name, Branch(part, detach: detach)) }
 
     private static let detach: BranchNode<FullTextQuery>.Detach = { query in
@@ -126,7 +126,7 @@ extension FullTextQuery {
 }
 
 extension FullTextQuery: CustomStringConvertible {
-    /// The query as a line of text that means the same: a word that would not be read as one is written as a phrase of it.
+    /// The query as text with the same meaning: a word that would not be read as one is written as a phrase of it.
     ///
     /// One that nests deeper than queries may has `…` there.
     public var description: String { description(at: 0) }
@@ -164,7 +164,7 @@ extension FullTextQuery: CustomStringConvertible {
 }
 
 extension FullTextQuery {
-    /// The query that a line of text says.
+    /// Reads a query from text.
     ///
     /// ```swift
     /// try FullTextQuery("\"autumn leaves\" AND bill* NOT live title:blue")

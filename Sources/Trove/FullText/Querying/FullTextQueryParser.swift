@@ -34,7 +34,7 @@ struct FullTextQueryParser {
     }
 
     private mutating func negation(_ depth: Int) throws -> FullTextQuery {
-        if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
+        if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels") }
         if takeOperator("NOT") { return .not(try negation(depth + 1)) }
         if position + 1 < text.count, text[position] == "-", !text[position + 1].properties.isWhitespace {
             position += 1
@@ -59,7 +59,7 @@ struct FullTextQueryParser {
     private mutating func group(_ depth: Int) throws -> FullTextQuery {
         let start = position
         position += 1
-        if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
+        if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels") }
         let query = try alternatives(depth + 1)
         skipSpaces()
         guard position < text.count, text[position] == ")" else { throw error("')' is expected; '(' at \(start + 1) is open") }
@@ -70,7 +70,7 @@ struct FullTextQueryParser {
     private mutating func phrase() throws -> FullTextQuery {
         let start = position
         position += 1
-        guard let end = text[position...].firstIndex(of: "\"") else { throw error("'\"' is expected; that at \(start + 1) is open", at: text.count) }
+        guard let end = text[position...].firstIndex(of: "\"") else { throw error("'\"' is expected; the one at \(start + 1) is open", at: text.count) }
         let words = string(position..<end)
         position = end + 1
         return takeStar() ? .prefix(words) : .phrase(words)
@@ -78,16 +78,16 @@ struct FullTextQueryParser {
 
     private mutating func word(_ depth: Int) throws -> FullTextQuery {
         let start = position
-        if takeReserved() { throw error("a word is expected before \(string(start..<position)); write it in quotes to look for it", at: start) }
+        if takeReserved() { throw error("a word is expected before \(string(start..<position)); write it in quotes to search for it", at: start) }
         while position < text.count, !isDelimiter(text[position]) { position += 1 }
         let word = string(start..<position)
         if position < text.count, text[position] == ":" {
             guard let first = word.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else {
-                throw error("'\(word)' is no field's name; put text with a colon in quotes", at: start)
+                throw error("'\(word)' is not the name of a field; put text with a colon in quotes", at: start)
             }
             position += 1
-            if position >= text.count || text[position].properties.isWhitespace { throw error("what to look for in '\(word)' is expected after ':'") }
-            if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; write it flatter") }
+            if position >= text.count || text[position].properties.isWhitespace { throw error("a word is expected after ':' in '\(word)'") }
+            if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels") }
             return .field(word, try part(depth + 1))
         }
         if takeStar() {

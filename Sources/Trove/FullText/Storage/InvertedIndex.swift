@@ -83,7 +83,7 @@ struct IndexTotals: Sendable, Equatable {
             var offset = 10
             guard let count = Varint.read(rest, &offset), let next = Varint.read(rest, &offset), let words = Varint.read(rest, &offset),
                 offset < rest.count, count <= next, next <= FullTextFormat.numberLimit, words <= FullTextFormat.wordLimit
-            else { throw index.corrupt("its totals are none; rebuild the index") }
+            else { throw index.corrupt("its totals are not valid; rebuild the index") }
             var totals = IndexTotals()
             totals.documentCount = Int(count)
             totals.nextNumber = next

@@ -115,7 +115,7 @@ final class PostingBlock {
 
     private func load(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws {
         count = 0
-        guard let parts = PostingKey.parts(of: key) else { throw damaged("has a key that is none") }
+        guard let parts = PostingKey.parts(of: key) else { throw damaged("has a key that is not valid") }
         guard let rest = FullTextFormat.checked(value, key: key) else { throw damaged("does not fit its checksum") }
         if rest.count > bytes.count {
             bytes.deallocate()
@@ -193,7 +193,7 @@ final class PostingBlock {
     func readCount(_ contents: UnsafeRawBufferPointer, _ offset: inout Int, _ fields: UInt64) throws -> (field: Int, count: Int, isLast: Bool) {
         guard let code = Varint.read(contents, &offset) else { throw damaged("ends among its counts") }
         let (less, field) = (code >> 1).quotientAndRemainder(dividingBy: fields)
-        guard less < UInt64(UInt32.max) else { throw damaged("has a count that is none") }
+        guard less < UInt64(UInt32.max) else { throw damaged("has a count that is not valid") }
         return (Int(field), Int(less) + 1, code & 1 == 0)
     }
 

@@ -80,7 +80,7 @@ struct ChangeBuffer: ~Copyable {
             documents[document].isPresent = isPresent
         } else {
             throw index.corrupt(
-                isStored ? "a document that was removed is to be changed" : "a document is to be inserted that is in the index already")
+                isStored ? "a document to be changed was removed" : "a document to be inserted is in the index already")
         }
         documentGrowth += (isPresent ? 1 : 0) - (isStored ? 1 : 0)
         return document

@@ -131,7 +131,7 @@ final class IndexTable: Sendable {
         let present = entries.filter { $0.modelName == name && $0.state != .dropping }
         if let missing = declarations.first(where: { declared in declared.schema.isUnique && !present.contains { $0.fits(declared, version: binding.schema.version) } }) {
             return .changedByAnotherProgram(
-                model: name, reason: "it does not declare the unique index '\(missing.schema.name)' as this one does, so nothing keeps the values apart")
+                model: name, reason: "it does not declare the unique index '\(missing.schema.name)' as this one does, so nothing prevents equal values")
         }
         let unique = present.filter(\.schema.isUnique)
         if let foreign = unique.first(where: { !kept.contains($0.number) }) { return unkept(foreign) }
@@ -144,7 +144,7 @@ final class IndexTable: Sendable {
         .changedByAnotherProgram(
             model: entry.modelName,
             reason: "it has the unique index '\(entry.schema.name)', which this one cannot keep"
-                + (entry.isDeclared ? "" : "; when nobody needs it, drop it: dropIndex(named: \"\(entry.schema.name)\", of: \"\(entry.modelName)\")"))
+                + (entry.isDeclared ? "" : "; when no program needs it, drop it: dropIndex(named: \"\(entry.schema.name)\", of: \"\(entry.modelName)\")"))
     }
 
     /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)`` when a change by this program would blind a unique index that it cannot keep.

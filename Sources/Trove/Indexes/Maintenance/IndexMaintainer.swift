@@ -26,7 +26,7 @@ extension IndexBinding {
         case .ordered, .blind: return OrderedIndexWriter(self, upTo: lastKey, writer)
         case .paths: return OrderedIndexWriter(self, upTo: lastKey, writer, PathNumbers(of: self, writer, whenCommitted))
         case .fullText, .substring:
-            guard let inverted = try invertedIndex() else { throw corrupt("it is of no kind that is known") }
+            guard let inverted = try invertedIndex() else { throw corrupt("its kind is unknown") }
             return WordIndexMaintainer(self, inverted, upTo: lastKey, writer)
         }
     }

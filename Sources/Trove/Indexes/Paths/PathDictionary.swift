@@ -18,7 +18,7 @@ enum PathDictionary {
     static func decode(_ key: [UInt8], _ value: [UInt8]) throws -> (path: UInt32, parent: UInt32, name: [UInt8]?) {
         let name = entryName(key)
         let stored = try CatalogueEntry.decode(value, name: name)
-        let damage = TroveError.corruptCatalogue(entry: name, reason: "it is no path")
+        let damage = TroveError.corruptCatalogue(entry: name, reason: "it is not a path")
         guard key.count == 8, case .array(let parts) = stored, parts.count == 2, case .int(let parent) = parts[0], let parent = UInt32(exactly: parent)
         else { throw damage }
         let path = key[4...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

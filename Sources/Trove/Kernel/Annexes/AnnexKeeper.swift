@@ -52,7 +52,7 @@ final class AnnexKeeper: ChangeListener {
             throw StorageError.valueTooLarge(
                 .init(
                     engine: backend.capabilities.engine, path: backend.path,
-                    message: "a lazy value of \(modelName) takes \(bytes.count) bytes, and one has at most \(limit); keep it as a blob, which has any size"))
+                    message: "a lazy value of \(modelName) takes \(bytes.count) bytes, but may have at most \(limit); store it as a blob, which can have any size"))
         }
         return (id, bytes)
     }

@@ -1,5 +1,5 @@
 extension Lazy {
-    /// The value as a transaction sees it, whichever fetch the object is of.
+    /// The value in the snapshot of a transaction, whichever fetch the object is from.
     ///
     /// ```swift
     /// try store.write { transaction in

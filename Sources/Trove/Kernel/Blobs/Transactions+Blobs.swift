@@ -10,7 +10,7 @@ extension ReadTransaction {
         return try blob(header, named: name, in: 0..<header.size)
     }
 
-    /// The bytes of a named blob from one place to another, of which only the chunks are read that have them; nil when there is no blob.
+    /// A range of bytes of a named blob, for which only the chunks that contain it are read; nil when there is no such blob.
     ///
     /// - Parameter range: counts bytes from 0. What lies behind the blob's end is left out.
     /// - Throws: ``TroveError/corruptBlob(name:)``.
@@ -111,7 +111,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Stores bytes under a name, replacing what was there.
+    /// Stores bytes under a name and replaces the blob there.
     ///
     /// What does not fit into memory is stored by ``ObjectStore/setBlob(from:named:durability:)-swift.method``, over several transactions.
     ///
@@ -126,7 +126,7 @@ extension WriteTransaction {
         try putHeader(BlobHeader(number: number, size: data.count, chunkSize: BlobSpace.chunkSize, sha256: Data(data.withUnsafeBytes { SHA256.digest($0) })), named: name)
     }
 
-    /// Removes a named blob; returns whether there was one.
+    /// Deletes a named blob; returns whether there was one.
     @discardableResult
     public func deleteBlob(named name: String) throws -> Bool {
         let writer = try writer

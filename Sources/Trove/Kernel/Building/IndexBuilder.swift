@@ -1,8 +1,8 @@
-/// How far a copy, an upgrade or a verification has come.
+/// The progress of a copy, an upgrade, a verification or the building of an index.
 public struct StoreProgress: Sendable, Hashable {
-    /// The entries done so far.
+    /// The number of entries done.
     public let completed: Int
-    /// The entries there are in all.
+    /// The number of entries in all.
     public let total: Int
 
     /// The part done, from 0 to 1.

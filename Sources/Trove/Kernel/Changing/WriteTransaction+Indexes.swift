@@ -12,7 +12,7 @@ extension WriteTransaction {
         if let present = try indexEntry(named: schema.name, of: modelName) {
             guard present.schema == schema, present.types == types, present.version == model.schema.version else {
                 throw TroveError.invalidIndex(
-                    model: modelName, index: schema.name, reason: "there is another index of this name; give the new one another name, or drop that one first")
+                    model: modelName, index: schema.name, reason: "another index has this name; give the new one another name, or drop the other one first")
             }
             return (present.number, false)
         }
@@ -33,12 +33,12 @@ extension WriteTransaction {
         func invalid(_ reason: String) -> TroveError { .invalidIndex(model: model.schema.name, index: schema.name, reason: reason) }
         switch schema.kind {
         case .ordered, .blind, .substring: break
-        case .fullText: throw invalid("searches look for the full-text indexes that the model declares; declare it there: @Attribute(.fullText) or #FullText")
-        case .paths: throw invalid("a collection has its one index of all paths from its first save on; setIndexing(_:) says what is in it")
+        case .fullText: throw invalid("searches use the full-text indexes that the model declares; declare it there: @Attribute(.fullText) or #FullText")
+        case .paths: throw invalid("a collection has exactly one index of all paths, from its first save on; setIndexing(_:) selects its content")
         }
         let paths = schema.parts.map(\.path) + schema.covered + schema.sums
         if schema.derivedVersion != nil || paths.contains(where: { path in model.derived.contains { $0.name == path.field } }) {
-            throw invalid("it is of a value that a function makes, which only a program that declares it has; declare it in the model")
+            throw invalid("its value is computed by a function, which only a program that declares it has; declare the index in the model")
         }
     }
 
@@ -50,10 +50,10 @@ extension WriteTransaction {
             let names = try indexTable.entries.filter { $0.modelName == modelName && $0.state != .dropping && !$0.isDeclared }.map { "'\($0.schema.name)'" }
             throw TroveError.invalidIndex(
                 model: modelName, index: name,
-                reason: "there is none of this name; " + (names.isEmpty ? "the model has none that was made at run time" : "made at run time are \(names.joined(separator: ", "))"))
+                reason: "there is no index of this name; " + (names.isEmpty ? "the model has no index that was created at run time" : "created at run time were \(names.joined(separator: ", "))"))
         }
         guard !present.isDeclared else {
-            throw TroveError.invalidIndex(model: modelName, index: name, reason: "its model declares it, so the next opening would make it again; take it from the declaration")
+            throw TroveError.invalidIndex(model: modelName, index: name, reason: "its model declares it, so the next opening would create it again; remove it from the declaration")
         }
         _ = try dropUndeclaredIndexes { $0.number == present.number }
     }

@@ -1,5 +1,5 @@
 extension WriteTransaction {
-    /// Stores an object, replacing the one with the same id.
+    /// Stores an object and replaces one with the same id.
     ///
     /// Fields marked ``FieldOptions/writeOnce`` or ``FieldOptions/keepIfNil`` keep what the store has by their rules.
     ///
@@ -10,7 +10,7 @@ extension WriteTransaction {
         try save(object, openForSaving(Object.self), &buffer)
     }
 
-    /// Stores objects, replacing those with the same ids; the last of several with one id wins.
+    /// Stores objects and replaces those with the same ids; the last of several with one id wins.
     ///
     /// - Throws: ``TroveError`` when one cannot be stored. The whole transaction can then only roll back, unless
     ///   the call was made in a ``savepoint(_:)``.

@@ -1,15 +1,15 @@
-/// What an upsert did; see ``WriteTransaction/upsert(_:)-(Object)``.
+/// The outcome of an upsert; see ``WriteTransaction/upsert(_:)-(Object)``.
 public enum UpsertOutcome: Sendable, Hashable {
-    /// There was no object with the id.
+    /// The store had no object with the id.
     case inserted
-    /// The stored object was replaced by another one.
+    /// The stored object was replaced.
     case updated
-    /// The stored object is the same, and nothing was written.
+    /// The stored object was the same, and nothing was written.
     case unchanged
 }
 
 extension WriteTransaction {
-    /// Stores an object, replacing the one with the same id, and tells what became of it. One that is stored just so is not written again.
+    /// Stores an object, replaces one with the same id, and returns the outcome. One that is stored just so is not written again.
     ///
     /// ```swift
     /// let outcome = try transaction.upsert(song)

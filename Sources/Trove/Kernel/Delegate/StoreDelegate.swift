@@ -1,4 +1,5 @@
-/// Told of each object that is inserted, updated or deleted in a store, whatever causes it: a save, a deletion, a delete rule, the other side of a relationship.
+/// An object that is told of each object inserted, updated or deleted in a store, whatever the cause: a save, a deletion, a delete rule, the other side of a
+/// relationship.
 ///
 /// ```swift
 /// final class Auditor: StoreDelegate {
@@ -18,13 +19,13 @@
 /// records take in the store. So one that deletes all objects of a large model keeps all their records; delete them in several transactions where that is
 /// too much. Records are decoded when they are asked for.
 public protocol StoreDelegate: AnyObject, Sendable {
-    /// Called before a record is written; what it throws refuses the change, as a unique index would.
+    /// Called before a record is written; an error that it throws refuses the change, as a unique index does.
     func willChange(_ change: ObjectChange) throws
 
-    /// Called when the record has been written, in the same transaction.
+    /// Called after the record was written, in the same transaction.
     func didChange(_ change: ObjectChange)
 
-    /// Called when a transaction was committed, with its changes in their order; an object that was changed twice is there twice.
+    /// Called after a transaction was committed, with its changes in order; an object that was changed twice is there twice.
     ///
     /// It is called on the thread that wrote, after other threads may write again. So calls for two transactions of two threads may come at the same time, and not in the order
     /// of the commits; those for the transactions of one thread come one after the other, in their order.
@@ -35,7 +36,7 @@ public protocol StoreDelegate: AnyObject, Sendable {
 }
 
 extension StoreDelegate {
-    /// Refuses nothing.
+    /// Allows the change.
     public func willChange(_ change: ObjectChange) throws {}
 
     /// Does nothing.
@@ -45,21 +46,21 @@ extension StoreDelegate {
     public func didCommit(_ changes: [ObjectChange]) {}
 }
 
-/// One change of an object in a store, as a ``StoreDelegate`` is told of it.
+/// One change of an object, as a ``StoreDelegate`` receives it.
 public struct ObjectChange: Sendable {
-    /// What becomes of the object.
+    /// The kind of a change.
     public enum Kind: Sendable, Hashable {
-        /// There was none with its id.
+        /// The object is new.
         case insertion
-        /// It was there, and has other values or the same.
+        /// The object was stored, and has other values or the same.
         case update
-        /// It is no longer there.
+        /// The object is no longer stored.
         case deletion
     }
 
-    /// What becomes of the object.
+    /// The kind of a change.
     public let kind: Kind
-    /// Which object it is.
+    /// The reference to the object.
     public let reference: AnyReference
     private let old: RecordImage?
     private let new: RecordImage?
@@ -83,14 +84,14 @@ public struct ObjectChange: Sendable {
     /// The record after the change; nil for a deletion, and for a record that cannot be read. Its fields are as ``oldRecord`` says.
     public var newRecord: StoredRecord? { new?.storedRecord(reference) }
 
-    /// The object before the change; nil when it is of another model, or there was none that can be read. One of a class is in no context.
+    /// The object before the change; nil when it is of another model, or when there was none that can be read. One of a class is in no context.
     ///
     /// It is made anew each time it is asked for.
     ///
     /// - Throws: ``TroveError`` when a value does not fit its property.
     public func old<Object: Model>(_ type: Object.Type) throws -> Object? { try object(old) }
 
-    /// The object after the change; nil when it is of another model, or there is none that can be read. One of a class is in no context.
+    /// The object after the change; nil when it is of another model, or when there is none that can be read. One of a class is in no context.
     ///
     /// It is made anew each time it is asked for.
     ///

@@ -1,4 +1,4 @@
-/// An ordered map from bytes to bytes that belongs to the application, inside a transaction and in the same commit as its objects.
+/// An ordered map from bytes to bytes that belongs to the application, in the same transactions as its objects.
 ///
 /// ```swift
 /// try store.write { transaction in
@@ -41,7 +41,7 @@ public struct ApplicationKeyspace<Transaction: ReadTransaction> {
         try withValue(of: key) { [UInt8](copying: $0) }
     }
 
-    /// What `body` makes of the value of `key`, which is valid inside `body` only; nil when there is none.
+    /// The result of `body` for the value of `key`, which is valid inside `body` only; nil when there is no value.
     public func withValue<Result>(of key: [UInt8], _ body: (RawSpan) throws -> Result) throws -> Result? {
         guard let stored = try stored else { return nil }
         return try transaction.reader.withValue(of: key, in: stored, body)
@@ -76,7 +76,7 @@ public struct ApplicationKeyspace<Transaction: ReadTransaction> {
         return entries
     }
 
-    /// How many entries are in `range`.
+    /// The number of entries in `range`.
     ///
     /// - Complexity: O(*n*) for *n* entries in the range; less for all where ``StorageCapabilities/countsInConstantTime`` is true.
     public func count(_ range: KeyRange = .all) throws -> Int {
@@ -86,7 +86,7 @@ public struct ApplicationKeyspace<Transaction: ReadTransaction> {
 }
 
 extension ApplicationKeyspace where Transaction == WriteTransaction {
-    /// Stores `value` under `key`, in the place of the one there is.
+    /// Stores `value` under `key` and replaces the entry there.
     ///
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``, ``StorageError/tooManyKeyspaces(_:)``.
     public func put(_ key: [UInt8], _ value: [UInt8]) throws {
@@ -94,7 +94,7 @@ extension ApplicationKeyspace where Transaction == WriteTransaction {
         try writer.put(key, value, in: writer.createKeyspace(named: storedName))
     }
 
-    /// Stores `value` under `key` unless there is one; returns whether it was stored.
+    /// Stores `value` under `key` unless the key exists; returns whether it was stored.
     ///
     /// - Throws: what ``put(_:_:)`` throws.
     public func insert(_ key: [UInt8], _ value: [UInt8]) throws -> Bool {
@@ -118,7 +118,7 @@ extension ApplicationKeyspace where Transaction == WriteTransaction {
         return try writer.deleteRange(range, in: stored)
     }
 
-    /// Removes the keyspace with all its entries; the next ``put(_:_:)`` makes it again.
+    /// Removes the keyspace with all its entries; the next ``put(_:_:)`` creates it again.
     public func drop() throws {
         let writer = try transaction.writer
         guard let stored = try writer.keyspace(named: storedName) else { return }

@@ -8,7 +8,7 @@ extension ReadTransaction {
         try Self.checkCollectionName(name)
         guard let binding = try indexTable.collection(named: name) else {
             if try indexTable.isForeignCollection(name) {
-                throw TroveError.invalidCollection(name: name, reason: "its documents are stored otherwise than this version of Trove stores them; use the version that made it")
+                throw TroveError.invalidCollection(name: name, reason: "its documents are stored in another way than this version of Trove stores them; use the version that created it")
             }
             if try core.model(named: name) != nil || reader.keyspace(named: name) != nil {
                 throw TroveError.invalidCollection(name: name, reason: "a model has this name")
@@ -17,7 +17,7 @@ extension ReadTransaction {
             return OpenModel(try ModelBinding(collection: RecordLayout(number: 0, modelName: name, version: 1, fields: fields)))
         }
         guard binding.schema.name.hasBytes(of: name) else {
-            throw TroveError.invalidCollection(name: name, reason: "the store has one of this name in other scalars, which look the same")
+            throw TroveError.invalidCollection(name: name, reason: "the store has a collection of this name in other scalars, which look the same")
         }
         let model = OpenModel(type: binding.type, binding: binding, keyspace: try reader.keyspace(named: name), pipeline: try pipeline(of: binding))
         collections[name] = model

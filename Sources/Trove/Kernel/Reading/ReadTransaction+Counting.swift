@@ -1,5 +1,5 @@
 extension ReadTransaction {
-    /// How many objects of each model the store has, by the models' names: those that the program has and those that other programs have stored.
+    /// The number of objects of each model, by the models' names: those that the program has and those that other programs have stored.
     public func counts() throws -> [String: Int] {
         let reader = try reader
         var counts: [String: Int] = [:]

@@ -23,7 +23,7 @@ extension ReadTransaction {
                     let number = try RecordDecoder.header(of: record).layout
                     let isCurrent = number == binding.layout.number
                     let layout = isCurrent ? binding.layout : try storedLayout(number)
-                    guard layout.modelName == binding.schema.name else { throw DecodingFault.damaged("its layout is one of \(layout.modelName)") }
+                    guard layout.modelName == binding.schema.name else { throw DecodingFault.damaged("its layout belongs to \(layout.modelName)") }
                     var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : try binding.plan(for: layout))
                     decoder.annexSource = annexes(of: layout)
                     if let whole, try decoder.wholeKey() != whole { return }

@@ -1,5 +1,5 @@
 extension ReadTransaction {
-    /// What the engine offers inside this transaction beyond objects and keyspaces.
+    /// Access to the engine's own features inside this transaction, such as SQL.
     ///
     /// ```swift
     /// import TroveSQLite
@@ -20,6 +20,6 @@ extension ReadTransaction {
         throw StorageError.unsupported(
             .init(
                 engine: core.capabilities.engine, path: core.backend.path,
-                message: "\(Access.self) needs a store that is on \(Access.engineName) itself; keep what is no object in transaction.keyspace(_:), which every engine has"))
+                message: "\(Access.self) needs a store directly on \(Access.engineName); keep data that is not an object in transaction.keyspace(_:), which every engine has"))
     }
 }

@@ -14,7 +14,7 @@ extension ReadTransaction {
         return found
     }
 
-    /// The objects with these ids, in the order of the ids; ids without an object are left out.
+    /// The objects with these ids, in the order of the ids; an id without an object is left out.
     ///
     /// All are asked for in one go, which on an engine across a network is one round trip.
     @inlinable

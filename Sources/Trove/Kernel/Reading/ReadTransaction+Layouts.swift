@@ -1,5 +1,5 @@
 extension ReadTransaction {
-    /// How the records of all models are laid out, those that the program does not have included; Trove's own are not among them.
+    /// The record layouts of all models, also of those that the program does not have; without Trove's own.
     ///
     /// ```swift
     /// for layout in try store.read({ try $0.layouts() }) { print(layout) }

@@ -4,7 +4,7 @@ extension ReadTransaction {
         try reader.keyspaceNames().filter { !Catalogue.isReserved($0) }
     }
 
-    /// A record of any type, by its type's name and its key (the id's ``StorableKey/keyBytes``); nil when there is none.
+    /// The record of any type with this type name and key (the id's ``StorableKey/keyBytes``); nil when there is none.
     ///
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
     public func storedRecord(of modelName: String, key: [UInt8]) throws -> StoredRecord? {
@@ -94,7 +94,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Stores a record under its own type's name, replacing the one with the same key.
+    /// Stores a record under its type's name and replaces one with the same key.
     ///
     /// The program need not have the type. The record keeps the layout it was written in.
     ///

@@ -1,4 +1,4 @@
-/// One consistent view of a store, inside the closure of ``ObjectStore/read(_:)-swift.method``.
+/// One snapshot of a store, inside the closure of ``ObjectStore/read(_:)-swift.method``.
 ///
 /// ```swift
 /// let (count, song) = try store.read { snapshot in

@@ -1,4 +1,4 @@
-/// The application's own values beside the objects, by their keys, as a transaction saw them.
+/// The application's own values beside the objects, by key, in the snapshot of a transaction.
 ///
 /// The keys are told apart by their bytes, as in the store: an é of one scalar and one of two are two keys, though Swift calls them equal. They ascend by their bytes.
 public struct StoreMetadata: Sendable {

@@ -17,7 +17,7 @@ enum ApplicationSpace {
     static func storedName(of name: String, _ core: StoreCore) throws -> String {
         let size = name.utf8.count
         guard (1...maxNameSize).contains(size) else {
-            let problem = size == 0 ? "a keyspace needs a name; the empty one is none" : "the keyspace's name '\(name.prefix(40))…' has \(size) bytes, and \(maxNameSize) are the most; shorten it"
+            let problem = size == 0 ? "a keyspace needs a name that is not empty" : "the keyspace's name '\(name.prefix(40))…' has \(size) bytes, but may have at most \(maxNameSize); shorten it"
             throw StorageError.invalidKeyspaceName(.init(engine: core.capabilities.engine, path: core.backend.path, message: problem))
         }
         return prefix + name
@@ -42,7 +42,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// A keyspace of the application's own, for reading and writing.
+    /// One of the application's own keyspaces, for reading and writing.
     ///
     /// - Parameter name: 1 to 250 bytes of UTF-8.
     /// - Throws: ``StorageError/invalidKeyspaceName(_:)``.

@@ -32,7 +32,7 @@ enum MetadataSpace {
 }
 
 extension ReadTransaction {
-    /// The application's own value under a key; nil when there is none.
+    /// One of the application's own values by its key; nil when there is none.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
     public func metadata(forKey key: String) throws -> StoredValue? {
@@ -41,7 +41,7 @@ extension ReadTransaction {
         return try reader.withValue(of: Array(key.utf8).span.bytes, in: keyspace) { try MetadataSpace.decode($0, key: key) }
     }
 
-    /// All of the application's own values, by their keys.
+    /// All of the application's own values, by key.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
     public func metadata() throws -> StoreMetadata {
@@ -58,7 +58,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Keeps a value of the application's own under a key, in the place of the one there is; nil removes it.
+    /// Stores one of the application's own values under a key and replaces the value there; nil removes it.
     ///
     /// ```swift
     /// try transaction.setMetadata(.date(.now), forKey: "last import")
@@ -82,11 +82,11 @@ extension WriteTransaction {
         func details(_ message: String) -> StorageError.Details {
             .init(engine: core.capabilities.engine, path: core.backend.path, message: message)
         }
-        if name.isEmpty { throw StorageError.emptyKey(details("\(what) needs a name; the empty one is none")) }
+        if name.isEmpty { throw StorageError.emptyKey(details("\(what) needs a name that is not empty")) }
         guard name.utf8.count <= StorageLimits.maxKeySize else {
             throw StorageError.keyTooLarge(
                 details(
-                    "the name '\(name.prefix(40))…' of \(what) has \(name.utf8.count) bytes, and \(StorageLimits.maxKeySize) are the most; shorten it"))
+                    "the name '\(name.prefix(40))…' of \(what) has \(name.utf8.count) bytes, but may have at most \(StorageLimits.maxKeySize); shorten it"))
         }
     }
 }

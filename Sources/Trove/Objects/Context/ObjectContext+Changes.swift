@@ -1,19 +1,19 @@
 extension ObjectContext {
-    /// Whether there is something to save. An object that was changed and changed back counts until a save or roll-back looks at it.
+    /// Whether there are unsaved changes. An object that was changed and changed back counts until a save or roll-back looks at it.
     public var hasChanges: Bool {
         domain.withLock { state.pending.contains { $0._$live.status.isPending } }
     }
 
-    /// The objects that were inserted and not saved yet, in that order.
+    /// The objects that were inserted and not saved yet, in the order of their insertion.
     public var insertedObjects: [any LiveModel] { pendingObjects(.inserted) }
 
     /// The objects that were changed and not saved yet, in the order of their first changes.
     public var changedObjects: [any LiveModel] { pendingObjects(.changed) }
 
-    /// The objects that were deleted and not saved yet, in that order. What their delete rules delete is found out by the save.
+    /// The objects that were deleted and not saved yet, in the order of their deletion. What their delete rules delete is found out by the save.
     public var deletedObjects: [any LiveModel] { pendingObjects(.deleted) }
 
-    /// The names of the properties that have other values than when the object was read or saved last; all of an inserted object.
+    /// The names of the properties whose values differ from those last read or saved; all properties of an inserted object.
     ///
     /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when a value cannot be stored.
     public func changedProperties<Object: LiveModel>(of object: Object) throws -> [String] {
@@ -43,7 +43,7 @@ extension LiveObjectStatus {
 }
 
 extension ObjectContext {
-    /// Takes all unsaved changes back: changed objects have the values they had when they were read or saved last, deleted ones are no longer, and
+    /// Discards all unsaved changes: changed objects have the values they had when they were read or saved last, deleted ones are no longer, and
     /// inserted ones leave the context.
     ///
     /// It waits for a save that is under way; what that has stored stays.
@@ -57,7 +57,7 @@ extension ObjectContext {
         }
     }
 
-    /// Takes all unsaved changes back and forgets all objects: the context is as new. Objects that the application still holds are in no context any more; they
+    /// Discards all unsaved changes and forgets all objects: the context is as new. Objects that the application still holds are in no context any more; they
     /// cannot be saved, unless they are inserted again.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, or a hook of a save.

@@ -4,7 +4,7 @@ extension ObjectContext {
     func checkNoChangeUnderWay() throws {
         guard domain.changesUnderWay > 0 else { return }
         throw TroveError.contextMisuse(
-            reason: "a property is being changed in place, so the context's changes cannot be looked at; fetch before, then change it")
+            reason: "a property is being changed in place, so the context's changes cannot be read; fetch first, then change it")
     }
 
     /// The object's record as it would be stored now, in the current layout of its model.

@@ -1,5 +1,5 @@
 extension ObjectContext {
-    /// Takes a new object into the context, with all objects that it refers to and that are in none; the next save stores them.
+    /// Inserts a new object into the context, with all objects that it refers to and that are in no context; the next save stores them.
     ///
     /// An object that is in the context already stays as it is; one that is marked as deleted is no longer.
     ///
@@ -12,17 +12,17 @@ extension ObjectContext {
         }
     }
 
-    /// Takes new objects, of one class or of several, into the context; see ``insert(_:)-swift.method``.
+    /// Inserts new objects of one or several classes into the context; see ``insert(_:)-swift.method``.
     public func insert(_ objects: [any LiveModel]) throws {
         try domain.withLock { for object in objects { try insert(object) } }
     }
 
-    /// Takes new objects into the context; see ``insert(_:)-swift.method``.
+    /// Inserts new objects into the context; see ``insert(_:)-swift.method``.
     public func insert(_ objects: some Sequence<some LiveModel>) throws {
         try domain.withLock { for object in objects { try insert(object) } }
     }
 
-    /// Marks an object as deleted; the next save deletes it, with what its relationships' delete rules say.
+    /// Marks an object as deleted; the next save deletes it and applies the delete rules of its relationships.
     ///
     /// An object that was inserted and not saved leaves the context. For one that is deleted already nothing happens.
     ///
@@ -58,7 +58,7 @@ extension ObjectContext {
         }
     }
 
-    /// Marks objects, of one class or of several, as deleted; see ``delete(_:)-swift.method``.
+    /// Marks objects of one or several classes as deleted; see ``delete(_:)-swift.method``.
     public func delete(_ objects: [any LiveModel]) throws {
         try domain.withLock { for object in objects { try delete(object) } }
     }
@@ -161,8 +161,8 @@ extension LiveModel {
         .changeLost(
             model: Self.schema.name, id: id.shownInErrors,
             reason: _$live.isForgotten
-                ? "its context was reset, and has forgotten it; fetch it again, and change that object"
-                : "its record is deleted; change objects before they are deleted, or insert it again as a new one")
+                ? "its context was reset and has forgotten it; fetch it again, and change that object"
+                : "its record is deleted; change objects before they are deleted, or insert it again as a new object")
     }
 
     var existsAlready: TroveError { .alreadyExists(model: Self.schema.name, id: id.shownInErrors) }

@@ -1,5 +1,5 @@
 extension ObjectContext {
-    /// The value that a property had when its object was read or saved last.
+    /// The value of a property when its object was last read or saved.
     ///
     /// ```swift
     /// if try context.originalValue(\.title, of: song) != song.title { markAsEdited() }
@@ -29,7 +29,7 @@ extension ObjectContext {
         }
     }
 
-    /// The objects that a relationship gave when its object was read or saved last, as far as they are stored.
+    /// The objects of a relationship when its object was last read or saved, as far as they are still stored.
     ///
     /// - Throws: as ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``; ``TroveError/unsupportedKeyPath(model:keyPath:)``.
     public func originalValue<Object: LiveModel, Value: LiveRelationship>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {
@@ -52,7 +52,7 @@ extension ObjectContext {
         return Value._value(of: references, in: _RelationshipScope(object, field: field))
     }
 
-    /// Gives a property the value that it had when its object was read or saved last; other changes of the object stay.
+    /// Sets a property back to its value when the object was last read or saved; other changes of the object stay.
     ///
     /// ```swift
     /// try context.revert(\.title, of: song)
@@ -66,7 +66,7 @@ extension ObjectContext {
         try revert(property, of: object, to: originalValue(property, of: object))
     }
 
-    /// Gives a relationship the objects that it had when its object was read or saved last; see ``revert(_:of:)-(ReferenceWritableKeyPath<Object,Value>,_)``.
+    /// Sets a relationship back to its objects when its object was last read or saved; see ``revert(_:of:)-(ReferenceWritableKeyPath<Object,Value>,_)``.
     public func revert<Object: LiveModel, Value: LiveRelationship>(
         _ property: ReferenceWritableKeyPath<Object, Value>, of object: Object
     ) throws {
@@ -100,14 +100,14 @@ extension ObjectContext {
         if let image = live.image { return .image(image) }
         if live.status == .changed {
             throw TroveError.contextMisuse(
-                reason: "what the \(Object.schema.name) \(object.id.shownInErrors) was before its changes could not be kept, see onError; refresh it from the store")
+                reason: "the state of the \(Object.schema.name) \(object.id.shownInErrors) before its changes could not be kept, see onError; refresh it from the store")
         }
         return .present
     }
 }
 
 extension _LiveObject {
-    /// The context that the object is in; nil in none, and once the context is gone.
+    /// The context of the object; nil when it is in none, or when the context is gone.
     ///
     /// ```swift
     /// try song.modelContext?.save()

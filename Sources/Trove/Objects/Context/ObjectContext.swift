@@ -32,9 +32,9 @@ import TroveBackendKit
 /// `docs/objects.md` tells more.
 // It is `@unchecked Sendable` because the lock of its domain guards `state`; all else is constant or has a lock of its own.
 public final class ObjectContext: @unchecked Sendable {
-    /// The store whose objects these are.
+    /// The store of the context's objects.
     public let store: ObjectStore
-    /// How the context works.
+    /// The options of the context.
     public let options: ContextOptions
 
     let domain: ObjectDomain
@@ -56,7 +56,7 @@ public final class ObjectContext: @unchecked Sendable {
     /// The classes by the names of their models.
     let classes: [String: any LiveModel.Type]
 
-    /// Makes a context of a store.
+    /// Creates a context of a store.
     public init(_ store: ObjectStore, options: ContextOptions = ContextOptions()) {
         self.store = store
         self.options = options
@@ -77,7 +77,7 @@ public final class ObjectContext: @unchecked Sendable {
 
     func beginEpoch() { epochCounter.add(1, ordering: .sequentiallyConsistent) }
 
-    /// Runs `body` while no other thread reads or changes the context's objects and no save takes its changes in between.
+    /// Runs `body` while no other thread reads or changes the context's objects and no save takes their changes.
     ///
     /// ```swift
     /// context.perform {

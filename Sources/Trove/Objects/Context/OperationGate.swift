@@ -28,7 +28,7 @@ final class OperationGate: Sendable {
     func run<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
         let turn: DispatchSemaphore? = try state.withLock { state in
             if state.holder == .current {
-                throw TroveError.contextMisuse(reason: "a hook that a save calls must not \(name); return first")
+                throw TroveError.contextMisuse(reason: "a hook that a save calls must not \(name); return from the hook first")
             }
             if !state.isTaken {
                 state.isTaken = true

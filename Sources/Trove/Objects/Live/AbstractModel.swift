@@ -1,11 +1,11 @@
 import Observation
 
-/// An object whose properties have accessors that `@Model` or `@AbstractModel` wrote.
+/// An object whose property accessors `@Model` or `@AbstractModel` wrote.
 public protocol _LiveObject: AnyObject, Hashable, Observable, Sendable {
-    /// What Trove knows of the object.
+    /// The state that Trove keeps of the object.
     var _$live: _LiveObjectState { get }
 
-    /// The object as one of its model; nil for one of an abstract model itself, which no store can keep.
+    /// The object as its model; nil for an instance of an abstract model itself, which no store can keep.
     var _$model: (any LiveModel)? { get }
 }
 
@@ -13,11 +13,11 @@ extension _LiveObject {
     /// Whether the two are the same object.
     public static func == (left: Self, right: Self) -> Bool { left === right }
 
-    /// By the object's identity.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A class whose properties models inherit. ``AbstractModel()`` writes the conformance.
+/// A class whose properties other models inherit. ``AbstractModel()`` writes the conformance.
 ///
 /// ```swift
 /// @AbstractModel

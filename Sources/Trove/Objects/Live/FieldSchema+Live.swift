@@ -1,5 +1,5 @@
 extension FieldSchema {
-    /// A field for a property of a live object that gives objects, and is stored as references to them; to none where a record lacks it.
+    /// A field for a live object's property that holds objects and is stored as references to them; empty when a record lacks it.
     public init<Root: LiveModel, Value: LiveRelationship>(
         _ name: String, _ property: KeyPath<Root, Value> & Sendable, relationship: RelationshipOptions, originalName: String? = nil,
         hasDefault: Bool = false, options: FieldOptions = []
@@ -21,7 +21,7 @@ extension FieldSchema {
 }
 
 extension FieldSchema {
-    /// A field for a property of a class that is read when it is asked for.
+    /// A field for a lazy property of a class.
     public init<Root: _LiveObject, Value: Storable>(
         lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
     ) {
@@ -29,7 +29,7 @@ extension FieldSchema {
             name, property: property, type: .lazy(Value.fieldType), originalName: originalName, hasDefault: hasDefault, options: options)
     }
 
-    /// A field for a `Codable` property of a class that is read when it is asked for.
+    /// A field for a lazy `Codable` property of a class.
     @_disfavoredOverload
     public init<Root: _LiveObject, Value: Codable>(
         lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
@@ -38,7 +38,7 @@ extension FieldSchema {
             name, property: property, type: .lazy(.codable(named: Value.self)), originalName: originalName, hasDefault: hasDefault, options: options)
     }
 
-    /// A field for an optional `Codable` property of a class that is read when it is asked for.
+    /// A field for a lazy optional `Codable` property of a class.
     @_disfavoredOverload
     public init<Root: _LiveObject, Value: Codable>(
         lazy name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []

@@ -8,10 +8,10 @@ public struct _FieldSet: Sendable, Hashable {
     /// No fields.
     @inlinable public init() {}
 
-    /// Whether there is none.
+    /// Whether there are no fields.
     public var isEmpty: Bool { first == 0 && others.allSatisfy { $0 == 0 } }
 
-    /// Whether the field is one of them.
+    /// Whether the set contains the field.
     @inlinable
     public func contains(_ field: Int) -> Bool {
         if field < 64 { return first >> UInt64(truncatingIfNeeded: field) & 1 != 0 }

@@ -1,6 +1,6 @@
 import Observation
 
-/// The time in which an accessor of a live object holds the lock of the object's domain.
+/// The lock of an object's domain, held while an accessor of the object runs.
 ///
 /// The unmanaged reference is valid as long as the object is, which is the `self` of the accessor: its state keeps the domain alive.
 public struct _LiveAccess {
@@ -32,7 +32,7 @@ public struct _LiveAccess {
         if let observers { observers.registrar.didSet(owner, keyPath: property()) }
     }
 
-    /// Ends a change in place, in which the caller's code ran.
+    /// Ends a change in place, during which the caller's code ran.
     @inlinable @inline(__always)
     public func endInPlace<Owner: _LiveObject, Value>(_ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>) {
         checkThread()
@@ -44,7 +44,7 @@ public struct _LiveAccess {
     func checkThread() {
         precondition(
             domain._withUnsafeGuaranteedRef { $0.lock.isHeld },
-            "a property of a live object was passed 'inout' to an async function, which went on on another thread; pass a copy and assign it")
+            "a property of a live object was passed 'inout' to an async function, which continued on another thread; pass a copy and assign it")
     }
 }
 

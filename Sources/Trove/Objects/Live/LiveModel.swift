@@ -1,6 +1,6 @@
 import Observation
 
-/// A model whose objects are classes: they know the context they are in, and their relationships give objects.
+/// A model whose objects are instances of a class: they know the context they are in, and their relationships give objects.
 ///
 /// `@Model` writes the conformance of a `final class`; see ``Model(_:version:)``. The methods whose names begin with `_$` are what
 /// it writes, and only called by Trove.
@@ -10,25 +10,25 @@ import Observation
 /// Properties may be read and written from any thread. Each access is atomic, also one that changes a property in place, such as
 /// `song.plays += 1`; several together are not.
 public protocol LiveModel: _LiveObject, Model {
-    /// Assigns every stored property from a record, or none when it throws.
+    /// Sets every stored property from a record, or none when it throws.
     func _$load(from record: inout RecordDecoder) throws
 
-    /// Writes every stored property, in the order of the schema.
+    /// Writes every stored property in the order of the schema.
     func _$encode(into record: inout RecordEncoder) throws
 
-    /// Changes a relationship, as the change of its other side asks.
+    /// Changes a relationship as the change of its other side requires.
     func _$change(_ change: _RelationshipChange, of field: Int) throws
 
-    /// Whether the change would change anything.
+    /// Whether the change has an effect.
     func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool
 
     /// The objects that a relationship refers to, in order and with repetitions.
     func _$targets(of field: Int) -> [AnyReference]
 
-    /// Appends the objects that are held by the relationships of an object in no context.
+    /// Appends the objects that are held by the relationships of an object without a context.
     func _$appendHeld(to objects: inout [any LiveModel])
 
-    /// Lets go of the objects that the relationships hold, which a context has from now on.
+    /// Releases the objects that the relationships hold, because a context holds them from now on.
     func _$releaseHeld()
 
     /// Reads a lazy property into memory.
@@ -36,22 +36,22 @@ public protocol LiveModel: _LiveObject, Model {
 
     // MARK: Hooks
 
-    /// Checks the object before a save, which fails with what it throws. It must not change the object.
+    /// Checks the object before a save; an error that it throws fails the save. It must not change the object.
     func validate() throws
 
-    /// Called when the object was read from the store, or read again.
+    /// Called after the object was read from the store, or read again.
     func didLoad()
 
-    /// Called before a save writes the object, which may still change it; what it throws fails the save.
+    /// Called before a save writes the object, and may still change it; an error that it throws fails the save.
     func willSave() throws
 
-    /// Called when a save has written the object.
+    /// Called after a save wrote the object.
     func didSave()
 
-    /// Called before a save deletes the object; what it throws fails the save. Of what delete rules delete with it a ``StoreDelegate`` is told.
+    /// Called before a save deletes the object; an error that it throws fails the save. Of what delete rules delete with it a ``StoreDelegate`` is told.
     func willDelete() throws
 
-    /// Called when a save has deleted the object's record.
+    /// Called after a save deleted the object's record.
     func didDelete()
 }
 
@@ -59,7 +59,7 @@ extension LiveModel {
     /// The object itself.
     @inlinable public var _$model: (any LiveModel)? { self }
 
-    /// Writes the fields, while no other thread changes them.
+    /// Writes the fields while no other thread changes them.
     public func encode(into record: inout RecordEncoder) throws {
         let domain = _$live.lock().takeUnretainedValue()
         defer { domain.lock.unlock() }

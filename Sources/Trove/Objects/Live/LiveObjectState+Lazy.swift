@@ -4,11 +4,11 @@ import Observation
 //
 //     get { _$live.loaded(self, \.text, else: "") { $0(&_text) } }
 extension _LiveObjectState {
-    /// How the storage of a lazy property is reached. Nothing else of the object may be used meanwhile.
+    /// The way to the storage of a lazy property. Nothing else of the object may be used meanwhile.
     public typealias LazyAccess<Value: Sendable> = ((inout Lazy<Value>) -> Lazy<Value>) -> Lazy<Value>
 
-    /// The value of a lazy property, which is read without the lock and kept; the other value when it cannot be read, which the context's
-    /// ``ObjectContext/faultErrors`` tell.
+    /// The value of a lazy property, read without the lock and kept. When it cannot be read, the given value stands in, and the context's ``ObjectContext/faultErrors``
+    /// have the error.
     public func loaded<Owner: _LiveObject, Value: Sendable>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, else absent: @autoclosure () -> Value, _ withStorage: LazyAccess<Value>
     ) -> Value {
@@ -24,7 +24,7 @@ extension _LiveObjectState {
         }
     }
 
-    /// Gives a lazy property a value.
+    /// Sets a lazy property.
     public func setLazily<Owner: _LiveObject, Value: Sendable>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, to value: Lazy<Value>, _ withStorage: LazyAccess<Value>
     ) {
@@ -122,10 +122,10 @@ extension _LiveObjectState {
     }
 }
 
-/// A change of a lazy property in place, while it is being made.
+/// A change in place of a lazy property, while it is made.
 public struct _LazyEdit<Value: Sendable> {
     let access: _LiveAccess
-    /// The value, which the caller changes.
+    /// The value that the caller changes.
     public var value: Value
     /// Whether the value could not be read, so that the change is not kept.
     let isRefused: Bool

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What Trove knows of one live object. `@Model` gives each object of a class one.
+/// The state that Trove keeps of one live object. `@Model` gives each object of a class one.
 ///
 /// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
 /// atomic. What every access uses is not checked for exclusive access, which would take longer than the access: no code of others
@@ -40,7 +40,7 @@ public final class _LiveObjectState: @unchecked Sendable {
     /// The domain's epoch in which its host was last told of a change.
     @exclusivity(unchecked) @usableFromInline var notedEpoch: UInt64 = 0
 
-    /// The state of a new object, in no context.
+    /// The state of a new object without a context.
     public init() {
         // The domain of objects in no context is never freed, so it is not counted.
         domainAddress = Atomic(UnsafeRawPointer(Unmanaged.passUnretained(ObjectDomain.detached).toOpaque()))
@@ -57,12 +57,12 @@ extension _LiveObjectState {
     /// Whether nothing stores what is changed in the object: its record is deleted, or its context has forgotten it. The lock is held.
     @usableFromInline var isLost: Bool { status == .gone || isForgotten }
 
-    /// The id of an object whose model declares none, made when it is first asked for: one that is read from a store needs no new one.
+    /// The id of an object whose model declares none, generated at the first use: one that is read from a store needs no new one.
     @inlinable public var objectID: ObjectID {
         hasID.load(ordering: .acquiring) ? storedID : makeID()
     }
 
-    /// Gives a new object, which no other thread has yet, the id of its record.
+    /// Gives a new object, which no other thread can reach yet, the id of its record.
     public func assignID(_ id: ObjectID) {
         storedID = id
         hasID.store(true, ordering: .releasing)

@@ -10,7 +10,7 @@ enum MissingContext {
     static func report(_ use: String, of owner: any LiveModel) {
         let model = type(of: owner).schema.name
         let message = "\(use) of the \(model) \(owner.shownID), whose ObjectContext is gone; keep the context as long as its objects are used, "
-            + "as in a property beside them"
+            + "for instance in a property beside them"
         assertionFailure(message)
         tell(message)
     }

@@ -1,13 +1,13 @@
 // How the code that `@Model` writes finds out whether a class inherits another one or only conforms to a protocol. A use of an unavailable function by
 // overload resolution would be avoided, so the resolution decides on a type first, and its function is called then.
 
-/// What `@Model` finds of a class that inherits none, or an abstract model.
+/// The type that `@Model` finds for a class that inherits none, or an abstract model.
 public struct _NoSuperclass {
     /// Does nothing.
     @inlinable public func check() {}
 }
 
-/// What `@Model` finds of a class that inherits another.
+/// The type that `@Model` finds for a class that inherits another.
 public struct _Superclass {
     @available(
         *, unavailable,
@@ -16,11 +16,11 @@ public struct _Superclass {
     public func check() {}
 }
 
-/// What two values of different types have in common that is no class.
+/// The common type of two values of different types that is no class.
 public func _superclass<First, Second>(_ first: First, _ second: Second) -> _NoSuperclass { _NoSuperclass() }
 
-/// What two values of different types have in common that is an abstract model.
+/// The common type of two values of different types that is an abstract model.
 public func _superclass<Common: AbstractModel>(_ first: Common, _ second: Common) -> _NoSuperclass { _NoSuperclass() }
 
-/// What two values of different types have in common that is a class.
+/// The common type of two values of different types that is a class.
 public func _superclass<Common: AnyObject>(_ first: Common, _ second: Common) -> _Superclass { _Superclass() }

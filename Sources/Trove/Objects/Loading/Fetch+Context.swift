@@ -46,7 +46,7 @@ extension Fetch where Source == ObjectContext {
         try await source.store.readPool.run { try self.page(size, after: token) }
     }
 
-    /// The objects one after the other in the query's order, with `batchSize` of them in memory.
+    /// The objects one after the other, in the query's order, with `batchSize` of them in memory.
     ///
     /// Without pending changes at the beginning each batch is read in a snapshot of its own; with some, all objects are read first.
     public func stream(batchSize: Int = 256) -> ContextStream<Object> {
@@ -55,7 +55,7 @@ extension Fetch where Source == ObjectContext {
 }
 
 extension Fetch where Source == ObjectContext, Object: LiveModel {
-    /// Marks all objects as deleted, and returns how many there are; the next save deletes them.
+    /// Marks all objects as deleted; the next save deletes them. Returns the number of objects.
     @discardableResult
     public func delete() throws -> Int {
         let objects = try all()
@@ -96,7 +96,7 @@ struct ContextBatches<Object: Model>: Sendable {
     }
 }
 
-/// The objects of a context's fetch as an asynchronous sequence, in the query's order; ended early, it reads no further.
+/// The objects of a context's fetch as an asynchronous sequence, in the query's order; when it is ended early, it reads no further.
 public struct ContextStream<Object: Model>: AsyncSequence, Sendable {
     public typealias Element = Object
     public typealias Failure = any Error

@@ -1,5 +1,5 @@
 extension LiveModel {
-    /// The object that the context which reads has of the record, or a new one; without a context a new one that is in none.
+    /// The object that the reading context has of the record, or a new one; without a context, a new object in none.
     public static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self {
         guard let reading = reading as? ContextReading else { return try newObject(from: &record) }
         return try reading.object(Self.self, &record)
@@ -8,7 +8,7 @@ extension LiveModel {
     /// True.
     public static var _isLive: Bool { true }
 
-    /// The context stores its objects itself, and one of its threads may hold its lock and wait for this transaction.
+    /// Throws when the object is in a context, because a thread that holds the context's lock may wait for this transaction.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.
     public func _checkBeforeWriting() throws {

@@ -195,7 +195,7 @@ extension ObjectContext {
     /// How many errors of getters are kept.
     private static let maxFaultErrors = 100
 
-    /// What getters of relationships could not say, oldest first: references to objects that are not stored
+    /// The errors that getters of relationships could not throw, oldest first: references to objects that are not stored
     /// (``TroveError/danglingReference(model:id:)``), for which they give nil or leave them out, and errors of the engine.
     ///
     /// The last 100 are kept until ``forgetFaultErrors()``. ``ContextOptions/onError`` is told of each. ``load(_:of:)`` and `resolve` throw instead.

@@ -1,5 +1,5 @@
 extension ObjectContext {
-    /// The object with this id; nil when there is none, or when it is deleted in this context.
+    /// The object with this id; nil when there is none, or when it was deleted in this context.
     ///
     /// An object that the context has in memory is given without reading the store.
     public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) throws -> Object? {
@@ -10,7 +10,7 @@ extension ObjectContext {
         return loaded.first
     }
 
-    /// The objects with these ids, in the order of the ids; ids without an object are left out.
+    /// The objects with these ids, in the order of the ids; an id without an object is left out.
     ///
     /// Those that the context has in memory are given without reading the store.
     public func fetch<Object: LiveModel>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
@@ -40,7 +40,7 @@ extension ObjectContext {
         try read { try $0.fetch(type, id: id) }
     }
 
-    /// The objects with these ids, in the order of the ids; ids without an object are left out.
+    /// The objects with these ids, in the order of the ids; an id without an object is left out.
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
         try read { try $0.fetch(type, ids: ids) }
     }

@@ -1,5 +1,5 @@
 extension ObjectContext: ObjectSource {
-    /// Runs `body` on one consistent view of the store with the context's pending changes done, and returns its result.
+    /// Runs `body` on a snapshot of the store with the context's pending changes applied, and returns its result.
     ///
     /// Objects that are fetched from the transaction are the context's. Without pending changes it is a plain read; with some, a transaction that
     /// does them and is taken back. Fetches of the context inside of it see this same view, without changes that are made meanwhile.
@@ -9,20 +9,19 @@ extension ObjectContext: ObjectSource {
         try read(includingPendingChanges: true, body)
     }
 
-    /// Runs `body` on one consistent view; with pending changes done only where they can concern what the query looks at.
+    /// Runs `body` on a snapshot; pending changes are applied only when they can affect the query.
     public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result {
         try read(includingPendingChanges: activeTransaction == nil && pendingChangesConcern(scope.draft), body)
     }
 
-    /// The store as it is, without this context's pending changes; what is found are the context's objects all the same, and they show their
-    /// unsaved values.
+    /// The store without this context's pending changes; the objects found are still the context's own and show their unsaved values.
     ///
     /// ```swift
     /// let count = try context.saved.fetch(Song.self).count()
     /// ```
     public var saved: SavedObjects { SavedObjects(context: self) }
 
-    /// The objects of a type, to be searched and read in one of several ways, with or without the context's pending changes.
+    /// A query for the objects of a type, with or without the context's pending changes.
     public func fetch<Object: Model>(_ type: Object.Type, includesPendingChanges: Bool) -> Fetch<Object, SavedObjects> {
         Fetch(source: SavedObjects(context: self, includesPendingChanges: includesPendingChanges))
     }

@@ -1,5 +1,5 @@
 extension ObjectContext {
-    /// Loads the objects that a relationship of some objects refers to, in as few reads as it takes, and returns them, each once.
+    /// Loads the objects that a relationship of some objects points at, in as few reads as possible, and returns each once.
     ///
     /// ```swift
     /// let albums = try context.load(\.album, of: songs)      // from here on song.album reads nothing
@@ -52,11 +52,11 @@ extension ObjectContext {
     }
 }
 
-/// The objects of a context as its store has them, without the context's pending changes; see ``ObjectContext/saved``.
+/// A context's objects as the store has them, without the context's pending changes; see ``ObjectContext/saved``.
 public struct SavedObjects: ObjectSource, Sendable {
-    /// The context whose objects are found.
+    /// The context of the objects found.
     public let context: ObjectContext
-    /// Whether what is found is as it would be after a save, after all.
+    /// Whether the context's pending changes are included.
     public let includesPendingChanges: Bool
 
     init(context: ObjectContext, includesPendingChanges: Bool = false) {
@@ -64,7 +64,7 @@ public struct SavedObjects: ObjectSource, Sendable {
         self.includesPendingChanges = includesPendingChanges
     }
 
-    /// Runs `body` on one consistent view of the store and returns its result.
+    /// Runs `body` on a snapshot of the store and returns its result.
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         try context.read(includingPendingChanges: includesPendingChanges, body)
     }

@@ -1,5 +1,5 @@
 extension ObjectSource {
-    /// The objects of all models that inherit a class, to be searched, sorted and paged together.
+    /// A query for the objects of all models that inherit a class.
     ///
     /// ```swift
     /// let media: [Media] = try context.fetchAny(Media.self).where { $0.title.hasPrefix("A") }.sorted(by: \.title).all()

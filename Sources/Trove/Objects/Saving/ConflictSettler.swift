@@ -127,7 +127,7 @@ struct ConflictSettler {
         let binding = try transaction.core.binding(for: entry.type)
         guard record.key == cut.wholeKey(of: entry), record.hasLayout(binding.layout) else {
             throw TroveError.contextMisuse(
-                reason: "a merge policy gave a record of something else for the \(binding.schema.name) \(entry.object.shownID); change one of the conflict's own records")
+                reason: "a merge policy gave a record of another object for the \(binding.schema.name) \(entry.object.shownID); change one of the conflict's own records")
         }
         var buffer = RecordBuffer()
         try buffer.encode(record, binding.layout)
@@ -196,11 +196,11 @@ public struct SaveConflict: Sendable, Hashable {
     public let model: String
     /// The id as text.
     public let id: String
-    /// The version the context's changes are changes of; nil when it had nothing to compare with, as for an inserted object.
+    /// The record version that the context's changes are based on; nil without one, as for an inserted object.
     public let base: StoredRecord?
-    /// The object as the context would store it; nil when it is deleted there.
+    /// The object as the context would store it; nil when the context deleted it.
     public let object: StoredRecord?
-    /// The record as the store has it; nil when it was deleted.
+    /// The record in the store; nil when it was deleted.
     public let stored: StoredRecord?
 
     /// The fields that the context changed, in the order of the model; none when it deleted or inserted the object.

@@ -30,7 +30,7 @@ extension ObjectContext {
                 try callHooks(number)
             }
             throw TroveError.contextMisuse(
-                reason: "the objects to be saved change whenever they are validated, so a save cannot end; change them in willSave, not in validate")
+                reason: "the objects to be saved change at every validation, so a save cannot end; change them in willSave, not in validate")
         }
     }
 

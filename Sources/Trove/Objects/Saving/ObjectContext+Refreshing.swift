@@ -1,5 +1,5 @@
 extension ObjectContext {
-    /// Reads an object anew from the store.
+    /// Reads an object again from the store.
     ///
     /// - Parameter keepingChanges: whether its unsaved changes stay. Properties that were changed both here and in the store are then left as they are, and
     ///   the next save finds the conflict. Without, the object is as its record, deleted or not; one whose record is gone is gone.
@@ -9,12 +9,12 @@ extension ObjectContext {
         try refresh([object], keepingChanges: keepingChanges)
     }
 
-    /// Reads all objects that are in memory anew from the store; see ``refresh(_:keepingChanges:)``.
+    /// Reads all objects in memory again from the store; see ``refresh(_:keepingChanges:)``.
     public func refresh(keepingChanges: Bool = true) throws {
         try refresh(map.objects, keepingChanges: keepingChanges)
     }
 
-    /// Reads all objects that are in memory anew, on a thread of the store's.
+    /// Reads all objects in memory again from the store, on a thread of the store.
     public func refresh(keepingChanges: Bool = true) async throws {
         let objects = map.objects
         try await operate { try self.bringUpToDate(objects, keepingChanges: keepingChanges) }
@@ -31,7 +31,7 @@ extension ObjectContext {
         for object in objects where domain.withLock({ object._$live.status != .gone }) { object.didLoad() }
     }
 
-    /// Takes over what the store's other contexts have saved since the last time, for the objects that this one has in memory.
+    /// Takes over what the store's other contexts have saved since the last call, for the objects in this context's memory.
     ///
     /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
     /// Objects whose records were deleted are gone, unless they have unsaved changes. What was stored otherwise than by a context,
@@ -57,7 +57,7 @@ extension ObjectContext {
         }
     }
 
-    /// Takes over what the store's other contexts have saved, on a thread of the store's; see ``mergeChanges()-swift.method``.
+    /// Takes over what the store's other contexts have saved, on a thread of the store; see ``mergeChanges()-swift.method``.
     public func mergeChanges() async throws {
         try await operate { try self.mergeReceived() }
     }

@@ -22,8 +22,8 @@ extension ObjectContext {
         return finished.summary
     }
 
-    /// Stores all changes of the context's objects on the store's writer thread, where the changes of contexts and tasks that wait at the same time share one
-    /// commit, from which each can be taken back alone; see ``save()-swift.method``.
+    /// Stores all changes of the context's objects on the store's writer thread. Contexts and tasks that wait at the same time share one commit, in which each can still
+    /// fail alone; see ``save()-swift.method``.
     ///
     /// Hooks run on other threads of the store's.
     ///
@@ -96,12 +96,12 @@ extension ObjectContext {
     }
 }
 
-/// How many objects a save of a context stored and deleted, not counting those that rules and inverses changed beside them.
+/// The numbers of objects that a save of a context stored and deleted, without those that rules and inverses changed.
 public struct SaveSummary: Sendable, Hashable {
-    /// Objects that were new.
+    /// The number of new objects.
     public internal(set) var insertedCount = 0
-    /// Objects whose records were changed. One that was changed and changed back is not written.
+    /// The number of objects whose records were changed. One that was changed and changed back is not written.
     public internal(set) var updatedCount = 0
-    /// Objects whose records were deleted.
+    /// The number of objects whose records were deleted.
     public internal(set) var deletedCount = 0
 }

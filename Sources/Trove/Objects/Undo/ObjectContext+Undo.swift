@@ -1,6 +1,6 @@
 /// Undo and redo, when ``ContextOptions/undo`` keeps steps.
 extension ObjectContext {
-    /// Runs `body`, whose changes are one step to undo.
+    /// Runs `body` and makes its changes one undo step.
     ///
     /// ```swift
     /// let context = ObjectContext(store, options: ContextOptions(undo: .steps(100)))
@@ -21,7 +21,7 @@ extension ObjectContext {
         return try body()
     }
 
-    /// Ends the step that changes outside of groups gather in; in a group it does nothing.
+    /// Ends the undo step that collects changes outside of groups; does nothing inside a group.
     public func endUndoStep() {
         domain.withLock {
             guard let history = state.history, !history.isInGroup else { return }
@@ -29,7 +29,7 @@ extension ObjectContext {
         }
     }
 
-    /// Takes the last step back: objects have the values they had, deleted ones are there again with their ids and relationships, inserted ones are deleted.
+    /// Undoes the last step: objects have the values they had, deleted ones are there again with their ids and relationships, inserted ones are deleted.
     ///
     /// What it does are changes like others, which the next save stores; so it works after a save too. Then it also brings back what the save did beside
     /// the step's objects by delete rules and inverses. Changes that other contexts have made to the same objects meanwhile are
@@ -47,7 +47,7 @@ extension ObjectContext {
         }
     }
 
-    /// Does the step again that was undone last; a new change makes that impossible.
+    /// Redoes the step that was undone last; a new change makes that impossible.
     ///
     /// - Returns: whether there was a step.
     /// - Throws: as ``undo()``.
@@ -66,7 +66,7 @@ extension ObjectContext {
     /// Whether there is a step to redo.
     public var canRedo: Bool { domain.withLock { !(state.history?.undone.isEmpty ?? true) } }
 
-    /// The names of the steps that can be undone, the last one first; nil of one without a name. Changes that no group or save has ended yet are the first.
+    /// The names of the steps that can be undone, the last one first; nil for a step without a name. Changes that no group or save has ended yet are the first.
     public var undoNames: [String?] {
         domain.withLock {
             guard let history = state.history else { return [] }
@@ -74,7 +74,7 @@ extension ObjectContext {
         }
     }
 
-    /// The names of the steps that can be redone, the next one first; nil of one without a name.
+    /// The names of the steps that can be redone, the next one first; nil for a step without a name.
     public var redoNames: [String?] { domain.withLock { state.history?.undone.reversed().map(\.name) ?? [] } }
 
     /// Forgets all steps. Changes stay.

@@ -53,6 +53,6 @@ extension Query {
 }
 
 extension Query: CustomStringConvertible {
-    /// Filter, sort, limit and offset as criteria text that ``init(_:criteria:_:)`` reads back; empty for all objects. The model is not in it.
+    /// The filter, sort, limit and offset as criteria text that ``init(_:criteria:_:)`` reads back; empty for all objects. The model is not in it.
     public var description: String { CriteriaWriter().text(self) }
 }

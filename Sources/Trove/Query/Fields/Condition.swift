@@ -1,4 +1,4 @@
-/// What a closure over ``Fields`` says of an object: a ``Filter``, or the mistake that keeps it from being one.
+/// The condition that a closure over ``Fields`` states of an object: a ``Filter``, or the mistake that keeps it from being one.
 ///
 /// Conditions are joined with `&&`, `||` and `!`.
 public struct Condition: Sendable {
@@ -6,7 +6,7 @@ public struct Condition: Sendable {
     /// The quantifiers whose elements the filter names.
     let scopes: [ElementScope]
 
-    /// A condition that was made in another way.
+    /// Wraps a filter as a condition.
     ///
     /// ```swift
     /// let wanted = try Filter(criteria: text)
@@ -38,7 +38,7 @@ public struct Condition: Sendable {
     }
 }
 
-/// What a closure over ``Fields`` may give: a ``Condition``, or a field of type `Bool`, which is one by itself.
+/// The type of a condition that a closure over ``Fields`` may return: a ``Condition``, or a field of type `Bool`, which is one by itself.
 ///
 /// One closure for both lets the compiler say what is wrong inside of it.
 public protocol ConditionConvertible {
@@ -61,7 +61,7 @@ extension Condition {
         Condition(scopes: left.scopes + right.scopes, problem: nil) { () throws(TroveError) in try left.filter() || right.filter() }
     }
 
-    /// The opposite of a condition.
+    /// The negation of a condition.
     public static prefix func ! (condition: Condition) -> Condition {
         Condition(result: condition.result.map { !$0 }, scopes: condition.scopes)
     }

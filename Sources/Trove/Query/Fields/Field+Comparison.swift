@@ -3,13 +3,13 @@
 extension Field {
     /// Whether the value equals another; nil equals nil.
     public static func == (field: Field, value: Value) -> Condition { field.compared(.equal, to: value) }
-    /// Whether the value is another one; nil is another than every value.
+    /// Whether the value differs from another; nil differs from every value.
     public static func != (field: Field, value: Value) -> Condition { field.compared(.notEqual, to: value) }
 
-    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or leave the condition out")
+    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or remove the condition")
     public static func == (field: Field, nothing: _OptionalNilComparisonType) -> Condition { Condition(.constant(false)) }
 
-    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or leave the condition out")
+    @available(*, unavailable, message: "this property is never nil, so there is nothing to compare; make it optional, or remove the condition")
     public static func != (field: Field, nothing: _OptionalNilComparisonType) -> Condition { Condition(.constant(true)) }
 
     /// Whether two fields have equal values; nil equals nil.
@@ -17,13 +17,13 @@ extension Field {
     /// Whether two fields have different values.
     public static func != (left: Field, right: Field) -> Condition { left.compared(.notEqual, to: right) }
 
-    /// Whether two fields have equal values, of which the left may be nil.
+    /// Whether two fields have equal values; the left may be nil.
     public static func == <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.equal, to: right) }
-    /// Whether two fields have equal values, of which the right may be nil.
+    /// Whether two fields have equal values; the right may be nil.
     public static func == <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.equal, to: right) }
-    /// Whether two fields have different values, of which the left may be nil.
+    /// Whether two fields have different values; the left may be nil.
     public static func != <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.notEqual, to: right) }
-    /// Whether two fields have different values, of which the right may be nil.
+    /// Whether two fields have different values; the right may be nil.
     public static func != <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.notEqual, to: right) }
 
     func compared(_ comparison: Comparison, to value: Value) -> Condition {
@@ -44,24 +44,24 @@ extension Field {
 
 /// The compiler comes to these when no other fits, and says why.
 extension Field {
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func == (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func != (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func < (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func <= (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func > (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
-    @available(*, unavailable, message: "this property is of another type than the value, so they do not compare; write a value of the property's type")
+    @available(*, unavailable, message: "this property has another type than the value, so they do not compare; write a value of the property's type")
     public static func >= (field: Field, value: some Storable & Comparable) -> Condition { Condition(.constant(false)) }
 }
 
 // Members with a name are of extensions with a constraint, so that a nested value's property of the same name is reachable too: see `Fields`.
 
 extension Field where Value: Equatable {
-    /// Whether the value equals one of a list; nil is found when it is in the list.
+    /// Whether the value is in a list; nil is found when the list contains it.
     public func isIn(_ values: some Sequence<Value>) -> Condition {
         condition { operand throws(TroveError) in
             var list: [StoredValue] = []
@@ -73,25 +73,25 @@ extension Field where Value: Equatable {
 
 /// Only types whose stored form has an order: a raw value's order is not that of its enum.
 extension Field where Value: StorableKey {
-    /// Whether the value is below another; that of nil and of NaN is not.
+    /// Whether the value is less than another; false for nil and NaN.
     public static func < (field: Field, value: Value) -> Condition { field.compared(.less, to: value) }
-    /// Whether the value is at most another; that of nil and of NaN is not.
+    /// Whether the value is less than another or equal; false for nil and NaN.
     public static func <= (field: Field, value: Value) -> Condition { field.compared(.lessOrEqual, to: value) }
-    /// Whether the value is above another; that of nil and of NaN is not.
+    /// Whether the value is greater than another; false for nil and NaN.
     public static func > (field: Field, value: Value) -> Condition { field.compared(.greater, to: value) }
-    /// Whether the value is at least another; that of nil and of NaN is not.
+    /// Whether the value is greater than another or equal; false for nil and NaN.
     public static func >= (field: Field, value: Value) -> Condition { field.compared(.greaterOrEqual, to: value) }
 
-    /// Whether the left field's value is below the right one's; never where one is nil or NaN.
+    /// Whether the left field's value is less than the right one's; false when one is nil or NaN.
     public static func < (left: Field, right: Field) -> Condition { left.compared(.less, to: right) }
-    /// Whether the left field's value is at most the right one's; never where one is nil or NaN.
+    /// Whether the left field's value is less than the right one's or equal; false when one is nil or NaN.
     public static func <= (left: Field, right: Field) -> Condition { left.compared(.lessOrEqual, to: right) }
-    /// Whether the left field's value is above the right one's; never where one is nil or NaN.
+    /// Whether the left field's value is greater than the right one's; false when one is nil or NaN.
     public static func > (left: Field, right: Field) -> Condition { left.compared(.greater, to: right) }
-    /// Whether the left field's value is at least the right one's; never where one is nil or NaN.
+    /// Whether the left field's value is greater than the right one's or equal; false when one is nil or NaN.
     public static func >= (left: Field, right: Field) -> Condition { left.compared(.greaterOrEqual, to: right) }
 
-    /// Whether the value is neither below `lower` nor above `upper`.
+    /// Whether the value is between `lower` and `upper`, both included.
     public func isBetween(_ lower: Value, and upper: Value) -> Condition { self >= lower && self <= upper }
 }
 
@@ -155,15 +155,15 @@ extension Field where Value: StorableKey & Comparable {
     /// Whether the value is in a range, as in `$0.year.isIn(1950...1960)`.
     public func isIn(_ range: ClosedRange<Value>) -> Condition { self >= range.lowerBound && self <= range.upperBound }
 
-    /// Whether the value is in a range, whose upper bound is not part of it.
+    /// Whether the value is in a range without its upper bound.
     public func isIn(_ range: Range<Value>) -> Condition { self >= range.lowerBound && self < range.upperBound }
 }
 
 extension Field where Value: StorableKey {
-    /// Whether the value is in a range; nil is in none.
+    /// Whether the value is in a range; false for nil.
     public func isIn<Bound>(_ range: ClosedRange<Bound>) -> Condition where Value == Bound? { self >= range.lowerBound && self <= range.upperBound }
 
-    /// Whether the value is in a range, whose upper bound is not part of it; nil is in none.
+    /// Whether the value is in a range without its upper bound; false for nil.
     public func isIn<Bound>(_ range: Range<Bound>) -> Condition where Value == Bound? { self >= range.lowerBound && self < range.upperBound }
 }
 
@@ -195,11 +195,11 @@ extension PartialRangeUpTo where Bound: StorableKey {
 }
 
 extension Array where Element: Equatable {
-    /// Whether a field's value is one of the array's.
+    /// Whether a field's value is in the array.
     public func contains(_ field: Field<Element>) -> Condition { field.isIn(self) }
 }
 
 extension Set {
-    /// Whether a field's value is one of the set's.
+    /// Whether a field's value is in the set.
     public func contains(_ field: Field<Element>) -> Condition { field.isIn(self) }
 }

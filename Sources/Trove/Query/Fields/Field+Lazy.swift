@@ -1,4 +1,4 @@
-/// ``Lazy``, as fields of queries name it.
+/// The protocol of ``Lazy`` values, for fields of queries.
 public protocol _LazyValue {
     associatedtype LoadedValue
 }
@@ -8,7 +8,7 @@ extension Lazy: _LazyValue {
 }
 
 extension Field where Value: _LazyValue {
-    /// The value of a ``Lazy`` property, which is read from the store for each object that no index and no other condition has ruled out.
+    /// The value of a ``Lazy`` property. A query reads it from the store for each object that no index and no other condition has ruled out.
     ///
     /// ```swift
     /// store.fetch(Article.self).where { $0.author == "Bach" && $0.text.loaded.contains("fugue") }

@@ -1,4 +1,4 @@
-/// The elements of an array or set, or the keys or values of a dictionary, that a condition asks about.
+/// The elements of an array or set, or the keys or values of a dictionary, in a condition.
 ///
 /// ```swift
 /// store.fetch(Order.self).where { $0.lines.any { $0.price > 5 && $0.quantity > 1 } && $0.labels.keys.contains("urgent") }
@@ -11,10 +11,10 @@ public struct Members<Element>: Sendable {
     let scope: ElementScope?
     let problem: TroveError?
 
-    /// Whether a condition is true of one of them at least.
+    /// Whether a condition is true of at least one of them.
     public func any(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.any, condition) }
 
-    /// Whether a condition is true of each of them.
+    /// Whether a condition is true of all of them.
     public func all(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.all, condition) }
 
     /// Whether a condition is true of none of them.
@@ -33,7 +33,7 @@ public struct Members<Element>: Sendable {
             let filter = try inner.filter()
             guard inner.scopes.allSatisfy({ $0 == element }) else {
                 throw .invalidQuery(
-                    reason: "in the condition on the members of '\(path)' stands a member of another collection; compare members with values, with each other or with the object's own fields"
+                    reason: "a condition on the members of '\(path)' uses a member of another collection; compare members with values, with each other or with the object's own fields"
                 )
             }
             return .quantified(quantifier, path, part, filter)
@@ -59,10 +59,10 @@ extension Optional: MemberCollection where Wrapped: MemberCollection {
 }
 
 extension Field where Value: MemberCollection {
-    /// Whether a condition is true of one element at least.
+    /// Whether a condition is true of at least one element.
     public func any(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).any(condition) }
 
-    /// Whether a condition is true of each element; true when there are none.
+    /// Whether a condition is true of every element; true when there are none.
     public func all(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).all(condition) }
 
     /// Whether a condition is true of no element.
@@ -118,12 +118,12 @@ extension Field {
         nested(property)
     }
 
-    /// A property of an optional nested value, nil when the value is.
+    /// A property of an optional nested value; nil when the nested value is nil.
     public subscript<Wrapped, Next>(dynamicMember property: KeyPath<Wrapped, Next>) -> Field<Next?> where Value == Wrapped? {
         nested(property)
     }
 
-    /// An optional property of an optional nested value, nil when either is.
+    /// An optional property of an optional nested value; nil when either is nil.
     public subscript<Wrapped, Next>(dynamicMember property: KeyPath<Wrapped, Next?>) -> Field<Next?> where Value == Wrapped? {
         nested(property)
     }
@@ -134,7 +134,7 @@ extension Field {
 }
 
 extension Field where Value: Decodable {
-    /// What a coding key of the nested value leads to; further names follow dots, as in `$0.address.at("geo.lat", as: Double.self)`.
+    /// The value at a coding key of the nested value; dots separate further names, as in `$0.address.at("geo.lat", as: Double.self)`.
     public func at<Next>(_ path: String, as type: Next.Type) -> Field<Next> {
         Field<Next>(path: DocumentPath(path).fieldPath(from: self.path), scope: scope, problem: problem)
     }
@@ -154,7 +154,7 @@ extension Optional: KeyedMembers where Wrapped: KeyedMembers {
 }
 
 extension Field where Value: KeyedMembers {
-    /// The value under a key, which is nil when there is none.
+    /// The value under a key; nil when there is none.
     public subscript(_ key: String) -> Field<Value.Member?> {
         Field<Value.Member?>(path: path.appending(key), scope: scope, problem: problem)
     }
@@ -172,7 +172,7 @@ extension Optional: PositionedMembers where Wrapped: PositionedMembers {
 }
 
 extension Field where Value: PositionedMembers {
-    /// The element at a position, the first at 0; nil when the array has fewer.
+    /// The element at a position, counted from 0; nil when the array has fewer.
     public subscript(_ position: Int) -> Field<Value.Member?> {
         Field<Value.Member?>(scope: scope, problem: problem) { () throws(TroveError) in
             guard position >= 0 else { throw .invalidQuery(reason: "\(path) has no element at the position \(position); the first is at 0") }

@@ -15,12 +15,12 @@ extension Field {
         further(property)
     }
 
-    /// A property of the object that a reference points at, nil when the reference is.
+    /// A property of the object that a reference points at; nil when the reference is nil.
     public subscript<Target: Model, Next>(dynamicMember property: KeyPath<Target, Next>) -> Field<Next?> where Value == Reference<Target>? {
         further(property)
     }
 
-    /// An optional property of the object that a reference points at, nil when the reference is.
+    /// An optional property of the object that a reference points at; nil when the reference is nil.
     public subscript<Target: Model, Next>(dynamicMember property: KeyPath<Target, Next?>) -> Field<Next?> where Value == Reference<Target>? {
         further(property)
     }
@@ -57,7 +57,7 @@ extension Field where Value: MemberCollection {
     /// Whether one of the references points at an object.
     public func contains<Target: Model>(_ object: Target) -> Condition where Value.Member == Reference<Target> { contains(Reference(object)) }
 
-    /// Whether one of the references, which may be of any model, points at an object.
+    /// Whether one of the references, of any models, points at an object.
     public func contains<Target: Model>(_ object: Target) -> Condition where Value.Member == AnyReference { contains(AnyReference(object)) }
 }
 
@@ -65,6 +65,6 @@ extension Members {
     /// Whether one of the references points at an object.
     public func contains<Target: Model>(_ object: Target) -> Condition where Element == Reference<Target> { contains(Reference(object)) }
 
-    /// Whether one of the references, which may be of any model, points at an object.
+    /// Whether one of the references, of any models, points at an object.
     public func contains<Target: Model>(_ object: Target) -> Condition where Element == AnyReference { contains(AnyReference(object)) }
 }

@@ -13,27 +13,27 @@ extension Field where Value: TextValue {
         condition { .text($0, .hasSuffix, .value(.string(suffix)), ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text has another in it.
+    /// Whether the text contains another.
     public func contains(_ part: String, ignoringCase: Bool = false) -> Condition {
         condition { .text($0, .contains, .value(.string(part)), ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text begins with that of another field.
+    /// Whether the text begins with the text of another field.
     public func hasPrefix(_ prefix: Field<some TextValue>, ignoringCase: Bool = false) -> Condition {
         condition(prefix) { .text($0, .hasPrefix, $1, ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text ends with that of another field.
+    /// Whether the text ends with the text of another field.
     public func hasSuffix(_ suffix: Field<some TextValue>, ignoringCase: Bool = false) -> Condition {
         condition(suffix) { .text($0, .hasSuffix, $1, ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text has that of another field in it.
+    /// Whether the text contains the text of another field.
     public func contains(_ part: Field<some TextValue>, ignoringCase: Bool = false) -> Condition {
         condition(part) { .text($0, .contains, $1, ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text has words, by a full-text index of it: `$0.title.hasWords("autumn lea* NOT live")`.
+    /// Whether the text contains words, by a full-text index of it: `$0.title.hasWords("autumn lea* NOT live")`.
     ///
     /// The words are written as ``FullTextQuery/init(_:)`` reads them. A query that is badly written, or of a property without a full-text index, throws
     /// when it runs.
@@ -51,12 +51,12 @@ extension Field where Value: TextValue {
         condition { .comparison($0, .equal, .value(.string(text)), ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text equals that of another field.
+    /// Whether the text equals the text of another field.
     public func equals(_ other: Field<some TextValue>, ignoringCase: Bool) -> Condition {
         condition(other) { .comparison($0, .equal, $1, ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text is one of a list.
+    /// Whether the text is in a list.
     public func isIn(_ texts: some Sequence<String>, ignoringCase: Bool) -> Condition {
         condition { .membership($0, texts.map { .string($0) }, ignoringCase: ignoringCase) }
     }
@@ -68,13 +68,13 @@ extension Field where Value: TextValue {
         condition { .matches($0, pattern: pattern, ignoringCase: ignoringCase) }
     }
 
-    /// Whether the text is empty; nil is not.
+    /// Whether the text is empty; false for nil.
     public var isEmpty: Condition {
         condition { .comparison($0, .equal, .value(.string(""))) }
     }
 }
 
-/// What a search for words means when the text has none, as an empty search box has it, or one with nothing but signs: `"!!!"`, `"*"`, `")"`.
+/// The meaning of a word search without words, such as the text of an empty search box or one of punctuation alone: `"!!!"`, `"*"`, `")"`.
 ///
 /// ```swift
 /// store.fetch(Song.self).where { $0.title.hasWords(searchBox.text, ifBlank: .findsAll) }
@@ -82,9 +82,9 @@ extension Field where Value: TextValue {
 ///
 /// Text that has words and is badly written, such as `"blue AND"`, is an error whatever is said here.
 public enum BlankSearch: Sendable, Hashable {
-    /// The query throws ``TroveError/invalidFullTextQuery(text:position:reason:)``, unless the text is well written: `"!!!"` finds nothing, as ``FullTextQuery`` says.
+    /// The query throws ``TroveError/invalidFullTextQuery(text:position:reason:)``, unless the text is well formed: `"!!!"` finds nothing, as ``FullTextQuery`` says.
     case isError
-    /// No object is found.
+    /// The search finds no object.
     case findsNothing
     /// The condition is true of every object.
     case findsAll

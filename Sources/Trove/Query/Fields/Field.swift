@@ -1,4 +1,4 @@
-/// A property of a model or of a nested value, as the closures of ``Fetch/where(_:)-(Closure)`` compare it.
+/// A property of a model or of a nested value, which the closures of ``Fetch/where(_:)-(Closure)`` compare.
 ///
 /// | what | how |
 /// |---|---|
@@ -44,7 +44,7 @@ public struct Field<Value>: Sendable {
     var result: Result<FieldPath, TroveError> {
         if let problem { return .failure(problem) }
         if scope == nil { return .success(path) }
-        return .failure(.invalidQuery(reason: "'\(path)' is any member of a collection, which conditions alone name; name one by its position or key"))
+        return .failure(.invalidQuery(reason: "'\(path)' is any member of a collection, which only conditions can name; name one by its position or key"))
     }
 
     /// The condition that `filter` makes of the path, and of a second field.
@@ -57,7 +57,7 @@ public struct Field<Value>: Sendable {
     }
 }
 
-/// The properties of a model, by which a closure says what is sought.
+/// The properties of a model, by which a closure names values.
 ///
 /// ```swift
 /// store.fetch(Song.self).where { $0.year > 1990 && $0.artist.hasPrefix("Bill") }
@@ -82,7 +82,7 @@ extension Fields where Object: Model {
     /// The id, stored or computed.
     public var id: Field<Object.ID> { Field(path: .id) }
 
-    /// What a path written as text leads to, as in `$0.at("address.city", as: String.self)`: for coding keys that are not named like
+    /// The value at a path written as text, as in `$0.at("address.city", as: String.self)`: for coding keys that are not named like
     /// their properties.
     ///
     /// It is written as ``DocumentPath`` reads it: `$0.at("lines[0].price", as: Double?.self)`.
@@ -90,12 +90,12 @@ extension Fields where Object: Model {
         self.at(FieldPath(path), as: type)
     }
 
-    /// What a path leads to.
+    /// The value at a path.
     public func at<Value>(_ path: FieldPath, as type: Value.Type) -> Field<Value> {
         Field { path }
     }
 
-    /// Whether the object has words in any text of its full-text index: `$0.hasWords("\"autumn leaves\" bill*")`.
+    /// Whether the object contains words in any text of its full-text index: `$0.hasWords("\"autumn leaves\" bill*")`.
     ///
     /// The words are written as ``FullTextQuery/init(_:)`` reads them.
     ///

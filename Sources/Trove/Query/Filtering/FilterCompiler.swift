@@ -40,7 +40,7 @@ struct FilterCompiler {
         }
         guard rest >= 0 else {
             throw TroveError.invalidQuery(
-                reason: "it has more than \(maxConditions) conditions and values of lists; ask several queries, or store what they have in common as a property")
+                reason: "it has more than \(maxConditions) conditions and values of lists; split it into several queries, or store a property that the objects share")
         }
     }
 
@@ -74,7 +74,7 @@ struct FilterCompiler {
 
     /// The transaction that a condition on other objects than the record's asks.
     private func asked(_ filter: Filter) throws -> any ReferenceLookup {
-        guard let lookup else { throw TroveError.invalidQuery(reason: "'\(filter.explained)' can be told in a transaction alone") }
+        guard let lookup else { throw TroveError.invalidQuery(reason: "'\(filter.explained)' can be evaluated in a transaction only") }
         return lookup
     }
 
@@ -97,7 +97,7 @@ struct FilterCompiler {
     private func sought(_ path: FieldPath) throws -> (start: FieldPath, name: String?) {
         if let name = path.names.last { return (FieldPath(field: path.field, names: path.names.dropLast()), name) }
         guard binding.isCollection, !path.field.isEmpty, path != .document else {
-            throw binding.unknownPath(path, "a name is sought at any depth of a document or of a Codable value: any depth of details.name")
+            throw binding.unknownPath(path, "names at any depth are for documents and Codable values: any depth of details.name")
         }
         return (.document, path.field)
     }
@@ -145,12 +145,12 @@ struct FilterCompiler {
         switch operand {
         case .path(let path):
             let reader = try reader(path)
-            if let type = reader.type, type != .string, type != .url { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and the test is one of text") }
+            if let type = reader.type, type != .string, type != .url { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and the test is for texts") }
             return .path(reader)
         case .value(let value):
             switch value {
             case .string, .null: return .value(try Literal(value))
-            default: throw TroveError.invalidQuery(reason: "a test of text is asked of the \(value.kind)")
+            default: throw TroveError.invalidQuery(reason: "a test of text is applied to the \(value.kind)")
             }
         }
     }

@@ -45,7 +45,7 @@ extension IndexSchema {
     /// - Throws: ``TroveError/invalidFullTextFields(reason:)``; ``TroveError/invalidIndex(model:index:reason:)`` when it is of another kind.
     func fullTextIndex(named keyspace: String, of model: String) throws -> FullTextIndex {
         guard case .fullText(let options, let weights) = kind else {
-            throw TroveError.invalidIndex(model: model, index: name, reason: "it is no full-text index")
+            throw TroveError.invalidIndex(model: model, index: name, reason: "it is not a full-text index")
         }
         let fields = FullTextFields(zip(parts, weights).map { .init($0.path.description, weight: $1) })
         return try FullTextIndex(name: keyspace, model: model, title: name, fields: fields, options: options)

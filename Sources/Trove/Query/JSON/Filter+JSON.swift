@@ -10,7 +10,7 @@ extension Filter: JSONRepresentable {
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/invalidQuery(reason:)`` when the JSON is no filter, with the part that is not.
     public init(json text: String) throws { try self.init(jsonValue: StoredValue(json: text)) }
 
-    /// Makes a filter of the value that its JSON is read as.
+    /// Creates a filter from the value that its JSON is read as.
     ///
     /// - Throws: ``TroveError/invalidQuery(reason:)``.
     public init(jsonValue value: StoredValue) throws { self = try QueryJSONReader.filter(value) }

@@ -95,7 +95,7 @@ enum QueryJSONReader {
         case "all": return .all(try list(content, "all").map(words))
         case "any": return .any(try list(content, "any").map(words))
         case "not": return .not(try words(content))
-        default: throw mistake("'\(name)' is no part of a full-text query; there are prefix, phrase, all, any, not and field")
+        default: throw mistake("'\(name)' is not part of a full-text query; the parts are prefix, phrase, all, any, not and field")
         }
     }
 
@@ -158,7 +158,7 @@ enum QueryJSONReader {
 
     private static func check(_ parts: [String: StoredValue], names: Set<String>, in what: String) throws {
         guard let other = parts.keys.filter({ !names.contains($0) }).min() else { return }
-        throw mistake("'\(other)' is no part of '\(what)'")
+        throw mistake("'\(other)' is not part of '\(what)'")
     }
 
     private static func mistake(_ reason: String) -> TroveError { .invalidQuery(reason: "its JSON cannot be read: \(reason)") }

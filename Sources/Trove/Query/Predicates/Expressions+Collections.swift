@@ -26,13 +26,13 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
         case (.members(let path, let part, let filter), _):
             return .quantified(.any, path, part, PredicateScope.either(filter, try equality(element, scope), .constant(false)))
         default:
-            throw unsupported("a store cannot tell the members of the sequence")
+            throw unsupported("a store does not know the members of the sequence")
         }
     }
 
     /// Whether a member equals the element, which stands outside of the quantifier.
     private func equality(_ element: PredicateTerm, _ scope: PredicateScope) throws -> Filter {
-        if element.namesElement { throw unsupported("in the condition on the members of one collection stands a member of another") }
+        if element.namesElement { throw unsupported("a condition on the members of one collection uses a member of another") }
         return try scope.equality(.path(.element), element, of: self)
     }
 }
@@ -66,7 +66,7 @@ extension PredicateExpressions.Filter: TranslatableExpression {
                 let second = try scope.binding(elementTo: variable).filter(filter)
                 return .members(path, part, PredicateScope.either(first, second, .constant(false)))
             case .constant: return try constant(in: scope)
-            default: throw unsupported("a store cannot tell the members of the sequence")
+            default: throw unsupported("a store does not know the members of the sequence")
             }
         }
     }
@@ -90,15 +90,15 @@ extension PredicateScope {
                 let inner = try binding(elementTo: variable).filter(test)
                 return .quantified(quantifier, path, part, Self.either(filter, inner, .constant(quantifier == .all)))
             default:
-                throw expression.unsupported("a store cannot tell the members of the sequence")
+                throw expression.unsupported("a store does not know the members of the sequence")
             }
         }
     }
 
     /// - Throws: when the members of a type are no values of their own.
     fileprivate func checkMembers(of type: Any.Type, by expression: some PredicateExpression) throws {
-        if type is String.Type { throw expression.unsupported("a store does not look at the characters of a text one by one") }
-        if type is any DictionaryMembers.Type { throw expression.unsupported("a store looks at the keys or the values of a dictionary: name one of them") }
+        if type is String.Type { throw expression.unsupported("a store does not read the characters of a text one by one") }
+        if type is any DictionaryMembers.Type { throw expression.unsupported("a store searches the keys or the values of a dictionary: name one of them") }
     }
 }
 

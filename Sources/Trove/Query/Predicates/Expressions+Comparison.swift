@@ -100,7 +100,7 @@ extension PredicateScope {
             ].compactMap(\.self)
             return filters.count == 1 ? filters[0] : .and(filters)
         default:
-            throw expression.unsupported("a store cannot tell the range")
+            throw expression.unsupported("a store does not know the range")
         }
     }
 }

@@ -44,7 +44,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
             case .constant: return term.isNil ? fallback : term
             case .path(let path): return .choice(.isNil(path), fallback, term)
             case .filter: return term
-            case .object, .outerElement, .choice, .members, .range: throw unsupported("a store cannot tell whether it is nil")
+            case .object, .outerElement, .choice, .members, .range: throw unsupported("a store does not know whether it is nil")
             }
         }
     }
@@ -65,7 +65,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
                 // A path onwards is nil where the first part is.
                 if case .path(let further) = result, further.field == path.field, further.names.starts(with: path.names) { return result }
                 return .choice(.isNil(path), none, result)
-            case .object, .outerElement, .choice, .members, .range: throw unsupported("a store cannot tell whether it is nil")
+            case .object, .outerElement, .choice, .members, .range: throw unsupported("a store does not know whether it is nil")
             }
         }
     }

@@ -7,7 +7,7 @@ extension PredicateExpressions.SequenceMaximum: ConstantExpression {
 
     func isConstant(in scope: PredicateScope) throws -> Bool { try scope.isConstant(elements) }
 
-    var refusal: String { "a store does not know the greatest member; ask contains(where:) or allSatisfy, or index a derived value" }
+    var refusal: String { "a store does not know the greatest member; use contains(where:) or allSatisfy, or index a derived value" }
 }
 
 extension PredicateExpressions.SequenceMinimum: ConstantExpression {
@@ -15,7 +15,7 @@ extension PredicateExpressions.SequenceMinimum: ConstantExpression {
 
     func isConstant(in scope: PredicateScope) throws -> Bool { try scope.isConstant(elements) }
 
-    var refusal: String { "a store does not know the least member; ask contains(where:) or allSatisfy, or index a derived value" }
+    var refusal: String { "a store does not know the least member; use contains(where:) or allSatisfy, or index a derived value" }
 }
 
 extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression {
@@ -23,9 +23,9 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
 
     func term(in scope: PredicateScope) throws -> PredicateTerm {
         guard case (.constant(let values as Wrapped.Output), .constant(let index as Index.Output)) = (try scope.term(wrapped), try scope.term(index)) else {
-            throw unsupported("a store does not look at members by their place; ask contains or allSatisfy")
+            throw unsupported("a store does not find members by their position; use contains or allSatisfy")
         }
-        guard index >= values.startIndex, index < values.endIndex else { throw unsupported("there is no such place") }
+        guard index >= values.startIndex, index < values.endIndex else { throw unsupported("there is no such position") }
         return .constant(values[index])
     }
 }
@@ -37,10 +37,10 @@ extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression 
         guard case .constant(let values as Wrapped.Output) = try scope.term(wrapped),
             let bounds = try scope.bounds(of: range, as: Wrapped.Output.Index.self)
         else {
-            throw unsupported("a store does not look at members by their place; ask contains or allSatisfy")
+            throw unsupported("a store does not find members by their position; use contains or allSatisfy")
         }
         guard bounds.lower >= values.startIndex, bounds.lower <= bounds.upper, bounds.upper <= values.endIndex else {
-            throw unsupported("there are no such places")
+            throw unsupported("there are no such positions")
         }
         return .constant(values[bounds.lower..<bounds.upper])
     }

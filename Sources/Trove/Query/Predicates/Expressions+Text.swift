@@ -26,7 +26,7 @@ extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
         let (subject, regex) = (try scope.term(subject), try scope.term(regex))
         if case (.constant, .constant) = (subject, regex) { return try constant(in: scope) }
         guard case .constant(let pattern as PredicateExpressions.PredicateRegex) = regex, Subject.Output.self is String.Type else {
-            throw unsupported("the expression is no regular expression that is written out")
+            throw unsupported("the regular expression is not a literal")
         }
         return .filter(try scope.condition(subject) { .matches(try scope.operand($0, of: self), pattern: pattern.stringRepresentation) })
     }
@@ -40,7 +40,7 @@ extension PredicateScope {
         let (subject, part) = (try term(base), try term(other))
         if case (.constant, .constant) = (subject, part), !subject.isNil, !part.isNil { return nil }
         guard Self.isText(Base.Output.self), Self.isText(Other.Output.self) else {
-            throw expression.unsupported("a store does not look for runs of elements; ask whether a collection contains one")
+            throw expression.unsupported("a store does not search for runs of elements; use contains with one element")
         }
         return try condition(subject) { subject in
             try condition(part) { .text(try operand(subject, of: expression), test, try operand($0, of: expression)) }

@@ -22,7 +22,7 @@ extension PredicateExpressions.Variable: TranslatableExpression {
     var source: String { "$0" }
 
     func term(in scope: PredicateScope) throws -> PredicateTerm {
-        guard let term = scope.term(of: key) else { throw unsupported("it is no variable of the predicate") }
+        guard let term = scope.term(of: key) else { throw unsupported("it is not a variable of the predicate") }
         return term
     }
 }
@@ -61,13 +61,13 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
                 do throws(TroveError) {
                     return .path(try scope.property(keyPath))
                 } catch {
-                    throw unsupported("it is no stored property")
+                    throw unsupported("it is not a stored property")
                 }
             case .path(let path): return try self.term(from: path, in: scope)
             case .members(let path, let part, let filter) where common == .collectionIsEmpty:
                 return .filter(.quantified(.none, path, part, filter))
-            case .outerElement: throw unsupported("in the condition on the members of one collection stands a member of another")
-            case .filter, .choice, .members, .range: throw unsupported("a store cannot tell it")
+            case .outerElement: throw unsupported("a condition on the members of one collection uses a member of another")
+            case .filter, .choice, .members, .range: throw unsupported("a store does not know it")
             }
         }
     }
@@ -85,12 +85,12 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             default: return .filter(.quantified(.none, path, .elements, .constant(true)))
             }
         }
-        if common == .collectionCount { throw unsupported("a store keeps no counts; ask isEmpty, or index the count as a derived value") }
-        if common != nil { throw unsupported("a store does not look at members by their place; ask contains or allSatisfy") }
+        if common == .collectionCount { throw unsupported("a store keeps no counts; use isEmpty, or index the count as a derived value") }
+        if common != nil { throw unsupported("a store does not find members by their position; use contains or allSatisfy") }
         do throws(TroveError) {
             return .path(path.appending(try keyPath.codingName()))
         } catch {
-            throw unsupported("it is no stored property with a coding key of its name")
+            throw unsupported("it is not a stored property with a coding key of its name")
         }
     }
 }

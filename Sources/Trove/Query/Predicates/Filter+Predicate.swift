@@ -1,7 +1,7 @@
 import Foundation
 
 extension Filter {
-    /// Translates a predicate, so that a store can answer it without making objects.
+    /// Translates a predicate, so that a store can evaluate it without creating objects.
     ///
     /// The filter is true of the objects that the predicate is true of, with these exceptions: text compares by its UTF-8 bytes, not by canonical
     /// equivalence and not by grapheme clusters; and where evaluating the predicate would fail, because nil is unwrapped by force, the answer is

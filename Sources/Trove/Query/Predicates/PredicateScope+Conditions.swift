@@ -12,9 +12,9 @@ extension PredicateScope {
         case .constant(let value):
             // A nil here is one that was unwrapped by force, which no object passes.
             guard !term.isNil else { return .constant(false) }
-            guard let value = value as? Bool else { throw expression.unsupported("it is no Bool") }
+            guard let value = value as? Bool else { throw expression.unsupported("it is not a Bool") }
             return .constant(value)
-        case .object, .outerElement, .members, .range: throw expression.unsupported("it is no Bool")
+        case .object, .outerElement, .members, .range: throw expression.unsupported("it is not a Bool")
         }
     }
 
@@ -82,11 +82,11 @@ extension PredicateScope {
         switch term {
         case .path(let path): return .path(path)
         case .constant(let value): return .value(try stored(value, of: expression))
-        case .filter, .choice: throw expression.unsupported("a condition is no value to compare with here")
-        case .object: throw expression.unsupported("an object is no value; compare its id or its properties")
-        case .outerElement: throw expression.unsupported("in the condition on the members of one collection stands a member of another")
-        case .members: throw expression.unsupported("a selection of members is no value; ask what contains, allSatisfy or isEmpty can tell of it")
-        case .range: throw expression.unsupported("a range is no value; ask whether it contains one")
+        case .filter, .choice: throw expression.unsupported("a condition is not a value to compare with")
+        case .object: throw expression.unsupported("an object is not a value; compare its id or its properties")
+        case .outerElement: throw expression.unsupported("a condition on the members of one collection uses a member of another")
+        case .members: throw expression.unsupported("a selection of members is not a value; use contains, allSatisfy or isEmpty on it")
+        case .range: throw expression.unsupported("a range is not a value; test whether it contains one")
         }
     }
 

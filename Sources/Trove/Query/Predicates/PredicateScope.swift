@@ -21,7 +21,7 @@ struct PredicateScope {
     /// What `expression` stands for.
     func term(_ expression: some PredicateExpression) throws -> PredicateTerm {
         guard let expression = expression as? any TranslatableExpression else {
-            throw expression.unsupported("Trove has nothing that means the same")
+            throw expression.unsupported("Trove has no equivalent")
         }
         guard depth < Self.maxDepth else { throw expression.unsupported("it is nested deeper than \(Self.maxDepth) levels") }
         var inner = self

@@ -23,7 +23,7 @@ final class FieldReader: Sendable {
             access = .element(names: names)
             type = try binding.type(of: path, in: element.type)
         } else if isID {
-            guard names.isEmpty else { throw binding.unknownPath(path, "the id has no parts that can be named") }
+            guard names.isEmpty else { throw binding.unknownPath(path, "the parts of the id have no names in conditions") }
             access = .id(binding.idType)
             type = binding.idType?.unwrapped
         } else if let position = place?.position {
@@ -146,7 +146,7 @@ extension ModelBinding {
         guard let shape = schema.fields[position].relationship?.shape else { return }
         let own = shape == .keyed ? 1 : 0
         guard shape == .keyed || shape == .optionalOne || shape == .requiredOne, path.names.count > own else { return }
-        throw unknownPath(path, "the relationship '\(path.field)' leads to another object, and only conditions that compare with values go there, not sorts, selections and groups")
+        throw unknownPath(path, "the relationship '\(path.field)' leads to another object, which only conditions that compare with values may use, not sorts, selections and groups")
     }
 
     /// The static type that the names of a path lead to from a value of `start`, without optional layers; nil when only the value tells.

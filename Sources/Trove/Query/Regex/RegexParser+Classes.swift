@@ -21,7 +21,7 @@ extension RegexParser {
             // A ']' with nothing before it is a character.
             if scalar == "]", !isFirst || !sets.isEmpty || !ranges.isEmpty { break }
             if text[position...].starts(with: "&&".unicodeScalars) || text[position...].starts(with: "--".unicodeScalars), !sets.isEmpty || !ranges.isEmpty { break }
-            if text[position...].starts(with: "~~".unicodeScalars) { throw RegexMistake(reason: "there is no ~~ between classes; write what is meant with && and --") }
+            if text[position...].starts(with: "~~".unicodeScalars) { throw RegexMistake(reason: "there is no ~~ between classes; write the class with && and --") }
             position += 1
             if scalar == "[" {
                 sets.append(take(":") ? try posixClass() : try nested { try $0.characterClass() })

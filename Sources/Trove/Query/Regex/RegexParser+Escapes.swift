@@ -15,7 +15,7 @@ extension RegexParser {
             position += 1
             return .sequence(quotation().map { .scalar(inCase(.one($0))) })
         case "1"..."9", "k", "g":
-            throw RegexMistake(reason: "it refers back to a group, which cannot be told in one pass; name what is meant again, or write \\x31 for the character 1")
+            throw RegexMistake(reason: "it refers back to a group, which cannot be decided in one pass; write the text again, or \\x31 for the character 1")
         default:
             let set = try escapedSet()
             // A category says what case is meant.

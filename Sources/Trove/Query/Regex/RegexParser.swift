@@ -46,7 +46,7 @@ struct RegexParser {
 
     /// Runs `body` one level deeper.
     mutating func nested<Result>(_ body: (inout RegexParser) throws -> Result) throws -> Result {
-        guard depth < Self.maxDepth else { throw RegexMistake(reason: "its groups and classes nest deeper than \(Self.maxDepth) levels; write it flatter") }
+        guard depth < Self.maxDepth else { throw RegexMistake(reason: "its groups and classes nest deeper than \(Self.maxDepth) levels; use fewer levels") }
         depth += 1
         defer { depth -= 1 }
         return try body(&self)
@@ -106,12 +106,12 @@ struct RegexParser {
             return nil
         }
         if take("=") || take("!") || take("<=") || take("<!") || take("*") {
-            throw RegexMistake(reason: "it looks ahead or behind, which cannot be done in one pass; say it in conditions: a matches '…' and not (a matches '…')")
+            throw RegexMistake(reason: "it looks ahead or behind, which cannot be done in one pass; use conditions: a matches '…' and not (a matches '…')")
         }
-        if take(">") { throw RegexMistake(reason: "it has an atomic group, which cannot be told in one pass; write (?:…)") }
+        if take(">") { throw RegexMistake(reason: "it has an atomic group, which cannot be decided in one pass; write (?:…)") }
         if take("P<") || take("<") || take("'") {
             while let scalar = current, scalar != ">", scalar != "'" {
-                guard scalar.isWordScalar else { throw RegexMistake(reason: "a group's name has letters, digits and _ alone") }
+                guard scalar.isWordScalar else { throw RegexMistake(reason: "a group's name has only letters, digits and _") }
                 position += 1
             }
             guard take(">") || take("'") else { throw RegexMistake(reason: "a group's name without its end; write (?<name>…)") }
@@ -151,11 +151,11 @@ struct RegexParser {
 
     private mutating func quantified(_ part: RegexSyntax) throws -> RegexSyntax {
         guard let (least, most) = try quantifier() else { return part }
-        if take("+") { throw RegexMistake(reason: "a quantifier that gives nothing back ('\(text[position - 2])+') cannot be told in one pass; leave the + out") }
+        if take("+") { throw RegexMistake(reason: "a possessive quantifier ('\(text[position - 2])+') cannot be decided in one pass; remove the +") }
         // An eager and a reluctant quantifier match the same texts.
         _ = take("?")
         if let next = current, next == "*" || next == "+" || next == "?" {
-            throw RegexMistake(reason: "a '\(next)' after a quantifier; put what is repeated in parentheses")
+            throw RegexMistake(reason: "a '\(next)' after a quantifier; put the repeated part in parentheses")
         }
         return .repetition(part, least: least, most: most)
     }
@@ -175,7 +175,7 @@ struct RegexParser {
             position = start
             return nil
         }
-        if let most, most < least ?? 0 { throw RegexMistake(reason: "a quantifier {\(least ?? 0),\(most)}, of which the second number is the smaller") }
+        if let most, most < least ?? 0 { throw RegexMistake(reason: "a quantifier {\(least ?? 0),\(most)} whose second number is smaller") }
         return (least ?? 0, most)
     }
 

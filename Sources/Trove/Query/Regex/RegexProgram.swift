@@ -63,7 +63,7 @@ struct RegexProgram: Sendable {
     }
 
     private static var tooLong: RegexMistake {
-        RegexMistake(reason: "it takes more than \(maxSteps) steps, as what {…} repeats is written out; write smaller numbers")
+        RegexMistake(reason: "it takes more than \(maxSteps) steps, because {…} writes out its repetitions; use smaller numbers")
     }
 
     private mutating func add(_ syntax: RegexSyntax) throws {
@@ -74,7 +74,7 @@ struct RegexProgram: Sendable {
         case .scalar(let set):
             classBudget -= set.cost
             guard classBudget > 0 else {
-                throw RegexMistake(reason: "its classes are too large, repeated too often, or nest too deeply ignoring case; write smaller ones")
+                throw RegexMistake(reason: "its classes are too large, repeated too often, or nested too deeply while case is ignored; write smaller ones")
             }
             sets.append(CompiledSet(set))
             try emit(.scalar(sets.count - 1))

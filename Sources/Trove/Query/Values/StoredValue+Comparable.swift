@@ -6,9 +6,9 @@ extension StoredValue {
     func comparable(by comparison: Comparison, with type: FieldType?) throws -> StoredValue {
         guard let valueClass = ValueClass(self) else { return self }
         let isOrder = comparison != .equal && comparison != .notEqual
-        if isOrder && !valueClass.isOrdered { throw IncomparableLiteral(reason: "\(self.kind.withArticle) has no order; ask for = or !=") }
+        if isOrder && !valueClass.isOrdered { throw IncomparableLiteral(reason: "\(self.kind.withArticle) has no order; use = or !=") }
         guard let type, let fieldClass = ValueClass(type) else { return self }
-        if isOrder && !fieldClass.isOrdered { throw IncomparableLiteral(reason: "\(type.shownInErrors.withArticle) has no order; ask for = or !=") }
+        if isOrder && !fieldClass.isOrdered { throw IncomparableLiteral(reason: "\(type.shownInErrors.withArticle) has no order; use = or !=") }
         if case .string(let text) = self, let value = try Self.parsing(text, as: type) { return value }
         guard valueClass == fieldClass else { throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), the value \(self.kind.withArticle)") }
         guard valueClass == .container else { return self }

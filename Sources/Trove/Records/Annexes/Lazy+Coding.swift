@@ -7,7 +7,7 @@ extension Lazy: Storable where Value: Storable {
 
     public static func decodeField(from record: inout RecordDecoder) throws -> Lazy { Lazy(try record.lazyBox(.storable)) }
 
-    /// Inside another value it is whole.
+    /// Writes the whole value, as part of another one.
     public func encodeNested(into bytes: inout ByteWriter) throws { try load().encodeNested(into: &bytes) }
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Lazy { Lazy(try Value.decodeNested(from: &bytes)) }

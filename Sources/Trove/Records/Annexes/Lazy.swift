@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A value of a stored property that is read when it is asked for: a large text or data, kept apart from its object's record.
+/// A value of a stored property that is read when it is first used: a large text or data, kept apart from its object's record.
 ///
 /// ```swift
 /// @Model
@@ -29,12 +29,12 @@ public struct Lazy<Value: Sendable>: Sendable {
         self.box = box
     }
 
-    /// A lazy value that is to be stored.
+    /// Creates a lazy value to be stored.
     public init(_ value: Value) where Value: Storable {
         box = LazyBox(value, .storable)
     }
 
-    /// A lazy value that is to be stored as it encodes itself.
+    /// Creates a lazy value to be stored as it encodes itself.
     @_disfavoredOverload
     public init(_ value: Value) where Value: Codable {
         box = LazyBox(value, .codable)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads values from bytes that someone else owns, never past their end.
+/// Reads values from borrowed bytes, never past their end.
 ///
 /// It is not copyable and handed on as `inout`, inside the closure in which the bytes are valid.
 public struct ByteReader: ~Copyable {

@@ -182,7 +182,7 @@ extension ByteReader {
         return (count, length)
     }
 
-    static var wrongLength: TroveError { .corruptValue(reason: "a container's values do not take the length it tells") }
+    static var wrongLength: TroveError { .corruptValue(reason: "the length of a container differs from that of its values") }
 
     /// Reads an array.
     @usableFromInline mutating func array<Result>(_ body: (inout ByteReader, _ count: Int) throws -> Result) throws -> Result {

@@ -145,7 +145,7 @@ public struct RecordDecoder: ~Copyable {
         if let size = wrapped.fixedSize { fixedOffset += size } else { _ = try variable() }
     }
 
-    /// Moves to the field at this position of the schema: a class decodes its own properties before those of its superclass, which are stored before them.
+    /// Moves to the field at a position of the schema: a class decodes its own properties before those of its superclass, which are stored before them.
     public mutating func _move(toField position: Int) throws {
         field = position
         guard plan == nil, position < layout.fields.count else { return }

@@ -6,7 +6,7 @@ extension KeyEncoder {
     public mutating func _encodePart<Part: StorableKey>(_ part: Part) { part.encode(into: &self) }
 
     @available(
-        *, unavailable, message: "a property of an identity is a 'StorableKey', as an enum with a raw value is that says so: 'enum Kind: String, StorableKey'"
+        *, unavailable, message: "a property of an identity must be a 'StorableKey', such as an enum with a raw value: 'enum Kind: String, StorableKey'"
     )
     public mutating func _encodePart<Part>(_ part: Part) {}
 }
@@ -17,15 +17,15 @@ extension KeyDecoder {
     public mutating func _decodePart<Part: StorableKey>() throws -> Part { try Part(from: &self) }
 
     @available(
-        *, unavailable, message: "a property of an identity is a 'StorableKey', as an enum with a raw value is that says so: 'enum Kind: String, StorableKey'"
+        *, unavailable, message: "a property of an identity must be a 'StorableKey', such as an enum with a raw value: 'enum Kind: String, StorableKey'"
     )
-    public mutating func _decodePart<Part>() throws -> Part { throw TroveError.corruptKey(reason: "\(Part.self) is not the type of a key") }
+    public mutating func _decodePart<Part>() throws -> Part { throw TroveError.corruptKey(reason: "\(Part.self) cannot be the type of a key") }
 }
 
-/// The name and type of a part of an id.
+/// The name and type of one part of an id.
 public func _keyPart<Part: StorableKey>(_ name: String, _ type: Part.Type) -> (name: String, type: any StorableKey.Type) { (name, type) }
 
 @available(
-    *, unavailable, message: "a property of an identity is a 'StorableKey', as an enum with a raw value is that says so: 'enum Kind: String, StorableKey'"
+    *, unavailable, message: "a property of an identity must be a 'StorableKey', such as an enum with a raw value: 'enum Kind: String, StorableKey'"
 )
 public func _keyPart<Part>(_ name: String, _ type: Part.Type) -> (name: String, type: any StorableKey.Type) { (name, String.self) }

@@ -98,7 +98,7 @@ public struct KeyDecoder: ~Copyable {
         return buffer.loadUnaligned(fromByteOffset: position, as: Value.self)
     }
 
-    /// The next bytes of any length, with escapes undone.
+    /// The next bytes of any length, unescaped.
     public mutating func escaped() throws -> [UInt8] {
         try EscapedBytes.withPlain(of: escapedBytes()) { [UInt8]($0) }
     }

@@ -10,7 +10,7 @@ public struct ObjectID: Sendable, Hashable, Comparable {
     /// The first and last eight bytes, most significant first.
     @usableFromInline let high, low: UInt64
 
-    /// Makes an id above every id this process has made.
+    /// Creates an id that is greater than every id this process has created.
     public init() {
         (high, low) = ObjectIDGenerator.shared.next()
     }
@@ -45,7 +45,7 @@ public struct ObjectID: Sendable, Hashable, Comparable {
         return UUID(uuid: bytes)
     }
 
-    /// When the id was made, to the millisecond.
+    /// The time of the id's creation, to the millisecond.
     public var creationDate: Date { Date(timeIntervalSince1970: Double(high >> 16) / 1000) }
 
     public static func < (left: ObjectID, right: ObjectID) -> Bool {

@@ -1,5 +1,5 @@
 extension Optional: StorableKey where Wrapped: StorableKey {
-    /// nil sorts before every value.
+    /// Writes the key; nil sorts before every value.
     public func encode(into key: inout KeyEncoder) {
         key.append(self == nil ? 0 : 1)
         self?.encode(into: &key)
@@ -15,7 +15,7 @@ extension Optional: StorableKey where Wrapped: StorableKey {
 }
 
 extension StorableKey where Self: RawRepresentable, RawValue: StorableKey {
-    /// Enums sort by their raw values.
+    /// Writes the key; enums sort by their raw values.
     public func encode(into key: inout KeyEncoder) { rawValue.encode(into: &key) }
 
     public init(from key: inout KeyDecoder) throws {

@@ -37,7 +37,7 @@ public protocol StorableKey: Hashable, Sendable {
     /// A store keeps them, and refuses to open with a model whose id has other parts, or has them in another order.
     static var keyParts: [(name: String, type: any StorableKey.Type)] { get }
 
-    /// Whether two ids are one and the same: whether their ``keyBytes`` are. It has a default.
+    /// Whether two ids have the same key: whether their ``keyBytes`` are. It has a default.
     ///
     /// It is what ``Reference`` and all of Trove compare ids with. Swift's `==` may be wider: é as one scalar and as two are equal texts, and two ids.
     func hasKey(of other: Self) -> Bool
@@ -45,7 +45,7 @@ public protocol StorableKey: Hashable, Sendable {
     /// Hashes what ``hasKey(of:)`` compares. It has a default.
     func hashKey(into hasher: inout Hasher)
 
-    /// How a ``Reference`` to an object with such an id is stored; as the id itself where that is ``Storable``. It has a default.
+    /// The stored type of a ``Reference`` to an object with such an id; the id's own type where it is ``Storable``. It has a default.
     static var referenceType: FieldType { get }
 
     /// Writes the id as the next field of a record that refers to the object. It has a default.
@@ -75,7 +75,7 @@ extension StorableKey {
         return key.bytes
     }
 
-    /// The value whose ``keyBytes`` these are.
+    /// Reads a value from its ``keyBytes``.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when they are not, or when bytes are left over.
     @inlinable

@@ -13,7 +13,7 @@ extension ObjectID: WideScalar {
     static var hasTextForm: Bool { true }
     init?(text: String) { self.init(text as String) }
     static var literalWord: String? { "objectid" }
-    static var literalForm: String { "an object id in the form it is printed in" }
+    static var literalForm: String { "an object id as it is printed" }
     func literal(_ cut: (String) -> String) -> String { "objectid '\(self)'" }
 }
 

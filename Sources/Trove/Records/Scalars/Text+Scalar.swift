@@ -24,7 +24,7 @@ extension String: Storable {
 }
 
 extension String: StorableKey {
-    /// Strings sort by their UTF-8 bytes.
+    /// Writes the key; strings sort by their UTF-8 bytes.
     public func encode(into key: inout KeyEncoder) { key.append(escaping: utf8) }
 
     public init(from key: inout KeyDecoder) throws {

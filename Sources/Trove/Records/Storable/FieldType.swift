@@ -1,4 +1,4 @@
-/// How a property's values are stored.
+/// The stored type of a property's values.
 public indirect enum FieldType: Sendable, Hashable {
     case bool
     case int8, int16, int32, int64
@@ -13,13 +13,13 @@ public indirect enum FieldType: Sendable, Hashable {
     case optional(FieldType)
     /// An ordered collection.
     case array(FieldType)
-    /// A collection without order or repetition.
+    /// A collection without order and repetitions.
     case set(FieldType)
-    /// Values by key.
+    /// Values by their keys.
     case dictionary(FieldType, FieldType)
     /// A `Codable` value, with its Swift type's name for people to read.
     case codable(String)
-    /// A value that is read when it is asked for, see ``Lazy``. It stands for itself, in no other type.
+    /// A value that is read when it is first used, see ``Lazy``. It stands for itself, in no other type.
     case lazy(FieldType)
 
     /// The type without its optional layers.
@@ -27,12 +27,12 @@ public indirect enum FieldType: Sendable, Hashable {
         if case .optional(let wrapped) = self { wrapped.unwrapped } else { self }
     }
 
-    /// Whether the values may be kept apart from their records.
+    /// Whether the values may be stored apart from their records.
     var isLazy: Bool {
         if case .lazy = self { true } else { false }
     }
 
-    /// Whether a lazy type is inside this one, where nothing could read it later.
+    /// Whether the type contains a lazy type, where nothing could load it later.
     var hasLazyPart: Bool {
         switch self {
         case .optional(let type), .array(let type), .set(let type), .lazy(let type): type.isLazy || type.hasLazyPart
@@ -41,12 +41,12 @@ public indirect enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// How many optional layers the type has; each takes one bit of a record.
+    /// The number of optional layers of the type; each takes one bit of a record.
     var optionalDepth: Int {
         if case .optional(let wrapped) = self { wrapped.optionalDepth + 1 } else { 0 }
     }
 
-    /// The bytes a value takes in a record's fixed part; nil when it goes to the variable part.
+    /// The number of bytes of a value in a record's fixed part; nil when it goes into the variable part.
     var fixedSize: Int? {
         switch self {
         case .optional(let wrapped): wrapped.fixedSize

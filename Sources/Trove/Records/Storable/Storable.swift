@@ -1,10 +1,10 @@
-/// A type whose values are stored natively, without `Codable`; a type of your own becomes one by ``StorableConvertible``.
+/// A type whose values are stored natively, without `Codable`; ``StorableConvertible`` makes your own type one.
 ///
 /// `Bool`, all integers up to 128 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
 /// ``ObjectID``, and optionals, arrays, sets and dictionaries of these. Enums with such a raw value are stored as
 /// it, any other type through `Codable`; neither has to conform.
 public protocol Storable: Sendable {
-    /// How the values are stored.
+    /// The stored type of the values.
     static var fieldType: FieldType { get }
 
     /// Writes the value as the next field of a record.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type of your own whose values are stored as those of a type that is ``Storable``, with its bytes, its order and its place in conditions.
+/// A type of your own that is stored as a ``Storable`` type, with the bytes, the order and the conditions of that type.
 ///
 /// ```swift
 /// struct Distance: StorableConvertible, StorableKey {
@@ -18,10 +18,10 @@ public protocol StorableConvertible: Storable {
     /// The type whose values are stored.
     associatedtype StoredForm: Storable
 
-    /// What is stored of the value.
+    /// The stored form of the value.
     var storedForm: StoredForm { get }
 
-    /// The value that was stored so; nil when there is none, which ``TroveError/decodingFailed(model:field:id:reason:)`` tells who reads it.
+    /// Creates the value from its stored form; nil makes the read throw ``TroveError/decodingFailed(model:field:id:reason:)``.
     init?(storedForm: StoredForm)
 }
 
@@ -41,18 +41,18 @@ extension StorableConvertible {
     public static func decodeNested(from bytes: inout ByteReader) throws -> Self { try restored(StoredForm.decodeNested(from: &bytes)) }
 
     @inlinable static func restored(_ form: StoredForm) throws -> Self {
-        guard let value = Self(storedForm: form) else { throw DecodingFault.unfit(reason: "'\(form)' is no value of \(Self.self)") }
+        guard let value = Self(storedForm: form) else { throw DecodingFault.unfit(reason: "'\(form)' is not a value of \(Self.self)") }
         return value
     }
 }
 
 extension StorableKey where Self: StorableConvertible, StoredForm: StorableKey {
-    /// Values sort by their stored forms.
+    /// Writes the key; values sort by their stored forms.
     public func encode(into key: inout KeyEncoder) { storedForm.encode(into: &key) }
 
     public init(from key: inout KeyDecoder) throws {
         let form = try StoredForm(from: &key)
-        guard let value = Self(storedForm: form) else { throw TroveError.corruptKey(reason: "'\(form)' is no value of \(Self.self)") }
+        guard let value = Self(storedForm: form) else { throw TroveError.corruptKey(reason: "'\(form)' is not a value of \(Self.self)") }
         self = value
     }
 }

@@ -1,4 +1,4 @@
-/// The way to a value inside a ``Document``: names and positions, as in `author.name` or `tags[1]`.
+/// A path to a value inside a ``Document``: names and positions, as in `author.name` or `tags[1]`.
 ///
 /// ```swift
 /// note["author.name"] = "Ann"
@@ -11,21 +11,21 @@
 public struct DocumentPath: Sendable, Hashable {
     /// One step of a path.
     public enum Step: Sendable, Hashable {
-        /// To the value with this name.
+        /// The value with this name.
         case name(String)
-        /// To the element of an array at this position, the first at 0.
+        /// The element of an array at this position, counted from 0.
         case position(Int)
     }
 
     /// The steps, the outermost first; none for the whole document.
     public let steps: [Step]
 
-    /// A path of steps, each as it is: dots in names have no meaning.
+    /// A path of steps, without parsing: dots in names have no meaning.
     public init(_ steps: [Step]) {
         self.steps = steps
     }
 
-    /// A path as it is written.
+    /// Reads a path from text.
     public init(_ text: String) {
         var parser = Parser(text: Array(text.unicodeScalars))
         self.init(parser.steps())
@@ -112,7 +112,7 @@ extension DocumentPath: ExpressibleByStringLiteral {
 }
 
 extension DocumentPath: CustomStringConvertible {
-    /// The path as it is written.
+    /// The path as text.
     public var description: String {
         var text = ""
         for (number, step) in steps.enumerated() {

@@ -1,4 +1,4 @@
-/// A record as it is stored, with its fields by name: for `upgrade(from:)`, for tools, and for programs that
+/// A record as stored, with its fields by name: for `upgrade(from:)`, for tools, and for programs that
 /// do not have the model's Swift type.
 ///
 /// ```swift
@@ -103,7 +103,7 @@ public struct StoredRecord: Sendable, Hashable {
         }
     }
 
-    /// Changes the value of a field.
+    /// Sets the value of a field.
     ///
     /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/encodingFailed(model:field:reason:)``
     ///   when the field's type cannot hold the value.
@@ -146,7 +146,7 @@ public struct StoredRecord: Sendable, Hashable {
 }
 
 extension StoredRecord: CustomStringConvertible {
-    /// The record in a line, long values cut: `Song 0x0192…: title = So What, year = 1959`.
+    /// The record in one line, with long values cut: `Song 0x0192…: title = So What, year = 1959`.
     public var description: String {
         "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, zip(types, values)).map { "\($0) = \(sealedFields.contains($0) ? "encrypted" : $1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }.joined(separator: ", ")
     }

@@ -2,10 +2,10 @@ extension StoredValue {
     /// An array or a set.
     public static func array(_ values: [StoredValue]) -> StoredValue { .array(Branches(values, detach: detach)) }
 
-    /// Values by name.
+    /// Values by their names.
     public static func object(_ values: [String: StoredValue]) -> StoredValue { .object(StoredFields(values, detach: detach)) }
 
-    /// A dictionary with other keys than names.
+    /// A dictionary whose keys are not names.
     public static func dictionary(_ values: [StoredValue: StoredValue]) -> StoredValue { .dictionary(StoredPairs(values, detach: detach)) }
 
     private static let detach: BranchNode<StoredValue>.Detach = { value in
@@ -34,7 +34,7 @@ public struct StoredFields: Sendable {
         branches = Branches(Array(values.values), detach: detach)
     }
 
-    /// The value of a name; nil when there is none.
+    /// The value with a name; nil when there is none.
     public subscript(name: String) -> StoredValue? { places[name].map { branches[$0] } }
 
     /// The names, in no order.

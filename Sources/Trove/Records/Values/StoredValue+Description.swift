@@ -2,7 +2,7 @@ extension StoredValue: CustomStringConvertible {
     /// How deep a value is written; `…` stands for what is deeper.
     private static let maxDescribedDepth = 64
 
-    /// The value as it is written in Swift, to a depth that the stack has room for.
+    /// The value as Swift code, to a depth that the stack allows.
     public var description: String { description(depth: 0) }
 
     private func description(depth: Int) -> String {

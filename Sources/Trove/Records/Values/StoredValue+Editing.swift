@@ -1,6 +1,6 @@
 /// Reading and changing a value by path. Nothing here calls itself, so a path may be of any length.
 extension StoredValue {
-    /// The value that a path leads to; nil when it leads nowhere.
+    /// The value at a path; nil when the path leads nowhere.
     ///
     /// - Complexity: O(*n*) in the path's steps.
     public func value(at path: DocumentPath) -> StoredValue? {
@@ -19,7 +19,8 @@ extension StoredValue {
         return value
     }
 
-    /// Sets the value that a path leads to. Keyed values that are missing on the way are made, and so is an array whose first element is set; the position after an array's last element
+    /// Sets the value at a path. Keyed values that are missing on the way are made, and so is an array whose first element is set; the position after an array's last
+    /// element
     /// appends.
     ///
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when the path goes through a value that has nothing inside, or past the end of an array; then nothing is changed.
@@ -28,22 +29,22 @@ extension StoredValue {
         self = try changed(at: path) { _ in value } ?? .null
     }
 
-    /// Inserts an element before the one that a path leads to, or appends it when the path's position is that after the last.
+    /// Inserts an element before the one at a path, or appends it when the path's position is the array's count.
     ///
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when the path does not end with the position of an element; then nothing is changed.
     public mutating func insert(_ value: StoredValue, at path: DocumentPath) throws(TroveError) {
         guard case .position(let position) = path.steps.last else {
-            throw path.problem("an element is inserted at a position: 'tags[0]'")
+            throw path.problem("insertion needs a position, such as 'tags[0]'")
         }
         self = try changed(at: DocumentPath(path.steps.dropLast())) { found throws(TroveError) in
-            guard case .array(var elements)? = found.map({ $0.elements }) ?? .array([]) else { throw path.problem("what it is to be inserted into is no array") }
+            guard case .array(var elements)? = found.map({ $0.elements }) ?? .array([]) else { throw path.problem("the value there is not an array") }
             guard position <= elements.count else { throw path.problem("the array has \(elements.count) elements") }
             elements.insert(value, at: position)
             return .array(elements)
         } ?? .null
     }
 
-    /// Removes the value that a path leads to, an element so that those behind it move up; returns it, or nil when the path leads nowhere.
+    /// Removes the value at a path and returns it; nil when the path leads nowhere. The elements behind a removed one move up.
     @discardableResult
     public mutating func remove(at path: DocumentPath) -> StoredValue? {
         guard let found = value(at: path), let last = path.steps.last else { return nil }

@@ -20,7 +20,7 @@ extension StoredValue: ExpressibleByArrayLiteral {
 }
 
 extension StoredValue: ExpressibleByDictionaryLiteral {
-    /// Values by name; of a name that is there twice the last value counts.
+    /// Values by their names; when a name is there twice, the last value counts.
     public init(dictionaryLiteral elements: (String, StoredValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }

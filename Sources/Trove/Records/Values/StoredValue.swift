@@ -27,12 +27,12 @@ public enum StoredValue: Sendable, Hashable {
     case objectID(ObjectID)
     /// An array or a set.
     case array(Branches<StoredValue>)
-    /// Values by name: a `Codable` value with keys, or a dictionary with string keys.
+    /// Values by their names: a `Codable` value with keys, or a dictionary with string keys.
     case object(StoredFields)
-    /// A dictionary with other keys.
+    /// A dictionary whose keys are not names.
     case dictionary(StoredPairs)
 
-    /// The value that one reaches by these names and positions, written as ``DocumentPath`` reads them, as in `address.city` or `lines[0]`; nil when there is none.
+    /// The value at a path of names and positions, written as ``DocumentPath`` reads it, such as `address.city` or `lines[0]`; nil when there is none.
     ///
     /// ```swift
     /// record["address"]?.value(at: "city")

@@ -1,4 +1,4 @@
-/// A model that says by a function of its own what else goes when one of its objects is deleted, where no ``DeleteRule`` does.
+/// A model with its own function for the objects that are deleted with one of its objects, beyond what a ``DeleteRule`` can say.
 ///
 /// ```swift
 /// @Model struct Customer: CustomDeleteRule {

@@ -1,5 +1,5 @@
 extension WriteTransaction {
-    /// Removes an object; returns whether it was there.
+    /// Deletes an object; returns whether it was stored.
     ///
     /// The rules of relationships may remove and change other objects; see ``DeleteRule`` and ``TargetDeleteRule``.
     ///
@@ -9,7 +9,7 @@ extension WriteTransaction {
         try delete(Object.self, id: object.id)
     }
 
-    /// Removes the object with this id; returns whether there was one.
+    /// Deletes the object with this id; returns whether it was stored.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
@@ -28,7 +28,7 @@ extension WriteTransaction {
         return try remove(key.bytes.span.bytes, model)
     }
 
-    /// Removes the objects with these ids; returns how many there were.
+    /// Deletes the objects with these ids; returns how many were stored.
     ///
     /// The rules of relationships judge them together: what denies the deletion of one may be among them.
     ///
@@ -54,7 +54,7 @@ extension WriteTransaction {
         return count
     }
 
-    /// Removes all objects of a type; returns how many there were.
+    /// Deletes all objects of a type; returns how many there were.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @discardableResult
@@ -85,7 +85,7 @@ extension WriteTransaction {
         return try deleteTogether([(modelName, keys)]) > 0
     }
 
-    /// Removes the record with this key of a type; returns whether there was one.
+    /// Deletes the record with this key of a type; returns whether it was stored.
     @discardableResult
     public func deleteStoredRecord(of modelName: String, key: [UInt8]) throws -> Bool {
         guard try !Catalogue.isReserved(modelName) && writer.keyspace(named: modelName) != nil else { return false }

@@ -10,9 +10,9 @@
 /// Documents are kept in collections, which have names and need no declaration; see ``Documents``. Two names that Swift calls equal are one in a document.
 public struct Document: Model, Hashable {
     public var id: ObjectID
-    /// The name of a type that the document is of, kept whether the program knows such a type or not.
+    /// The name of the document's type, kept whether the program knows such a type or not.
     public var className: String?
-    /// What the document holds: mostly names and values, but any value may stand here.
+    /// The content of the document: mostly names and values, but any value may stand here.
     public var value: StoredValue
     /// The first change that could not be made; ``_checkBeforeWriting()`` throws it.
     private var mistake: TroveError?
@@ -70,7 +70,7 @@ enum DocumentField {
 }
 
 extension Document {
-    /// The value that a path leads to; nil when it leads nowhere.
+    /// The value at a path; nil when the path leads nowhere.
     ///
     /// Setting it makes what is missing on the way; nil removes. A change that cannot be made, since the path goes through a text or past the end of an array, leaves the document as it is, and is
     /// thrown by its next save; ``set(_:to:)`` throws it at once.
@@ -89,7 +89,7 @@ extension Document {
         }
     }
 
-    /// Sets the value that a path leads to.
+    /// Sets the value at a path.
     ///
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when the path goes through a value that has nothing inside, or past the end of an array;
     ///   ``TroveError/encodingFailed(model:field:reason:)`` when the value cannot be stored. Nothing is changed then.
@@ -109,7 +109,7 @@ extension Document {
         try value.insert(element, at: path)
     }
 
-    /// Removes the value that a path leads to; returns it, or nil when the path leads nowhere.
+    /// Removes the value at a path and returns it; nil when the path leads nowhere.
     @discardableResult
     public mutating func remove(_ path: DocumentPath) -> StoredValue? { value.remove(at: path) }
 
@@ -135,7 +135,7 @@ extension Document {
 }
 
 extension Document {
-    /// A document of what a `Codable` value encodes.
+    /// A document with the encoding of a `Codable` value.
     ///
     /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when it cannot be stored.
     public init(encoding value: some Encodable, id: ObjectID = ObjectID(), className: String? = nil) throws {
@@ -146,7 +146,7 @@ extension Document {
         }
     }
 
-    /// The `Codable` value that decodes itself from the document.
+    /// A `Codable` value, decoded from the document.
     ///
     /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it does not fit.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
@@ -159,7 +159,7 @@ extension Document {
 }
 
 extension Document: ExpressibleByDictionaryLiteral {
-    /// A document of names and values under a new id; of a name that is there twice the last value counts.
+    /// A document of names and values under a new id; when a name is there twice, the last value counts.
     public init(dictionaryLiteral elements: (String, StoredValue)...) {
         self.init(.object(Dictionary(elements, uniquingKeysWith: { _, last in last })))
     }

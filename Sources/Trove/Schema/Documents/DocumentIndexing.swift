@@ -1,4 +1,4 @@
-/// Which values of a collection's documents are in its index of all paths.
+/// The selection of values for a collection's index of all paths.
 ///
 /// ```swift
 /// try store.documents("notes").setIndexing(.all.excluding("log", "raw.headers"))
@@ -6,16 +6,16 @@
 ///
 /// It changes how fast conditions are answered, never the answer.
 public struct DocumentIndexing: Sendable, Hashable {
-    /// The paths that are indexed with what lies below them; empty for all.
+    /// The paths that are indexed, each with all paths below it; empty for all.
     public internal(set) var included: [DocumentPath] = []
-    /// The paths that are not, with what lies below them.
+    /// The paths that are not indexed, each with all paths below it.
     public internal(set) var excluded: [DocumentPath] = []
-    /// Whether texts are indexed alone.
+    /// Whether only texts are indexed.
     public internal(set) var isTextOnly = false
 
-    /// Every value.
+    /// All values.
     public static let all = DocumentIndexing()
-    /// Every text.
+    /// All texts.
     public static let textOnly: DocumentIndexing = {
         var indexing = DocumentIndexing()
         indexing.isTextOnly = true
@@ -29,7 +29,7 @@ public struct DocumentIndexing: Sendable, Hashable {
         return indexing
     }
 
-    /// The same but for the values at these paths and below them.
+    /// The same selection without the values at these paths and below them.
     public func excluding(_ paths: DocumentPath...) -> DocumentIndexing {
         var indexing = self
         indexing.excluded += paths

@@ -1,4 +1,4 @@
-/// How a full-text index makes words of text.
+/// The rules by which a full-text index splits text into words.
 ///
 /// ```swift
 /// FullTextOptions(stemming: .english)
@@ -6,19 +6,19 @@
 ///
 /// Queries are analysed with the options of the index they ask, so "Café" finds "cafe" where marks are ignored.
 public struct FullTextOptions: Sendable, Hashable {
-    /// The language whose endings are taken off words, so that "connections" is found as "connect"; nil for words as they are.
+    /// The language whose word endings are removed, so that "connections" is found as "connect"; nil to keep words as they are.
     public var stemming: StemmingLanguage?
 
-    /// Whether é, e and ё, е are the same letters.
+    /// Whether accents are ignored, so that é and e, ё and е are the same letters.
     public var ignoresDiacritics: Bool
 
     /// The shortest word that is kept, in Unicode scalars; at least 1. Ideographs and other words of one character are always kept.
     public var minimumWordLength: Int
 
-    /// Whether the index keeps where words stand, which phrases need. Without, it is smaller.
+    /// Whether the index keeps the positions of words, which phrases need. Without, it is smaller.
     public var keepsPositions: Bool
 
-    /// Words as they are, without marks, of any length, with positions, unless told otherwise.
+    /// Creates options; by default words have no accents and no stemming, any length, and positions.
     public init(
         stemming: StemmingLanguage? = nil, ignoresDiacritics: Bool = true, minimumWordLength: Int = 1, keepsPositions: Bool = true
     ) {
@@ -29,7 +29,7 @@ public struct FullTextOptions: Sendable, Hashable {
     }
 }
 
-/// A language whose word endings a full-text index can take off.
+/// A language whose word endings a full-text index can remove.
 public enum StemmingLanguage: String, Sendable, Hashable, CaseIterable {
     /// English, by Porter's second algorithm (Snowball's "english").
     case english

@@ -42,7 +42,7 @@ public struct Index<Object: Model>: Sendable {
         self.init(keys, kind: .ordered(isUnique: isUnique), name: name, covered: covered, aggregates: aggregates)
     }
 
-    /// An index that lets no two objects have the same values in these properties, unless one of the values is nil.
+    /// An index that allows no two objects with the same values in these properties, unless one of the values is nil.
     public init(unique properties: [PartialKeyPath<Object> & Sendable], name: String? = nil) {
         self.init(properties.map { .ascending($0) }, kind: .ordered(isUnique: true), name: name)
     }
@@ -63,7 +63,7 @@ public struct Index<Object: Model>: Sendable {
         self.init(keys, kind: .blind(options), name: name)
     }
 
-    /// An index on a value that is made of an object.
+    /// An index on a value computed from an object.
     ///
     /// The value goes by `name` in queries. When the function changes, raise `version`: the index is then built anew.
     public init<Value: Storable>(
@@ -100,7 +100,7 @@ public struct Index<Object: Model>: Sendable {
         return Index(properties.map { .ascending($0) }, kind: .fullText(options, weights: weights), name: name)
     }
 
-    /// An index of the parts of a text, for `contains`, `begins with` and `ends with`.
+    /// An index of the substrings of a text, for `contains`, `begins with` and `ends with`.
     public static func substring(_ property: PartialKeyPath<Object> & Sendable, name: String? = nil) -> Index {
         Index([.ascending(property)], kind: .substring, name: name)
     }
@@ -117,6 +117,6 @@ public struct Index<Object: Model>: Sendable {
         self.derived = derived
     }
 
-    /// What an index keeps for each combination of its parts' values.
+    /// The aggregates that an index keeps for each combination of its parts' values.
     public typealias Aggregate = _IndexedAggregate<Object>
 }

@@ -26,18 +26,18 @@ public struct IndexKey<Object>: Sendable {
         IndexKey(source: .property(property), direction: .descending, ignoringCase: ignoringCase)
     }
 
-    /// A property of text, whatever its case.
+    /// A property of text, ignoring case.
     public static func ignoringCase(_ property: PartialKeyPath<Object> & Sendable) -> IndexKey {
         IndexKey(source: .property(property), ignoringCase: true)
     }
 
-    /// The value at a path, as in `"address.city"` or `"labels.genre"`.
+    /// The value at a path, such as `"address.city"` or `"labels.genre"`.
     public static func path(_ path: String, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> IndexKey {
         IndexKey(source: .path(FieldPath(path)), direction: direction, ignoringCase: ignoringCase)
     }
 }
 
-/// What an ``Index`` keeps up to date for each combination of its parts' values; in the catalogue it is an ``IndexSchema/Aggregate``.
+/// An aggregate that an ``Index`` keeps up to date for each combination of its parts' values; the catalogue stores it as ``IndexSchema/Aggregate``.
 public enum _IndexedAggregate<Object>: Sendable {
     /// The number of objects.
     case count

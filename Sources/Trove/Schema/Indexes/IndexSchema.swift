@@ -1,16 +1,16 @@
 /// One part of an index's key: the value at a path, or of a derived value.
 public struct IndexPart: Sendable, Hashable {
-    /// Where the value is. A path to an array or a set has an entry for each element, one to a dictionary an entry for each key.
+    /// The path of the value. A path to an array or a set has an entry for each element, one to a dictionary an entry for each key.
     /// A derived value is a path of its name.
     public let path: FieldPath
-    /// The order of the entries by this part.
+    /// The order of the entries in this part.
     public let direction: SortDirection
-    /// Whether text goes in by its full Unicode case folding.
+    /// Whether text is indexed by its full Unicode case folding.
     public let ignoringCase: Bool
-    /// Whether a dictionary has an entry for each value, not for each key.
+    /// Whether a dictionary has an entry for each value instead of each key.
     public let indexesValues: Bool
 
-    /// The part of a path's value.
+    /// A part with the value at a path.
     public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false, indexesValues: Bool = false) {
         self.path = path
         self.direction = direction
@@ -19,11 +19,11 @@ public struct IndexPart: Sendable, Hashable {
     }
 }
 
-/// An index as the catalogue keeps it: everything about it but code.
+/// The declaration of an index, as the catalogue stores it: everything about it but code.
 ///
 /// Two schemas that differ in anything are different indexes; when a model's index changes, it is built anew.
 public struct IndexSchema: Sendable, Hashable {
-    /// What an index is made of.
+    /// The kind of an index.
     public enum Kind: Sendable, Hashable {
         /// Entries in the order of the parts. A unique one has at most one object for each combination of values without nil.
         case ordered(isUnique: Bool)
@@ -31,7 +31,7 @@ public struct IndexSchema: Sendable, Hashable {
         case blind(BlindOptions)
         /// The words of texts; the parts are the texts' fields, and each has a weight in ranking.
         case fullText(FullTextOptions, weights: [Double])
-        /// The values at every path of documents, so that no attribute has to be declared; `DocumentIndexing` says which.
+        /// The values at every path of documents, so that no attribute needs a declaration; `DocumentIndexing` selects them.
         case paths(DocumentIndexing)
         /// The trigrams of texts, for `contains`, `begins with` and `ends with`.
         case substring
@@ -39,18 +39,18 @@ public struct IndexSchema: Sendable, Hashable {
 
     /// The index's name, unique within the model.
     public let name: String
-    /// What it is made of.
+    /// The kind of the index.
     public let kind: Kind
-    /// The parts of its keys, the first one first; of an index of words or trigrams, the texts.
+    /// The parts of its keys, the first one first; for an index of words or trigrams, the texts.
     public let parts: [IndexPart]
-    /// The fields whose values are kept in the entries, so that a query for these alone need not read records.
+    /// The fields whose values are stored in the entries, so that a query for these alone needs no records.
     public let covered: [FieldPath]
-    /// What is kept incrementally for each combination of the parts' values.
+    /// The aggregates that are kept up to date for each combination of the parts' values.
     public let aggregates: [Aggregate]
-    /// The version of the derived value that is indexed; nil when none is. A higher one makes the index be built anew.
+    /// The version of the indexed derived value; nil when there is none. A higher one makes the index be built anew.
     public let derivedVersion: Int?
 
-    /// An index as it is to be kept.
+    /// Creates the declaration of an index.
     ///
     /// What does not fit the model is told when the store is opened, by ``TroveError/invalidIndex(model:index:reason:)``.
     ///
@@ -127,7 +127,7 @@ extension IndexSchema.Kind {
 }
 
 extension IndexSchema {
-    /// What an index keeps, at each change, for each combination of its parts' values, so that a grouped query is a lookup.
+    /// An aggregate that an index updates at each change for each combination of its parts' values, so that a grouped query is a look-up.
     ///
     /// The number of objects is always kept with it.
     public enum Aggregate: Sendable, Hashable {

@@ -33,13 +33,13 @@ public struct AnyReference: Sendable, Hashable {
         self.init(Reference<Target>(id: id))
     }
 
-    /// A reference to the record with this key of a model that the program need not have.
+    /// A reference to the record with this key, of a model that the program need not have.
     @inlinable public init(modelName: String, keyBytes: [UInt8]) {
         self.modelName = modelName
         self.keyBytes = keyBytes
     }
 
-    /// The reference to an object of this model; nil when it points at one of another.
+    /// The reference as one to an object of this model; nil when it points at an object of another model.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are not an id of the model.
     public func reference<Target: Model>(to type: Target.Type) throws -> Reference<Target>? {

@@ -1,43 +1,43 @@
-/// What becomes of the objects that a relationship points at when the object that has the relationship is deleted.
+/// The effect on the objects that a relationship points at when the object with the relationship is deleted.
 ///
 /// The catalogue of a store keeps the raw values of this and the next two.
 public enum DeleteRule: String, Sendable, Hashable {
     /// They stay. Where the relationship has an inverse, the deleted object is taken out of theirs.
     case nullify
-    /// They are owned, and deleted with it, unless another owner has them too: a relationship that cascades, of an object that stays.
+    /// They are owned, and deleted with the object, unless another owner has them too: a relationship that cascades, of an object that stays.
     /// An owned object that a save takes out of the relationship is deleted at the end of the transaction, too, unless it has an owner by then.
     case cascade
-    /// They are deleted with it, or when they are taken out of the relationship, once no relationship of any kind points at them.
+    /// They are deleted with the object, or when they are removed from the relationship, once no relationship points at them.
     case cascadeWhenUnreferenced
-    /// It cannot be deleted while it points at objects that stay: ``TroveError/deletionDenied(model:id:blockers:)``.
+    /// The object cannot be deleted while it points at objects that stay: ``TroveError/deletionDenied(model:id:blockers:)``.
     case deny
-    /// They are left as they are, also their inverses, which then point at nothing.
+    /// They stay as they are, and so do their inverses, which then point at nothing.
     case noAction
 
-    /// Whether objects are deleted with the last that points at them.
+    /// Whether objects are deleted with the last object that points at them.
     var owns: Bool { self == .cascade || self == .cascadeWhenUnreferenced }
 }
 
-/// What becomes of a relationship when an object it points at is deleted.
+/// The effect on a relationship when an object that it points at is deleted.
 public enum TargetDeleteRule: String, Sendable, Hashable {
-    /// The reference is taken out: set to nil, or removed from each of its places in a collection. Not for a reference that cannot be nil.
+    /// The reference is removed: set to nil, or removed from each of its places in a collection. Not for a reference that cannot be nil.
     case nullify
-    /// The object that has the relationship is deleted too.
+    /// The object with the relationship is deleted too.
     case cascade
-    /// The object it points at cannot be deleted while the object that has the relationship stays: ``TroveError/deletionDenied(model:id:blockers:)``.
+    /// The object that the relationship points at cannot be deleted while the object with the relationship stays: ``TroveError/deletionDenied(model:id:blockers:)``.
     case deny
     /// The reference stays, and points at nothing.
     case noAction
 }
 
-/// What `@Relationship` says of a property.
+/// The arguments of `@Relationship` for a property.
 public struct RelationshipOptions: Sendable {
-    /// What becomes of the objects it points at when the object that has it is deleted.
+    /// The effect on the objects that it points at when the object with the relationship is deleted.
     public let deleteRule: DeleteRule
-    /// What becomes of it when an object it points at is deleted; nil for ``TargetDeleteRule/nullify``, or, where the reference cannot be
-    /// nil, ``TargetDeleteRule/deny``.
+    /// The effect on the relationship when an object that it points at is deleted; nil for ``TargetDeleteRule/nullify``, or, where the reference cannot be nil,
+    /// ``TargetDeleteRule/deny``.
     public let targetDeleteRule: TargetDeleteRule?
-    /// The relationship of the other model that says the same the other way round.
+    /// The relationship of the other model that is its inverse.
     public let inverse: (AnyKeyPath & Sendable)?
 
     public init(
@@ -50,15 +50,15 @@ public struct RelationshipOptions: Sendable {
     }
 }
 
-/// A field that refers to objects, as its schema tells it.
+/// The relationship of a field, as its schema describes it.
 public struct RelationshipSchema: Sendable {
-    /// The model it points at; nil when it may be any.
+    /// The model that it points at; nil for any model.
     public let targetModel: (any Model.Type)?
-    /// How many objects it points at, and in what form.
+    /// The number of objects that it points at, and their form.
     public let shape: RelationshipShape
-    /// What becomes of the objects it points at when the object that has it is deleted.
+    /// The effect on the objects that it points at when the object with the relationship is deleted.
     public let deleteRule: DeleteRule
-    /// What becomes of it when an object it points at is deleted.
+    /// The effect on the relationship when an object that it points at is deleted.
     public let targetDeleteRule: TargetDeleteRule
     /// The property of the other model that says the same the other way round.
     let inverse: (AnyKeyPath & Sendable)?
@@ -75,13 +75,13 @@ public struct RelationshipSchema: Sendable {
     }
 }
 
-/// How many objects a relationship points at, and in what form.
+/// The number of objects that a relationship points at, and their form.
 public enum RelationshipShape: String, Sendable, Hashable {
     /// One or none: `Reference<Album>?`.
     case optionalOne
     /// Always one: `Reference<Album>`.
     case requiredOne
-    /// Many in an order, of which some may be there several times: `[Reference<Song>]`.
+    /// Many in an order, possibly with repetitions: `[Reference<Song>]`.
     case ordered
     /// Many without an order: `Set<Reference<Song>>`.
     case set

@@ -1,22 +1,22 @@
 /// The type of a property that refers to objects: ``Reference`` and ``AnyReference``, optional, in arrays, sets, and dictionaries by `String`.
 public protocol RelationshipValue: Storable {
-    /// The model it points at; nil when it may be any.
+    /// The model that it points at; nil for any model.
     static var targetModel: (any Model.Type)? { get }
 
-    /// How many objects it points at, and in what form.
+    /// The number of objects that it points at, and their form.
     static var shape: RelationshipShape { get }
 
     /// The objects it points at, in order and with repetitions.
     var targets: [AnyReference] { get }
 
-    /// Lets it point at an object too, at the end of an ordered collection; a reference to one then points at this one.
+    /// Adds an object, at the end of an ordered collection; a reference to one object is replaced.
     ///
     /// Nothing changes when it points at the object already, nor in a collection by name, where nothing tells the name.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the key is not one of the target's ids.
     mutating func insert(_ target: AnyReference) throws
 
-    /// Takes the object out, in all its places. A reference that cannot be nil stays.
+    /// Removes an object from all its places. A reference that cannot be nil stays.
     mutating func remove(_ target: AnyReference)
 }
 
@@ -105,7 +105,7 @@ public protocol ReferenceCollection: RelationshipValue {
     var references: [Reference<Target>] { get }
 }
 
-/// A ``Reference``, told as a protocol so that collections of them can be extended.
+/// The protocol of ``Reference``, by which collections of references are extended.
 public protocol TypedReference: ReferenceElement {
     associatedtype Target: Model
     var reference: Reference<Target> { get }

@@ -1,10 +1,10 @@
 import TroveBackendKit
 
-/// What may be done with an open store.
+/// The access to an open store.
 public enum StoreAccess: Sendable, Hashable {
-    /// All.
+    /// Reading and writing.
     case readWrite
-    /// Objects are read, and nothing is changed: whatever would write throws ``StorageError/readOnly(_:)``, opening among it when the models ask for
+    /// Reading only: whatever would write throws ``StorageError/readOnly(_:)``, opening among it when the models ask for
     /// something that the store does not have, as an index. Where there is no store, opening throws ``StorageError/noSuchStore(_:)``. The engine may write to files
     /// of its own beside the store's, and make an empty file before the store is looked for; `createsStore` of its options says whether.
     case readOnly

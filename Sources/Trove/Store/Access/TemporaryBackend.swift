@@ -49,8 +49,8 @@ final class TemporaryBackend: ForwardingBackend {
                 throw StorageError.inputOutput(
                     .init(
                         engine: capabilities.engine, path: path,
-                        message: "the store is closed, but its temporary files stay (\(error.localizedDescription)); "
-                            + "close it once more, or remove \(directory.path)"))
+                        message: "the store is closed, but its temporary files remain (\(error.localizedDescription)); "
+                            + "close it again, or remove \(directory.path)"))
             }
             isRemoved = true
         }
@@ -58,7 +58,7 @@ final class TemporaryBackend: ForwardingBackend {
 }
 
 extension ObjectStore {
-    /// Opens a store in files that are removed when it is closed or let go of: for work that takes more room than memory has.
+    /// Opens a store in files that are removed when it is closed or released: for work that takes more room than memory has.
     ///
     /// ```swift
     /// let store = try ObjectStore(temporary: { try SQLiteBackend(path: $0) }, models: Song.self)
@@ -77,7 +77,7 @@ extension ObjectStore {
         try self.init(temporary: open, durability: durability, models: models)
     }
 
-    /// The same with a list of models.
+    /// Opens a store in temporary files, with a list of models.
     public convenience init(
         temporary open: (_ path: String) throws -> any StorageBackend, durability: Durability = .relaxed, models: [any Model.Type]
     ) throws {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The bytes of a blob, piece by piece: see ``ObjectStore/blobChunks(named:)``.
+/// The bytes of a blob, in pieces: see ``ObjectStore/blobChunks(named:)``.
 public struct BlobChunks: AsyncSequence, Sendable {
     let store: ObjectStore
     let name: String
 
     public func makeAsyncIterator() -> Iterator { Iterator(walk: BlobWalk(name: name), store: store) }
 
-    /// Where the reading of a blob stands.
+    /// The progress of reading a blob.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var walk: BlobWalk
         fileprivate let store: ObjectStore
@@ -66,7 +66,7 @@ private struct BlobWalk: Sendable {
 }
 
 extension ObjectStore {
-    /// The bytes of a named blob, piece by piece, each up to 1 MiB.
+    /// The bytes of a named blob, in pieces of up to 1 MiB.
     ///
     /// ```swift
     /// for try await piece in store.blobChunks(named: "film.mp4") { try await response.write(piece) }
@@ -76,7 +76,7 @@ extension ObjectStore {
     /// ``TroveError/blobChanged(name:)``; it never mixes two.
     public func blobChunks(named name: String) -> BlobChunks { BlobChunks(store: self, name: name) }
 
-    /// Calls `body` with the bytes of a named blob, piece by piece, each up to 1 MiB and read in a view of its own.
+    /// Calls `body` with the bytes of a named blob, in pieces of up to 1 MiB, each read in its own snapshot.
     ///
     /// - Throws: ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``, ``TroveError/corruptBlob(name:)``; what `body` throws.
     public func forEachBlobChunk(named name: String, _ body: (Data) throws -> Void) throws {
@@ -89,7 +89,7 @@ extension ObjectStore {
         }
     }
 
-    /// Writes the bytes of a named blob to a new file, which appears when it is whole and on the disk.
+    /// Writes the bytes of a named blob to a new file, which appears once it is complete and on the disk.
     ///
     /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``; ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``,
     ///   ``TroveError/corruptBlob(name:)``.
@@ -104,7 +104,7 @@ extension ObjectStore {
         }
     }
 
-    /// Writes the bytes of a named blob to a new file, on the thread for maintenance, which does one thing after the other.
+    /// Writes the bytes of a named blob to a new file, on the maintenance thread, which runs one task at a time.
     public func saveBlob(named name: String, to path: String) async throws {
         try await maintenanceQueue.run { try self.saveBlob(named: name, to: path) }
     }

@@ -14,7 +14,7 @@ extension ObjectStore {
         try await read { try $0.blob(named: name) }
     }
 
-    /// The bytes of a named blob from one place to another, of which only the chunks are read that have them; nil when there is no blob.
+    /// A range of bytes of a named blob, for which only the chunks that contain it are read; nil when there is no such blob.
     ///
     /// ```swift
     /// let header = try store.blob(named: "film.mp4", in: 0..<64)
@@ -26,7 +26,7 @@ extension ObjectStore {
         try read { try $0.blob(named: name, in: range) }
     }
 
-    /// The bytes of a named blob from one place to another; nil when there is no blob.
+    /// A range of bytes of a named blob; nil when there is no such blob.
     public func blob(named name: String, in range: Range<Int>) async throws -> Data? {
         try await read { try $0.blob(named: name, in: range) }
     }
@@ -54,25 +54,25 @@ extension ObjectStore {
         try await read { try $0.blobNames() }
     }
 
-    /// Stores bytes under a name, replacing what was there.
+    /// Stores bytes under a name and replaces the blob there.
     ///
     /// - Parameter name: 1 to 511 bytes of UTF-8.
     public func setBlob(_ data: Data, named name: String, durability: Durability? = nil) throws {
         try write(durability) { try $0.setBlob(data, named: name) }
     }
 
-    /// Stores bytes under a name, replacing what was there.
+    /// Stores bytes under a name and replaces the blob there.
     public func setBlob(_ data: Data, named name: String, durability: Durability? = nil) async throws {
         try await write(durability) { try $0.setBlob(data, named: name) }
     }
 
-    /// Removes a named blob; returns whether there was one.
+    /// Deletes a named blob; returns whether there was one.
     @discardableResult
     public func deleteBlob(named name: String, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.deleteBlob(named: name) }
     }
 
-    /// Removes a named blob; returns whether there was one.
+    /// Deletes a named blob; returns whether there was one.
     @discardableResult
     public func deleteBlob(named name: String, durability: Durability? = nil) async throws -> Bool {
         try await write(durability) { try $0.deleteBlob(named: name) }

@@ -35,7 +35,7 @@ struct BlobReceiver {
 }
 
 extension ObjectStore {
-    /// Stores bytes that come in pieces of any size under a name, replacing what was there once all have come.
+    /// Stores bytes that arrive in pieces of any size under a name; they replace the blob there once all have arrived.
     ///
     /// ```swift
     /// let info = try store.setBlob(from: pieces, named: "film.mp4")
@@ -56,7 +56,7 @@ extension ObjectStore {
         return try setBlob(named: name, durability) { iterator.next() }
     }
 
-    /// Stores bytes that come in pieces of any size under a name, replacing what was there once all have come.
+    /// Stores bytes that arrive in pieces of any size under a name; they replace the blob there once all have arrived.
     ///
     /// ```swift
     /// let info = try await store.setBlob(from: request.body, named: "film.mp4")
@@ -88,7 +88,7 @@ extension ObjectStore {
         }
     }
 
-    /// Stores what a file has under a name, replacing what was there.
+    /// Stores the content of a file as a blob and replaces the blob there.
     ///
     /// - Throws: ``StorageError/inputOutput(_:)`` when the file cannot be read; see also ``setBlob(from:named:durability:)-swift.method``.
     @discardableResult
@@ -97,7 +97,7 @@ extension ObjectStore {
         return try setBlob(named: name, durability) { try file.next() }
     }
 
-    /// Stores what a file has under a name, on the thread for maintenance, which does one thing after the other.
+    /// Stores the content of a file as a blob, on the maintenance thread, which runs one task at a time.
     ///
     /// - Throws: `CancellationError` when the task is cancelled. What had come by then is removed.
     @discardableResult

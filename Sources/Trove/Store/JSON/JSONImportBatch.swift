@@ -157,20 +157,20 @@ final class JSONImportBatch {
 
     private func read(_ parser: inout JSONParser, _ report: inout JSONImportReport) throws -> Item {
         try parser.beginObject()
-        guard !report.hasEnd else { throw parser.fault("the line stands behind the end of the export", at: 0) }
-        guard let (name, place) = try parser.nextName(isFirst: true) else { throw parser.fault("the object says nothing; it begins with $model", at: 0) }
+        guard !report.hasEnd else { throw parser.fault("the line follows the end of the export", at: 0) }
+        guard let (name, place) = try parser.nextName(isFirst: true) else { throw parser.fault("the object has no type; it begins with $model", at: 0) }
         if name.hasBytes(of: "$model") { return try readRecord(&parser) }
         switch String(storedUTF8: name) {
         case "$metadata": return try readMetadata(&parser)
         case "$blob": return try readBlob(&parser)
         case "$bag": return try readBag(&parser)
         case "$end":
-            guard case .int(let total) = try value(&parser) else { throw parser.fault("$end tells how many lines there are", at: place) }
+            guard case .int(let total) = try value(&parser) else { throw parser.fault("$end has the number of the lines", at: place) }
             try finish(&parser)
             report.hasEnd = true
             let found = report.lineCount - 1
             guard total == found else {
-                throw parser.fault("$end tells of \(total) lines between it and the first, and there are \(found); the file is not as it was written", at: place)
+                throw parser.fault("$end says \(total) lines between it and the first, but there are \(found); the file is not as it was written", at: place)
             }
             return .end
         case "$trove": throw parser.fault("a second header; import the exports one by one", at: place)
@@ -236,7 +236,7 @@ final class JSONImportBatch {
         let found = try withDecoder(layout, plan, binding) { try binding.objectKey(&$0) }
         guard found == key else {
             throw TroveError.decodingFailed(
-                model: reading.model, field: "id", id: StoredRecord.text(of: key), reason: "$id is another one than that of the object, \(StoredRecord.text(of: found))")
+                model: reading.model, field: "id", id: StoredRecord.text(of: key), reason: "$id differs from the object's, \(StoredRecord.text(of: found))")
         }
     }
 
@@ -305,7 +305,7 @@ final class JSONImportBatch {
         let (end, isOverflowing) = offset.addingReportingOverflow(Int64(data.count))
         guard offset >= 0, !isOverflowing, end <= size, size <= BlobSpace.maxSize, offset.isMultiple(of: Int64(BlobSpace.chunkSize)), !data.isEmpty,
             end == size || data.count.isMultiple(of: BlobSpace.chunkSize)
-        else { throw parser.fault("parts of a blob have, but for the last one, multiples of \(BlobSpace.chunkSize) bytes, and end within its size", at: place) }
+        else { throw parser.fault("parts of a blob, except the last, have multiples of \(BlobSpace.chunkSize) bytes, and end within its size", at: place) }
         guard try offset == 0 || transaction.transferredUpload(of: name, endingAt: Int(offset)) != nil else {
             throw parser.fault("the part of the blob before this one is missing; import it from its first part on", at: place)
         }

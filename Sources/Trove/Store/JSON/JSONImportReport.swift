@@ -1,20 +1,20 @@
-/// What an import of JSON lines has done.
+/// The result of an import of JSON lines.
 public struct JSONImportReport: Sendable {
     /// A line that was not stored.
     public struct Rejection: Sendable, CustomStringConvertible {
-        /// Its number, from 1.
+        /// The number of the line, counted from 1.
         public let line: Int
-        /// Why not.
+        /// The reason.
         public let error: any Error
 
         public var description: String { "line \(line): \(error)" }
     }
 
-    /// A place between two lines, from which an import that broke off goes on.
+    /// A place between two lines where an interrupted import can continue.
     public struct Position: Sendable, Hashable {
-        /// How many lines are done.
+        /// The number of lines done.
         public let lines: Int
-        /// How many bytes they have.
+        /// The number of bytes of these lines.
         public let offset: Int
 
         public init(lines: Int, offset: Int) {
@@ -49,7 +49,7 @@ public struct JSONImportReport: Sendable {
             }
         }
         guard position == start else {
-            throw TroveError.invalidToken(reason: "no line begins at the position of \(start.lines) lines and \(start.offset) bytes; give one that a report of the same file has")
+            throw TroveError.invalidToken(reason: "no line begins at the position of \(start.lines) lines and \(start.offset) bytes; use a position that a report of the same file has")
         }
         if let end { self = end }
     }
@@ -57,19 +57,19 @@ public struct JSONImportReport: Sendable {
     /// How many rejected lines are told one by one.
     static let maxRejections = 100
 
-    /// What was stored.
+    /// The number of objects and other values that were stored.
     public internal(set) var contents = StoreContents()
-    /// The models of which objects were stored and that the program does not have.
+    /// The models of stored objects that the program does not have.
     public internal(set) var unknownModels: Set<String> = []
-    /// How many objects were passed over because the program does not have their models.
+    /// The number of objects that were skipped because the program does not have their models.
     public internal(set) var skipped = 0
-    /// How many lines were not stored, because they could not be read or the store refused them.
+    /// The number of lines that were not stored, because they could not be read or the store refused them.
     public internal(set) var rejectedLines = 0
-    /// The first hundred of them.
+    /// The first hundred of these lines.
     public internal(set) var rejections: [Rejection] = []
-    /// Behind the last line that is done.
+    /// The place after the last line that is done.
     public internal(set) var position = Position(lines: 0, offset: 0)
-    /// Whether the last line was that of a whole export, and told as many lines as there were.
+    /// Whether the last line ended a whole export, and its count of lines is right.
     public internal(set) var isComplete = false
     /// How many lines are done that are not blank, without the header.
     var lineCount = 0
@@ -83,11 +83,11 @@ public struct JSONImportReport: Sendable {
 }
 
 extension JSONImportReport: CustomStringConvertible {
-    /// What was stored and what was not, a line each.
+    /// The report as text, a line for each thing stored or not stored.
     public var description: String {
         var lines = ["\(contents)"]
         if !unknownModels.isEmpty { lines.append("models that the program does not have: \(unknownModels.sorted().joined(separator: ", "))") }
-        if skipped > 0 { lines.append("\(skipped) objects of such models passed over") }
+        if skipped > 0 { lines.append("\(skipped) objects of such models skipped") }
         if rejectedLines > 0 { lines.append("\(rejectedLines) \(rejectedLines == 1 ? "line" : "lines") refused") }
         lines += rejections.map(\.description)
         if !isComplete { lines.append("the file does not end as a whole export does") }
@@ -95,10 +95,11 @@ extension JSONImportReport: CustomStringConvertible {
     }
 }
 
-/// How an import is divided into transactions.
+/// The division of an import into transactions.
 public enum JSONImportMode: Sendable, Hashable {
-    /// All lines in one: when one of them is refused, or the file is no whole export, nothing is stored.
+    /// All lines in one transaction: when one of them is refused, or the file is no whole export, nothing is stored.
     case allOrNothing
-    /// Some megabytes of lines in each. Lines that cannot be stored are passed over and told; what broke off goes on from the last ``JSONImportReport/position-swift.property``.
+    /// Some megabytes of lines in each transaction. Lines that cannot be stored are passed over and told; what broke off goes on from the last
+    /// ``JSONImportReport/position-swift.property``.
     case inBatches
 }

@@ -71,7 +71,7 @@ final class JSONLines {
             }
             if piece.count >= pieceSize { searched = piece.count }
             guard piece.count < Self.maxLineSize else {
-                throw StorageError.inputOutput(.init(engine: "JSON", path: "", message: "a line is longer than \(Self.maxLineSize) bytes; that is no export"))
+                throw StorageError.inputOutput(.init(engine: "JSON", path: "", message: "a line is longer than \(Self.maxLineSize) bytes; the file is not an export"))
             }
             let read = try read(pieceSize)
             if read.isEmpty { return piece }

@@ -107,10 +107,10 @@ struct JSONRecordReader: ~Copyable {
     }
 }
 
-/// What becomes of properties in JSON that a model does not have.
+/// The treatment of JSON properties that a model does not have.
 public enum UnknownProperties: Sendable, Hashable {
     /// They are an error.
     case refused
-    /// They are passed over.
+    /// They are skipped.
     case ignored
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ObjectStore {
-    /// Writes everything in one consistent view of the store into a file of JSON lines.
+    /// Writes one snapshot of the store to a file of JSON lines.
     ///
     /// ```swift
     /// try store.exportJSON(to: "music.jsonl")
@@ -29,13 +29,13 @@ extension ObjectStore {
         }
     }
 
-    /// Writes everything in one consistent view of the store into a file of JSON lines, on the thread for maintenance, which does one thing after the other.
+    /// Writes one snapshot of the store to a file of JSON lines, on the maintenance thread, which runs one task at a time.
     @discardableResult
     public func exportJSON(to path: String, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws -> StoreContents {
         try await maintenanceQueue.run { try self.exportJSON(to: path, progress: progress) }
     }
 
-    /// Gives everything in one consistent view of the store as JSON lines, in pieces of UTF-8 of about a megabyte.
+    /// Passes one snapshot of the store to the closure as JSON lines, in pieces of UTF-8 of about a megabyte.
     ///
     /// - Parameter write: gets the pieces in their order; they are valid during the call. When it throws, the export breaks off with its error.
     @discardableResult

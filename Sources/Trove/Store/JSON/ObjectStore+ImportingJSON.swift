@@ -1,7 +1,7 @@
 import Foundation
 
 extension ObjectStore {
-    /// Stores what a file of JSON lines has, as ``exportJSON(to:progress:)-swift.method`` writes it.
+    /// Stores the content of a file of JSON lines, as ``exportJSON(to:progress:)-swift.method`` writes it.
     ///
     /// ```swift
     /// let report = try store.importJSON(from: "music.jsonl")
@@ -30,7 +30,7 @@ extension ObjectStore {
         try importJSON(JSONLines(path: path), mode, start, unknownModels, durability ?? self.durability, progress)
     }
 
-    /// Stores what JSON lines have that are in memory.
+    /// Stores the content of JSON lines in memory.
     @discardableResult
     public func importJSON(
         _ data: Data, mode: JSONImportMode = .allOrNothing, startingAt start: JSONImportReport.Position? = nil, unknownModels: UnknownModels = .kept,
@@ -39,7 +39,7 @@ extension ObjectStore {
         try importJSON(JSONLines(data), mode, start, unknownModels, durability ?? self.durability, progress)
     }
 
-    /// Stores what a file of JSON lines has, on the thread for maintenance, which does one thing after the other.
+    /// Stores the content of a file of JSON lines, on the maintenance thread, which runs one task at a time.
     @discardableResult
     public func importJSON(
         from path: String, mode: JSONImportMode = .allOrNothing, startingAt start: JSONImportReport.Position? = nil,
@@ -101,11 +101,11 @@ extension ObjectStore {
     }
 }
 
-/// What becomes of objects in a transfer whose models the program does not have.
+/// The treatment, in a transfer, of objects whose models the program does not have.
 public enum UnknownModels: Sendable, Hashable {
     /// They are stored as they are, for programs that have them.
     case kept
-    /// They are passed over.
+    /// They are skipped.
     case skipped
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Objects as JSON and back, through their records: without `Codable`, and with the store's names and types.
 extension ObjectStore {
-    /// An object as JSON, its properties in the model's order.
+    /// The JSON of an object, with its properties in the model's order.
     ///
     /// ```swift
     /// print(try store.json(of: song, .pretty))
@@ -25,7 +25,7 @@ extension ObjectStore {
         }
     }
 
-    /// Objects as a JSON array.
+    /// The JSON array of some objects.
     public func json<Object: Model>(of objects: some Sequence<Object>, _ style: JSONStyle = .compact) throws -> String {
         let binding = try core.binding(for: Object.self)
         let id = IDCoding(IDSchema(Object.ID.self))
@@ -39,7 +39,7 @@ extension ObjectStore {
         return writer.bytes.withBytes { $0.withUnsafeBytes { String(storedUTF8: $0) } }
     }
 
-    /// Makes an object of JSON, without storing it.
+    /// Creates an object from JSON, without storing it.
     ///
     /// ```swift
     /// let song = try store.object(Song.self, json: #"{"title": "So What", "year": 1959}"#)
@@ -69,7 +69,7 @@ extension ObjectStore {
         }
     }
 
-    /// Makes objects of a JSON array, without storing them.
+    /// Creates objects from a JSON array, without storing them.
     public func objects<Object: Model>(
         _ type: Object.Type = Object.self, json text: String, unknownProperties unknown: UnknownProperties = .refused
     ) throws -> [Object] {
@@ -174,7 +174,7 @@ extension JSONRecordReader {
         }
         if let told, object.id.keyBytes != told {
             throw TroveError.decodingFailed(
-                model: Object.schema.name, field: "id", id: object.id.shownInErrors, reason: "$id is another one than its properties make")
+                model: Object.schema.name, field: "id", id: object.id.shownInErrors, reason: "$id differs from the one that its properties make")
         }
         return object
     }

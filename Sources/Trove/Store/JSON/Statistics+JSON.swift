@@ -1,5 +1,5 @@
 extension StorageStatistics: JSONRepresentable {
-    /// The figures as JSON, the engine's own by its names.
+    /// The figures as JSON; the engine's own have the engine's names.
     public func jsonValue() throws -> StoredValue {
         var values: [String: StoredValue] = [
             "fileSize": .number(fileSize), "freeSize": .number(freeSize), "keyspaceCount": .number(keyspaceCount), "activeReaders": .number(activeReaders),
@@ -11,7 +11,7 @@ extension StorageStatistics: JSONRepresentable {
 }
 
 extension IndexStatistics: JSONRepresentable {
-    /// The index's model, declaration and state as JSON, and what it holds.
+    /// The index as JSON: its model, declaration, state and figures.
     public func jsonValue() throws -> StoredValue {
         let stateName =
             switch state {
@@ -29,7 +29,7 @@ extension IndexStatistics: JSONRepresentable {
 }
 
 extension StorageStatistics: CustomStringConvertible {
-    /// Sizes and counts in a line: `4096 bytes, 1024 of them free, 3 keyspaces, 0 readers`.
+    /// The sizes and counts in one line: `4096 bytes, 1024 of them free, 3 keyspaces, 0 readers`.
     public var description: String {
         let age = oldestReaderAge.map { ", the oldest for \($0)" } ?? ""
         let own = engineFigures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }

@@ -1,20 +1,20 @@
-/// What a transfer of a whole store has moved.
+/// The number of objects and other values that a transfer of a whole store has moved.
 public struct StoreContents: Sendable, Hashable {
-    /// How many objects of each model, by the models' names.
+    /// The number of objects of each model, by the models' names.
     public internal(set) var objects: [String: Int] = [:]
-    /// How many bags.
+    /// The number of bags.
     public internal(set) var bags = 0
-    /// How many values of the application's own.
+    /// The number of the application's own values.
     public internal(set) var metadata = 0
-    /// How many blobs.
+    /// The number of blobs.
     public internal(set) var blobs = 0
 
-    /// How many objects, bags, values and blobs in all.
+    /// The number of objects, bags, values and blobs in all.
     public var total: Int { objects.values.reduce(0, +) + bags + metadata + blobs }
 }
 
 extension StoreContents: CustomStringConvertible {
-    /// What there is in one line: `Song: 3, Album: 1, 2 bags`.
+    /// The contents in one line: `Song: 3, Album: 1, 2 bags`.
     public var description: String {
         let models = objects.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key): \($0.value)" }
         let others = [(bags, "bag", "bags"), (metadata, "value of the metadata", "values of the metadata"), (blobs, "blob", "blobs")]

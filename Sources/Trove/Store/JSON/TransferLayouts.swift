@@ -36,7 +36,7 @@ struct TransferLayouts {
             throw TroveError.corruptCatalogue(entry: "$trove", reason: "it has no layouts")
         }
         guard list.count <= Self.maxCount else {
-            throw TroveError.corruptCatalogue(entry: "$trove", reason: "there are \(list.count) of them; an export that can be imported has up to \(Self.maxCount)")
+            throw TroveError.corruptCatalogue(entry: "$trove", reason: "there are \(list.count) of them; an importable export has up to \(Self.maxCount)")
         }
         layouts = try list.map { value in
             guard case .object(let fields) = value else { throw TroveError.corruptCatalogue(entry: "$trove", reason: "a layout is no object") }

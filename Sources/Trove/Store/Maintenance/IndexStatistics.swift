@@ -1,26 +1,26 @@
-/// An index of a store, for people: what it is, how far it is, what it holds and how much it is used.
+/// The figures of an index, for people to read: what it is, how far it is, what it holds and how much it is used.
 public struct IndexStatistics: Sendable, Hashable {
     /// The name of the model.
     public let model: String
     /// The index as it is declared.
     public let schema: IndexSchema
-    /// Whether the model declares it, or the collection has it from its first save on; false when it was made at run time.
+    /// Whether the model declares the index, or a collection has it from its first save; false when it was created at run time.
     public let isDeclared: Bool
-    /// Whether it is ready, or how far it is.
+    /// Whether the index is ready, or how far it is built.
     public let state: IndexState
     /// The number of entries: one for each object, or for each member of a collection; of an index of words or parts of texts, the number of
     /// its objects.
     public let entries: Int
-    /// About how many bytes its keys and values have, kept counts and sums included. What the engine needs beside them is not in it.
+    /// The approximate number of bytes of its keys and values, with the counts and sums that it keeps. What the engine needs beside them is not in it.
     public let bytes: Int
-    /// About how many different combinations of values there are; nil while the index is not ready, and of a model that the program does not name.
+    /// The approximate number of different combinations of values; nil while the index is not ready, and for a model that the program does not name.
     public let distinctValues: Int?
-    /// How many times queries of this store have read it since the store was opened; what planning, unique rules and verification read of it is not counted.
+    /// The number of times that queries have read the index since the store was opened; reads by planning, unique rules and verification are not counted.
     public let uses: Int
 }
 
 extension IndexStatistics: CustomStringConvertible {
-    /// The index in a line: `Song: the index 'artist', ready, 1000 entries of 24000 bytes, about 40 different values, used 3 times`.
+    /// The index in one line: `Song: the index 'artist', ready, 1000 entries of 24000 bytes, about 40 different values, used 3 times`.
     public var description: String {
         let progress =
             switch state {
@@ -38,19 +38,19 @@ extension IndexStatistics: CustomStringConvertible {
 }
 
 extension ObjectStore {
-    /// The indexes of the store, those of models that the program does not name and those that are being removed included.
+    /// All indexes of the store, also those of models that the program does not name and those that are being removed.
     ///
     /// - Complexity: a bounded number of entries of each index is read.
     public func indexStatistics() throws -> [IndexStatistics] {
         try read { try $0.indexStatistics() }
     }
 
-    /// The indexes of the store, those of models that the program does not name and those that are being removed included.
+    /// All indexes of the store, also those of models that the program does not name and those that are being removed.
     public func indexStatistics() async throws -> [IndexStatistics] {
         try await read { try $0.indexStatistics() }
     }
 
-    /// The indexes of a model, declared and made at run time.
+    /// The indexes of a model, declared and created at run time.
     ///
     /// ```swift
     /// for index in try store.indexes(of: Song.self) where !index.isDeclared && index.uses == 0 { print(index) }
@@ -59,24 +59,24 @@ extension ObjectStore {
     /// - Complexity: a bounded number of entries of each index is read.
     public func indexes<Object: Model>(of type: Object.Type) throws -> [IndexStatistics] { try indexes(of: Object.schema.name) }
 
-    /// The indexes of a model or collection by its name, declared and made at run time. The program need not have the model.
+    /// The indexes of a model or collection by its name, declared and created at run time. The program need not have the model.
     public func indexes(of modelName: String) throws -> [IndexStatistics] { try read { try $0.indexes(of: modelName) } }
 
-    /// The indexes of a model, declared and made at run time.
+    /// The indexes of a model, declared and created at run time.
     public func indexes<Object: Model>(of type: Object.Type) async throws -> [IndexStatistics] { try await indexes(of: Object.schema.name) }
 
-    /// The indexes of a model or collection by its name, declared and made at run time.
+    /// The indexes of a model or collection by its name, declared and created at run time.
     public func indexes(of modelName: String) async throws -> [IndexStatistics] { try await read { try $0.indexes(of: modelName) } }
 }
 
 extension ReadTransaction {
-    /// The indexes of the store as this transaction sees them.
+    /// The indexes of the store in the snapshot of this transaction.
     public func indexStatistics() throws -> [IndexStatistics] {
         try flushIndexes()
         return try indexTable.entries.map(statistics)
     }
 
-    /// The indexes of a model or collection as this transaction sees them, declared and made at run time.
+    /// The indexes of a model or collection in the snapshot of this transaction, declared and created at run time.
     public func indexes(of modelName: String) throws -> [IndexStatistics] {
         try flushIndexes()
         return try indexTable.entries.filter { $0.modelName == modelName && $0.state != .dropping }.map(statistics)

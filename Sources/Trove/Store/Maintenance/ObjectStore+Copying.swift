@@ -1,7 +1,7 @@
 import Foundation
 
 extension ObjectStore {
-    /// Copies everything in one consistent view of this store into another engine.
+    /// Copies one snapshot of this store into another engine.
     ///
     /// ```swift
     /// let target = try LMDBBackend(path: "music.lmdb")
@@ -21,7 +21,7 @@ extension ObjectStore {
         }
     }
 
-    /// Copies everything in one consistent view of this store into another engine, on the thread for maintenance, which does one thing after the other.
+    /// Copies one snapshot of this store into another engine, on the maintenance thread, which runs one task at a time.
     public func copy(
         to target: any StorageBackend, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {

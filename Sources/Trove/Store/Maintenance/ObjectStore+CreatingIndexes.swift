@@ -3,7 +3,7 @@
 /// The store keeps them: they survive reopening and changes of the model, every program that opens the store keeps them in step, and queries use them as they use
 /// declared ones.
 extension ObjectStore {
-    /// Makes an index of some properties, ascending, and builds it.
+    /// Creates and builds an ascending index of some properties.
     ///
     /// ```swift
     /// try store.createIndex("songs by mood", on: Song.self, \.mood, \.year)
@@ -25,7 +25,7 @@ extension ObjectStore {
         try createIndex(Index<Object>(properties.map { .ascending($0) }, unique: isUnique, name: name), progress: progress)
     }
 
-    /// Makes an index as a model would declare it, and builds it: with directions, paths into nested values, covered fields, kept sums, or of parts of texts.
+    /// Creates and builds an index as a model would declare it: with directions, paths into nested values, covered fields, kept sums, or of parts of texts.
     ///
     /// ```swift
     /// try store.createIndex(Index<Song>([.path("lines[0].price"), .descending(\.year)], name: "by first price"))
@@ -36,7 +36,7 @@ extension ObjectStore {
         try createIndex(index.checkedSchema(), of: Object.schema.name, progress: progress)
     }
 
-    /// Makes an index of a model that the program has, or of a collection of documents, by names alone, and builds it.
+    /// Creates and builds an index by names alone, for a model that the program has or for a collection of documents.
     ///
     /// ```swift
     /// try store.createIndex(IndexSchema("by city", parts: [IndexPart(FieldPath("address.city"))]), of: "Person")
@@ -59,18 +59,18 @@ extension ObjectStore {
         }
     }
 
-    /// Drops an index that was made at run time, and removes its entries.
+    /// Drops an index that was created at run time, and removes its entries.
     ///
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)`` when there is none of this name, or the model declares it.
     public func dropIndex<Object: Model>(named name: String, of type: Object.Type) throws { try dropIndex(named: name, of: Object.schema.name) }
 
-    /// Drops an index of a model or collection that was made at run time, and removes its entries. The program need not have the model.
+    /// Drops an index of a model or collection that was created at run time, and removes its entries. The program need not have the model.
     public func dropIndex(named name: String, of modelName: String) throws {
         try write { try $0.dropIndex(named: name, of: modelName) }
         try removeDroppedIndexes()
     }
 
-    /// Drops all indexes that no model declares, those of models that the program does not have included; returns how many there were.
+    /// Drops all indexes that no model declares, also those of models that the program does not have; returns how many there were.
     @discardableResult
     public func dropUndeclaredIndexes() throws -> Int {
         let count = try write { try $0.dropUndeclaredIndexes() }
@@ -85,7 +85,7 @@ extension ObjectStore {
 
 /// The asynchronous twins run on the thread for maintenance, which does one thing after the other.
 extension ObjectStore {
-    /// Makes an index of some properties, ascending, and builds it.
+    /// Creates and builds an ascending index of some properties.
     public func createIndex<Object: Model>(
         _ name: String, on type: Object.Type, _ properties: (PartialKeyPath<Object> & Sendable)..., unique isUnique: Bool = false,
         progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
@@ -93,22 +93,22 @@ extension ObjectStore {
         try await createIndex(Index<Object>(properties.map { .ascending($0) }, unique: isUnique, name: name), progress: progress)
     }
 
-    /// Makes an index as a model would declare it, and builds it.
+    /// Creates and builds an index as a model would declare it.
     public func createIndex<Object: Model>(_ index: Index<Object>, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
         try await createIndex(index.checkedSchema(), of: Object.schema.name, progress: progress)
     }
 
-    /// Makes an index of a model that the program has, or of a collection of documents, by names alone, and builds it.
+    /// Creates and builds an index by names alone, for a model that the program has or for a collection of documents.
     public func createIndex(
         _ schema: IndexSchema, of modelName: String, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {
         try await maintenanceQueue.run { try self.createIndex(schema, of: modelName, progress: progress) }
     }
 
-    /// Drops an index that was made at run time, and removes its entries.
+    /// Drops an index that was created at run time, and removes its entries.
     public func dropIndex<Object: Model>(named name: String, of type: Object.Type) async throws { try await dropIndex(named: name, of: Object.schema.name) }
 
-    /// Drops an index of a model or collection that was made at run time, and removes its entries.
+    /// Drops an index of a model or collection that was created at run time, and removes its entries.
     public func dropIndex(named name: String, of modelName: String) async throws {
         try await maintenanceQueue.run { try self.dropIndex(named: name, of: modelName) }
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// When a store builds the indexes that are not ready: new ones of a store with objects, changed ones, and those whose building broke off.
+/// The time when a store builds the indexes that are not ready: new ones of a store with objects, changed ones, and those whose building broke off.
 public enum IndexingPolicy: Sendable, Hashable {
     /// Before the store's initializer returns, so that every index serves every query. This is the usual choice.
     case beforeOpening
-    /// On a thread of its own, in small batches between which other writes go on. Until an index is ready, queries do without it. Why
+    /// On a separate thread, in small batches between which other writes run. Until an index is ready, queries do without it. Why
     /// building stopped early is ``ObjectStore/indexingError``. Indexes that a change of this store finds it cannot keep are built anew in
     /// the same way, when it is committed.
     case inBackground
@@ -13,7 +13,7 @@ public enum IndexingPolicy: Sendable, Hashable {
 }
 
 extension ObjectStore {
-    /// Builds all indexes that are not ready and removes what is left of those no longer declared.
+    /// Builds all indexes that are not ready, and removes the rest of those that are no longer declared.
     ///
     /// It goes on where an earlier call or a program broke off. Each batch is a transaction of its own, so other writes go on between them.
     ///
@@ -24,7 +24,7 @@ extension ObjectStore {
         try indexBuilder { false }.run(progress)
     }
 
-    /// Builds all indexes that are not ready, on the thread for maintenance, which does one thing after the other.
+    /// Builds all indexes that are not ready, on the maintenance thread, which runs one task at a time.
     ///
     /// When the task is cancelled, building stops after the batch that runs, with `CancellationError`.
     public func buildIndexes(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
@@ -37,7 +37,7 @@ extension ObjectStore {
         }
     }
 
-    /// Builds all indexes of a model from the start: after ``verify(progress:)-swift.method`` found damage, or when a derived value's function or a
+    /// Rebuilds all indexes of a model: after ``verify(progress:)-swift.method`` found damage, or when a derived value's function or a
     /// property's default value changed without a new version.
     ///
     /// Until they are ready, queries do without them. All records are read once before: an index is not given up for one that could not be built.
@@ -52,7 +52,7 @@ extension ObjectStore {
         try buildIndexes(progress: progress)
     }
 
-    /// Builds all indexes of a model from the start, on the thread for maintenance, which does one thing after the other.
+    /// Rebuilds all indexes of a model, on the maintenance thread, which runs one task at a time.
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {

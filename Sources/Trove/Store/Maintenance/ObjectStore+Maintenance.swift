@@ -1,37 +1,37 @@
 extension ObjectStore {
-    /// Makes everything committed so far durable, whatever level it was committed with.
+    /// Makes every commit so far durable, whatever its level was.
     public func synchronize() throws { try core.backend.synchronize() }
 
-    /// Makes everything committed so far durable, whatever level it was committed with.
+    /// Makes every commit so far durable, whatever its level was.
     public func synchronize() async throws {
         let backend = core.backend
         try await readPool.run { try backend.synchronize() }
     }
 
-    /// Writes a consistent copy for the same engine to a new file, while the store is in use.
+    /// Writes a consistent copy to a new file of the same engine, while the store is in use.
     ///
     /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files.
     public func backUp(to path: String) throws { try core.backend.backUp(to: path) }
 
-    /// Writes a consistent copy for the same engine to a new file, while the store is in use.
+    /// Writes a consistent copy to a new file of the same engine, while the store is in use.
     public func backUp(to path: String) async throws {
         let backend = core.backend
         try await maintenanceQueue.run { try backend.backUp(to: path) }
     }
 
-    /// Gives unused space in the file back to the file system. Waits for running transactions.
+    /// Returns unused space of the file to the file system. Waits for running transactions.
     public func compact() throws { try core.backend.compact() }
 
-    /// Gives unused space in the file back to the file system. Waits for running transactions.
+    /// Returns unused space of the file to the file system. Waits for running transactions.
     public func compact() async throws {
         let backend = core.backend
         try await maintenanceQueue.run { try backend.compact() }
     }
 
-    /// Sizes and counts of the store as it is now.
+    /// The sizes and counts of the store at this moment.
     public func statistics() throws -> StorageStatistics { try core.backend.statistics() }
 
-    /// Sizes and counts of the store as it is now.
+    /// The sizes and counts of the store at this moment.
     public func statistics() async throws -> StorageStatistics {
         let backend = core.backend
         return try await readPool.run { try backend.statistics() }

@@ -1,5 +1,5 @@
 extension ObjectStore {
-    /// Rewrites all objects of a type that were written in an older layout, with ``Model/upgrade(from:)`` applied.
+    /// Rewrites all objects of a type that are stored in an older layout, and applies ``Model/upgrade(from:)``.
     ///
     /// Reading does this for one object at a time, so it is never needed; it ends the cost of doing so, and lets
     /// later versions of the model drop what they know of the old ones. Objects are rewritten in batches, a transaction each, while the
@@ -27,7 +27,7 @@ extension ObjectStore {
         return rewritten
     }
 
-    /// Rewrites all objects of a type that were written in an older layout, on the thread for maintenance, which does one thing after the other.
+    /// Rewrites all objects of a type that are stored in an older layout, on the maintenance thread, which runs one task at a time.
     @discardableResult
     public func upgrade<Object: Model>(
         _ type: Object.Type, batchSize: Int = 10_000,

@@ -24,7 +24,7 @@ extension IndexBinding {
     }
 }
 
-/// How an index disagrees with the records, as ``ObjectStore/verify(progress:)-swift.method`` found.
+/// The disagreement of an index with the records, as ``ObjectStore/verify(progress:)-swift.method`` found it.
 ///
 /// ``ObjectStore/rebuildIndexes(of:progress:)-swift.method`` mends it.
 public struct IndexDamage: Sendable, Hashable, CustomStringConvertible {
@@ -32,11 +32,11 @@ public struct IndexDamage: Sendable, Hashable, CustomStringConvertible {
     public let model: String
     /// The name of the index.
     public let index: String
-    /// Entries that records should have and do not.
+    /// The number of entries that records should have and do not have.
     public internal(set) var missing = 0
-    /// Entries of records that are gone or have other values.
+    /// The number of entries whose records are gone or have other values.
     public internal(set) var stale = 0
-    /// Entries that are there and hold something else than they should; counts, sums and statistics too.
+    /// The number of entries with wrong content; counts, sums and statistics are included.
     public internal(set) var wrong = 0
 
     public var description: String {

@@ -13,8 +13,7 @@ extension ObjectStore {
         try read { try $0.verify(progress) }
     }
 
-    /// Reads every entry of the store on the thread for maintenance, which does one thing after the other, and reports those that are damaged or do not fit
-    /// their model.
+    /// Reads every entry of the store on the maintenance thread, which runs one task at a time, and reports those that are damaged or do not fit their model.
     public func verify(
         progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws -> VerificationReport {
@@ -116,7 +115,7 @@ extension ReadTransaction {
         case BlobSpace.chunksName: return try chunkCheck()
         case BlobSpace.uploadsName:
             return { key, value in
-                guard let number = BlobKey.parts(key)?.number else { throw TroveError.corruptKey(reason: "it is not that of an upload") }
+                guard let number = BlobKey.parts(key)?.number else { throw TroveError.corruptKey(reason: "it is not the key of an upload") }
                 _ = try BlobUpload.decode(value, number: number)
             }
         case PathDictionary.keyspaceName:
@@ -146,9 +145,9 @@ extension ReadTransaction {
         let known = try knownBlobNumbers()
         var last: UInt64?
         return { key, _ in
-            guard let (number, chunk) = BlobKey.parts(key), chunk != nil else { throw TroveError.corruptKey(reason: "it is not that of a blob's chunk") }
+            guard let (number, chunk) = BlobKey.parts(key), chunk != nil else { throw TroveError.corruptKey(reason: "it is not the key of a blob's chunk") }
             defer { last = number }
-            if let known, number != last, !known.contains(number) { throw TroveError.corruptKey(reason: "it is that of a chunk of no blob") }
+            if let known, number != last, !known.contains(number) { throw TroveError.corruptKey(reason: "it is a chunk of no blob") }
         }
     }
 
@@ -163,7 +162,7 @@ extension ReadTransaction {
                 if model.hasLazyFields || decoder.annexSource != nil { try self.checkAnnexes(of: value, key: key, model.binding.schema.name) }
                 if RecordKey(object.id.keyBytes).bytes != [UInt8](copying: key) {
                     throw TroveError.corruptRecord(
-                        model: model.binding.schema.name, id: object.id.shownInErrors, reason: "it stands under the key of another id")
+                        model: model.binding.schema.name, id: object.id.shownInErrors, reason: "it has the key of another id")
                 }
             }
         }

@@ -90,7 +90,7 @@ final class OrderedIndexChecker: IndexChecker {
             if isEqual == nil {
                 find(\.missing, key, "the entry of \(shownID(key)) is missing")
             } else {
-                find(\.wrong, key, "the entry of \(shownID(key)) holds something else")
+                find(\.wrong, key, "the entry of \(shownID(key)) has wrong content")
             }
         }
         arena.removeAll()
@@ -140,9 +140,9 @@ final class OrderedIndexChecker: IndexChecker {
                 return .next
             }
         }
-        if stored != sample { find(\.wrong, [], "the sample of its entries is another one") }
+        if stored != sample { find(\.wrong, [], "the sample of its entries is wrong") }
         let total = try IndexSample.count(of: binding.number, reader)
-        if total != count { find(\.wrong, [], "it has \(count) entries and tells of \(total)") }
+        if total != count { find(\.wrong, [], "it has \(count) entries and counts \(total)") }
     }
 
     private func findStale(in keyspace: Keyspace) throws {
@@ -194,7 +194,7 @@ final class OrderedIndexChecker: IndexChecker {
                     return .next
                 }
                 if try group.encode(binding.fields) != [UInt8](copying: value) {
-                    find(\.wrong, [], "the count, sums or values of a group are others: \(StoredRecord.text(of: key))")
+                    find(\.wrong, [], "the count, sums or values of a group are wrong: \(StoredRecord.text(of: key))")
                 }
                 return .next
             }

@@ -7,7 +7,7 @@ extension ReadTransaction {
         var long: (start: [UInt8], keys: [[UInt8]: [UInt8]]) = ([], [:])
         return { key, bytes in
             let key = [UInt8](copying: key)
-            guard let start = AnnexSpace.recordKey(of: key) else { throw TroveError.corruptKey(reason: "it is not that of a lazy value") }
+            guard let start = AnnexSpace.recordKey(of: key) else { throw TroveError.corruptKey(reason: "it is not the key of a lazy value") }
             let id = bytes.withUnsafeBytes { AnnexID(of: $0) }
             guard Array(key.suffix(AnnexID.keySize)) == id.key else { throw TroveError.corruptValue(reason: "a lazy value does not fit its checksum") }
             var isOfRecord = false
@@ -28,7 +28,7 @@ extension ReadTransaction {
                 }
                 if let recordKey = long.keys[Array(key.dropLast(AnnexID.keySize))] { try look(at: recordKey) }
             }
-            guard isOfRecord else { throw TroveError.corruptKey(reason: "it is that of a lazy value of no record") }
+            guard isOfRecord else { throw TroveError.corruptKey(reason: "it is a lazy value of no record") }
         }
     }
 

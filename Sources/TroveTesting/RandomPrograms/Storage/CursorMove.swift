@@ -1,4 +1,4 @@
-/// What a cursor does in a program, with changes of its keyspace in between.
+/// A move of a cursor in a program, or a change of its keyspace in between.
 public enum CursorMove: ProgramStep {
     /// Seeks a key.
     case seek(ProgramKey)

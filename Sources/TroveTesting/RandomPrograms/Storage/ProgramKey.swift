@@ -5,7 +5,7 @@ public struct ProgramKey: Hashable, Sendable {
     /// The length of the key, at least that of ``start``.
     public var length: Int
 
-    /// A key of `start`, its last byte repeated up to `length`.
+    /// A key of `start`, with its last byte repeated up to `length`.
     public init(_ start: [UInt8], length: Int = 0) {
         self.start = start
         self.length = start.isEmpty ? 0 : max(length, start.count)

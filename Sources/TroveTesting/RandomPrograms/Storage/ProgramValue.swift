@@ -2,7 +2,7 @@
 public struct ProgramValue: Hashable, Sendable, Codable {
     /// The length in bytes.
     public var size: Int
-    /// What its bytes are made of.
+    /// The seed of its bytes.
     public var seed: Int
 
     /// A value of `size` bytes.

@@ -1,4 +1,4 @@
-/// What a program does inside a transaction. Keyspaces are named; those that are not there are created by what changes them.
+/// An operation of a program inside a transaction. Keyspaces are named; those that are not there are created by what changes them.
 public indirect enum StorageOperation: ProgramStep {
     /// Stores an entry.
     case put(keyspace: String, key: ProgramKey, value: ProgramValue)
@@ -6,9 +6,9 @@ public indirect enum StorageOperation: ProgramStep {
     case insert(keyspace: String, key: ProgramKey, value: ProgramValue)
     /// Removes an entry.
     case delete(keyspace: String, key: ProgramKey)
-    /// Removes an entry without asking whether there was one.
+    /// Removes an entry without returning whether it existed.
     case remove(keyspace: String, key: ProgramKey)
-    /// Stores `count` entries whose keys are numbers in four bytes, from `first` on, so that trees become deep.
+    /// Stores `count` entries whose keys are four-byte numbers from `first` on, so that trees become deep.
     case fill(keyspace: String, first: Int, count: Int, size: Int)
     /// Removes the entries of a range.
     case deleteRange(keyspace: String, range: ProgramRange)
@@ -28,15 +28,15 @@ public indirect enum StorageOperation: ProgramStep {
     case countRange(keyspace: String, range: ProgramRange)
     /// Lists the keyspaces.
     case names
-    /// Scans a range; at each entry does the next of `meanwhile`, and stops after `limit` entries.
+    /// Scans a range; runs the next of `meanwhile` at each entry, and stops after `limit` entries.
     case scan(keyspace: String, range: ProgramRange, descending: Bool, limit: Int, meanwhile: [StorageOperation])
-    /// Does the same, with a number of entries that is expected. It is right or wrong, which must make no difference.
+    /// Scans a range with a number of expected entries. It is right or wrong, which must make no difference.
     case scanExpecting(keyspace: String, range: ProgramRange, descending: Bool, limit: Int, expected: Int, meanwhile: [StorageOperation])
     /// Scans the keys of a range, up to `limit` of them.
     case scanKeys(keyspace: String, range: ProgramRange, descending: Bool, limit: Int)
     /// Moves one cursor about.
     case walk(keyspace: String, moves: [CursorMove])
-    /// Runs operations in a savepoint, which throws at its end when it fails.
+    /// Runs operations in a savepoint, which throws at its end when it is to fail.
     case savepoint(operations: [StorageOperation], fails: Bool)
 
     public var operationCount: Int {

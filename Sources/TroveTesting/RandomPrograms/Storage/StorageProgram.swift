@@ -22,8 +22,7 @@ public enum StorageProgram {
         return generator.steps(count)
     }
 
-    /// Runs a program on an engine, in a temporary directory of its own, and compares each answer, and the whole contents after each
-    /// step, with the model's.
+    /// Runs a program on an engine, in its own temporary directory. Compares each answer, and the whole contents after each step, with the model's.
     ///
     /// - Throws: an error that names the step and both answers, when they differ.
     public static func run(_ steps: [StorageStep], on factory: BackendFactory) throws {

@@ -1,6 +1,6 @@
 /// One step of a program over the storage API.
 public indirect enum StorageStep: ProgramStep {
-    /// How durable a transaction asks to be.
+    /// The durability that a transaction asks for.
     public enum Level: String, Codable, Sendable, CaseIterable {
         /// ``Durability/relaxed``.
         case relaxed
@@ -10,11 +10,11 @@ public indirect enum StorageStep: ProgramStep {
         case durable
     }
 
-    /// A write transaction, whose body throws at its end when it fails.
+    /// A write transaction, whose body throws at its end when it is to fail.
     case write(Level, operations: [StorageOperation], fails: Bool)
-    /// A read transaction; operations that change something are passed over.
+    /// A read transaction; operations that change something are skipped.
     case read(operations: [StorageOperation])
-    /// Steps that run while a snapshot is held, which has to show the same before and after them. Where a read cannot hold a
+    /// Steps that run while a snapshot is open, which must show the same contents before and after them. Where a read cannot hold a
     /// snapshot beside a write of its thread, the steps run without one; openings and compactions in them are passed over.
     case snapshot([StorageStep])
     /// Closes the store and opens it again, where it keeps its contents.
@@ -23,7 +23,7 @@ public indirect enum StorageStep: ProgramStep {
     case compact
     /// Makes everything durable.
     case synchronize
-    /// Makes a backup, compares it with the store, and goes on in the copy when asked, where the engine can make one.
+    /// Creates a backup, compares it with the store, and continues in the copy when asked, where the engine can create one.
     case backUp(goOn: Bool)
 
     public var operationCount: Int {

@@ -215,7 +215,7 @@ import Testing
         #expect(message(.comparison(.path("age"), .equal, .value(.string("x")))).contains("it is an Int, the value a String"))
         #expect(message(.comparison(.path("fullName"), .equal, .value(.int(5)))).contains("it is a String, the value an integer 5"))
         #expect(message(.comparison(.path("age"), .less, .path("fullName"))).contains("it is an Int, and fullName a String"))
-        #expect(message(.text(.path("age"), .contains, .value(.string("x")))).contains("it is an Int, and the test is one of text"))
+        #expect(message(.text(.path("age"), .contains, .value(.string("x")))).contains("it is an Int, and the test is for texts"))
         #expect(message(.isNil("age.x")).contains("'x' is sought in an Int"))
     }
 }

@@ -255,7 +255,7 @@ private struct DeclaringEtude: EtudeModel {
         expectInvalid("text of mood", "full-text") { try store.createIndex(Index<Etude>.fullText([\.mood])) }
         expectInvalid("every path", "collection") { try store.createIndex(.paths(.all), of: "Etude") }
         expectInvalid("x", "no parts") { try store.createIndex(Index<Etude>([IndexKey<Etude>](), name: "x")) }
-        expectInvalid("x", "none of this name") { try store.dropIndex(named: "x", of: Etude.self) }
+        expectInvalid("x", "no index of this name") { try store.dropIndex(named: "x", of: Etude.self) }
         #expect { try store.createIndex(IndexSchema(parts: [IndexPart(FieldPath("name"))]), of: "$bags") } throws: {
             if case TroveError.unknownModel("$bags") = $0 { true } else { false }
         }

@@ -81,7 +81,7 @@ import Testing
         let foreign = Predicate<Recording> { recording in
             Foreign(wrapped: PredicateExpressions.build_KeyPath(root: recording, keyPath: \.isLive))
         }
-        #expect(refusal(foreign)?.reason == "Trove has nothing that means the same")
+        #expect(refusal(foreign)?.reason == "Trove has no equivalent")
         #expect(refusal(foreign)?.expression.contains("Foreign") == true)
     }
 
@@ -89,7 +89,7 @@ import Testing
         let store = try ObjectStore(MemoryBackend(), models: Recording.self)
         let fetch = store.fetch(Recording.self).where(#Predicate { $0.tags.count > 2 })
         let error = #expect(throws: TroveError.self) { try fetch.all() }
-        #expect(error.map { "\($0)".hasPrefix("the predicate's '$0.tags.count' cannot be asked of a store: ") } == true)
+        #expect(error.map { "\($0)".hasPrefix("a store cannot evaluate '$0.tags.count' of the predicate: ") } == true)
         try store.close()
     }
 

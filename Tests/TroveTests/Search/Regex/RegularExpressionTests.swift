@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("(a)\\1", "refers back"), ("a(?=b)", "ahead"), ("(?<!a)b", "behind"), ("(?>a)", "atomic"), ("a++", "gives nothing back"), ("(", "')'"), ("a)", "')'"),
+        ("(a)\\1", "refers back"), ("a(?=b)", "ahead"), ("(?<!a)b", "behind"), ("(?>a)", "atomic"), ("a++", "possessive"), ("(", "')'"), ("a)", "')'"),
         ("[a", "']'"), ("*a", "nothing before"), ("a{3,2}", "smaller"), ("a{5000}", "1000"), ("((a{1000}){1000})", "steps"), ("(((){1000}){1000}){1000}", "steps"),
         ("\\", "at its end"), ("\\y", "docs/search.md"), ("\\p{Nothing}", "category"), ("[z-a]", "before it begins"), ("(?x)a", "option"), ("\\x1", "digits"),
         (String(repeating: "(", count: 100_000), "deeper"), (String(repeating: "[", count: 100_000), "deeper"),

@@ -142,7 +142,7 @@ import Testing
             if number == 3 { try? store.write { try $0.deleteUploads { _ in true } } }
             return number < 5 ? BlobFixture.bytes(BlobUpload.batchSize + 1) : nil
         }
-        #expect { try store.setBlob(from: pieces, named: "film") } throws: { "\($0)".contains("what had come of the blob 'film' is gone") }
+        #expect { try store.setBlob(from: pieces, named: "film") } throws: { "\($0)".contains("the stored part of the blob 'film' is gone") }
         #expect(try store.blobEntries() == [0, 0, 0, 0])
     }
 }

@@ -5,10 +5,10 @@ import Observation
 //     get { _$live.related(self, \.album, field: 1) { $0(&_album) } }
 //     set { _$live.relate(self, \.album, field: 1, to: newValue) { $0(&_album) } }
 extension _LiveObjectState {
-    /// How the storage of a relationship is reached. Nothing else of the object may be used meanwhile.
+    /// The way to the storage of a relationship. Nothing else of the object may be used meanwhile.
     public typealias StorageAccess<Value: LiveRelationship> = ((inout _RelationshipStorage<Value>) -> Void) -> Void
 
-    /// The objects a relationship points at.
+    /// The objects that a relationship points at.
     @inlinable
     public func related<Owner: _LiveObject, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, _ withStorage: StorageAccess<Value>
@@ -20,7 +20,7 @@ extension _LiveObjectState {
         return value(of: storage, owner, field)
     }
 
-    /// Lets a relationship point at other objects, and what is its inverse with it.
+    /// Sets the objects of a relationship, and keeps its inverse in step.
     @inlinable
     public func relate<Owner: _LiveObject, Value: LiveRelationship>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, field: Int, to value: Value, _ withStorage: StorageAccess<Value>
@@ -114,10 +114,10 @@ extension _LiveObjectState {
     }
 }
 
-/// A change of a relationship in place, while it is being made.
+/// A change in place of a relationship, while it is made.
 public struct _RelationshipEdit<Value: LiveRelationship> {
     @usableFromInline let access: _LiveAccess
-    /// The objects, which the caller changes.
+    /// The objects that the caller changes.
     public var value: Value
     /// References to the objects at the beginning; nil where they were held.
     @usableFromInline let shown: Value.References?

@@ -3,19 +3,19 @@
 /// The requirements are Trove's own.
 public protocol LiveRelationship: Sendable {
     associatedtype Target: LiveModel
-    /// What is stored.
+    /// The stored form of the relationship.
     associatedtype References: RelationshipValue & Equatable
 
-    /// References to nothing.
+    /// An empty relationship.
     static var _noReferences: References { get }
 
-    /// Whether it refers to nothing.
+    /// Whether the relationship is empty.
     static func _isEmpty(_ value: Self) -> Bool
 
     /// References to the objects.
     static func _references(to value: Self) -> References
 
-    /// What `later` has beside what `earlier` has.
+    /// The elements of `later` in addition to those of `earlier`.
     static func _union(_ earlier: References, _ later: References) -> References
 
     /// The objects, in order and with repetitions.
@@ -24,28 +24,28 @@ public protocol LiveRelationship: Sendable {
     /// The references, in order and with repetitions.
     static func _elements(of references: References) -> [Reference<Target>]
 
-    /// Whether the reference is among them.
+    /// Whether the reference is one of them.
     static func _contains(_ reference: Reference<Target>, in references: References) -> Bool
 
-    /// Whether the references are an array, in which one has to be searched for.
+    /// Whether the references are an array, which has to be searched for one of them.
     static var _isOrdered: Bool { get }
 
-    /// Adds a reference that is not there, at the end; one to one object is replaced. Nothing tells the name in a dictionary, which stays.
+    /// Adds a reference at the end, unless it is there; a reference to one object is replaced. Nothing tells the name in a dictionary, which stays.
     static func _insert(_ reference: Reference<Target>, into references: inout References)
 
-    /// Takes references out, in all their places.
+    /// Removes references from all their places.
     static func _remove(_ gone: Set<Reference<Target>>, from references: inout References)
 
-    /// The references of `new` and those of `old` that are not in `shown`, about where they were.
+    /// The references of `new`, and those of `old` that are not in `shown`, near their former places.
     static func _keeping(_ old: References, notIn shown: References, beside new: References) -> References
 
-    /// The object whose relationship this is a copy of, when it has references to objects it does not have.
+    /// The object whose relationship was copied, when the copy has references without objects.
     static func _origin(of value: Self) -> (any LiveModel)?
 
-    /// The value as an object in no context keeps it.
+    /// The value in the form that an object without a context keeps.
     static func _kept(_ value: Self) -> Self
 
-    /// The objects that are referred to.
+    /// The objects that the references point at.
     static func _value(of references: References, in scope: _RelationshipScope) -> Self
 }
 

@@ -13,14 +13,14 @@ extension ObjectList {
         for object in objects { append(object) }
     }
 
-    /// Adds an object before the one at a place, or at the end.
+    /// Inserts an object at a position, or at the end.
     ///
     /// - Precondition: The position is at least 0 and at most ``count``.
     public mutating func insert(_ object: Element, at position: Int) {
         references.insert(note(object), at: position)
     }
 
-    /// Puts an object in the place of another.
+    /// Replaces the object at a position.
     ///
     /// - Precondition: The position is at least 0 and below ``count``.
     public mutating func replace(at position: Int, with object: Element) {
@@ -28,7 +28,7 @@ extension ObjectList {
         references[position] = note(object)
     }
 
-    /// Takes out what is at a place.
+    /// Removes the object at a position.
     ///
     /// - Precondition: The position is at least 0 and below ``count``.
     public mutating func remove(at position: Int) {
@@ -36,7 +36,7 @@ extension ObjectList {
         changes?.remove(reference)
     }
 
-    /// Takes an object out, in all its places; returns whether it was in the list.
+    /// Removes an object from all its places; returns whether it was in the list.
     @discardableResult
     public mutating func remove(_ object: Element) -> Bool {
         let reference = Reference(object)
@@ -47,13 +47,13 @@ extension ObjectList {
         return true
     }
 
-    /// Takes all objects out.
+    /// Removes all objects.
     public mutating func removeAll() {
         for reference in references { changes?.remove(reference) }
         references.removeAll()
     }
 
-    /// Moves what is at one place to another, at which it is afterwards.
+    /// Moves the object at one position to another, which is its position afterwards.
     ///
     /// - Precondition: Both positions are at least 0 and below ``count``.
     public mutating func move(from source: Int, to destination: Int) {
@@ -69,10 +69,10 @@ extension ObjectList {
     }
 }
 
-/// A change of a list in place, while it is being made.
+/// A change in place of a list, while it is made.
 public struct _ListEdit<Element: LiveModel> {
     let access: _LiveAccess
-    /// The list, which the caller changes. Its references are not in the object meanwhile, so that they are changed where they are.
+    /// The list that the caller changes. Its references are not in the object meanwhile, so that they are changed where they are.
     public var value: ObjectList<Element>
 }
 

@@ -1,4 +1,4 @@
-/// An ordered collection of objects that are found when they are asked for, for relationships to many objects.
+/// An ordered collection of objects that are loaded when they are used, for relationships to many objects.
 ///
 /// ```swift
 /// @Model
@@ -39,20 +39,20 @@ public struct ObjectList<Element: LiveModel>: Sendable {
         self.scope = scope
     }
 
-    /// How many places the list has, objects that are no longer there included. Nothing is loaded.
+    /// The number of places in the list, also of objects that are no longer stored. Nothing is loaded.
     public var count: Int { references.count }
 
-    /// Whether the list has no places.
+    /// Whether the list is empty.
     public var isEmpty: Bool { references.isEmpty }
 
-    /// The object at a place; nil when it is no longer there.
+    /// The object at a position; nil when it is no longer stored.
     ///
     /// - Precondition: The position is at least 0 and below ``count``.
     public subscript(position: Int) -> Element? {
         find(references[position])
     }
 
-    /// The object at a place.
+    /// The object at a position.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` when it is no longer there, and what reading from the store throws.
     /// - Precondition: The position is at least 0 and below ``count``.
@@ -63,10 +63,10 @@ public struct ObjectList<Element: LiveModel>: Sendable {
         return try scope.resolve(reference)
     }
 
-    /// The first object; nil when the list is empty, or the object is no longer there.
+    /// The first object; nil when the list is empty, or when the object is no longer stored.
     public var first: Element? { references.first.flatMap(find) }
 
-    /// The last object; nil when the list is empty, or the object is no longer there.
+    /// The last object; nil when the list is empty, or when the object is no longer stored.
     public var last: Element? { references.last.flatMap(find) }
 
     /// Whether the object is in the list. Nothing is loaded; it takes time in proportion to the list's length.
@@ -74,7 +74,7 @@ public struct ObjectList<Element: LiveModel>: Sendable {
         references.contains(Reference(object))
     }
 
-    /// The first place of the object; nil when it is not in the list. Nothing is loaded.
+    /// The first position of the object; nil when it is not in the list. Nothing is loaded.
     public func firstIndex(of object: Element) -> Int? {
         references.firstIndex(of: Reference(object))
     }
@@ -91,12 +91,12 @@ extension ObjectList: ExpressibleByArrayLiteral {
 }
 
 extension ObjectList: Equatable {
-    /// Whether the two have the same objects in the same order.
+    /// Whether both lists have the same objects in the same order.
     public static func == (left: ObjectList, right: ObjectList) -> Bool { left.references == right.references }
 }
 
 extension ObjectList: Sequence {
-    /// Gives the objects in order, loading some hundred at a time; those that are no longer there are left out.
+    /// Iterates over the objects in order and loads some hundred at a time; objects that are no longer stored are left out.
     public struct Iterator: IteratorProtocol {
         private static var batchSize: Int { 256 }
 
@@ -152,17 +152,17 @@ extension ObjectList: LiveRelationship {
 
     @inlinable public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }
 
-    /// Those of `new`: a list shows all references, also those that lead nowhere.
+    /// The references of `new`: a list shows all references, also those that lead nowhere.
     @inlinable public static func _keeping(
         _ old: [Reference<Element>], notIn shown: [Reference<Element>], beside new: [Reference<Element>]
     ) -> [Reference<Element>] { new }
 
-    /// Those that the list holds; the others are in a context already.
+    /// The objects that the list holds; the others are in a context already.
     @inlinable public static func _objects(in value: ObjectList) -> [Element] { Array(value.held.values) }
 
     @inlinable public static func _origin(of value: ObjectList) -> (any LiveModel)? { value.scope?.owner._$model }
 
-    /// Without its scope, in which the owner would hold itself.
+    /// The list without its scope, through which the owner would hold itself.
     @inlinable public static func _kept(_ value: ObjectList) -> ObjectList {
         var value = value
         value.scope = nil

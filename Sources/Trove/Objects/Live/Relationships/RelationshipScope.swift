@@ -1,4 +1,4 @@
-/// The relationship that references are read of: whose it is, and with it where the objects are found.
+/// The relationship that references are read from: whose it is, and with it where the objects are found.
 public struct _RelationshipScope: Sendable {
     @usableFromInline let owner: any _LiveObject
     @usableFromInline let field: Int
@@ -73,16 +73,16 @@ extension Reference {
     var isDangling: TroveError { .danglingReference(model: Target.schema.name, id: id.shownInErrors) }
 }
 
-/// A change of one side of a relationship that the change of the other side asks for.
+/// A change of one side of a relationship that follows from a change of the other side.
 public enum _RelationshipChange: Sendable {
-    /// It points at this object too, at the end; a reference to one points at this one from now on.
+    /// Adds this object at the end; a reference to one object then points at this one.
     case insert(AnyReference)
-    /// It no longer points at this object.
+    /// Removes this object.
     case remove(AnyReference)
-    /// It no longer points at any of these objects.
+    /// Removes all of these objects.
     case removeAll(Set<AnyReference>)
 
-    /// Makes the change in the references of a relationship.
+    /// Applies the change to the references of a relationship.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     @inlinable
@@ -94,7 +94,7 @@ public enum _RelationshipChange: Sendable {
         }
     }
 
-    /// Makes the change in a relationship that is a property of references.
+    /// Applies the change to a relationship that is a property of references.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     @inlinable
@@ -106,7 +106,7 @@ public enum _RelationshipChange: Sendable {
         }
     }
 
-    /// Whether it would change a relationship that is a property of references.
+    /// Whether the change affects a relationship that is a property of references.
     @inlinable
     public func isNeeded<Value: RelationshipValue>(in relationship: Value) -> Bool {
         switch self {
@@ -116,7 +116,7 @@ public enum _RelationshipChange: Sendable {
         }
     }
 
-    /// Whether it would change the references of a relationship.
+    /// Whether the change affects the references of a relationship.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     @inlinable

@@ -1,4 +1,4 @@
-/// What a relationship property of a class is kept in: references, and for an object in no context the objects themselves.
+/// The storage of a class's relationship property: references, and for an object in no context the objects themselves.
 ///
 /// Objects in a context never hold each other, so that circles of them are freed.
 public struct _RelationshipStorage<Value: LiveRelationship>: Sendable {
@@ -17,7 +17,7 @@ public struct _RelationshipStorage<Value: LiveRelationship>: Sendable {
     /// From how many references on a set of them is made.
     @inlinable static var searchLimit: Int { 64 }
 
-    /// A relationship to nothing.
+    /// An empty relationship.
     @inlinable public init() {
         references = Value._noReferences
     }
@@ -38,7 +38,7 @@ public struct _RelationshipStorage<Value: LiveRelationship>: Sendable {
         return Value._union(references, Value._references(to: held))
     }
 
-    /// The objects that are referred to, in order and with repetitions.
+    /// The objects that the relationship points at, in order and with repetitions.
     @inlinable public var targets: [AnyReference] { allReferences.targets }
 
     /// Whether it points at the object.
