@@ -9,6 +9,8 @@ struct LayoutEntry {
     var isRetired: Bool
     /// Whether the layout is that of a collection of documents.
     let isCollection: Bool
+    /// Whether the model has a function of its own that is asked when one of its objects is deleted; nil where the program that wrote the layout did not tell.
+    var hasCustomDeleteRule: Bool?
     /// What later versions have written besides, which is kept.
     private var others: [String: StoredValue] = [:]
 
@@ -23,18 +25,25 @@ struct LayoutEntry {
         return namePrefix + String(repeating: "0", count: 5 - digits.count) + digits
     }
 
-    init(_ layout: RecordLayout, id: IDSchema, attributes: [FieldAttributes], isCollection: Bool = false) {
+    init(_ layout: RecordLayout, id: IDSchema, attributes: [FieldAttributes], isCollection: Bool = false, hasCustomDeleteRule: Bool? = nil) {
         self.layout = layout
         self.id = id
         self.attributes = attributes
         isRetired = false
         self.isCollection = isCollection
+        self.hasCustomDeleteRule = hasCustomDeleteRule
     }
 
     /// Whether its ids and fields are those that documents have.
     var isOfDocuments: Bool {
         let fields = Document.schema.fields
         return id == IDSchema(Document.ID.self) && layout.fields.map(\.name) == fields.map(\.name) && layout.fields.map(\.type) == fields.map(\.type)
+    }
+
+    /// Whether another entry says the same of the same layout.
+    func tellsTheSame(as other: LayoutEntry) -> Bool {
+        layout.number == other.layout.number && layout.hasSameShape(as: other.layout) && id == other.id && attributes == other.attributes
+            && isRetired == other.isRetired && isCollection == other.isCollection && hasCustomDeleteRule == other.hasCustomDeleteRule
     }
 
     func encode() throws -> [UInt8] { try CatalogueEntry.encode(value, name: Self.name(layout.number)) }
@@ -50,6 +59,7 @@ struct LayoutEntry {
             "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
         ]
         if isCollection { values["collection"] = .bool(true) }
+        if let hasCustomDeleteRule { values["customDeleteRule"] = .bool(hasCustomDeleteRule) }
         return .object(others.merging(values) { _, known in known })
     }
 
@@ -90,6 +100,7 @@ struct LayoutEntry {
         attributes = declared.map(\.attributes)
         self.isRetired = isRetired
         isCollection = values.removeValue(forKey: "collection") == .bool(true)
+        if case .bool(let isTold)? = values.removeValue(forKey: "customDeleteRule") { hasCustomDeleteRule = isTold }
         others = values
     }
 }

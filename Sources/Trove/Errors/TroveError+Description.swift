@@ -69,6 +69,8 @@ extension TroveError: CustomStringConvertible {
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .corruptIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) is damaged: \(reason); delete objects whose records verify() calls damaged, if there are, then rebuild it: \(index == Self.indexOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
+        case .needsModel(let model, let reason):
+            "this program does not have the model \(model), and cannot do this: \(reason); use the program that has it"
         case .changedByAnotherProgram(let model, let reason):
             "another program has opened the store with another declaration of \(model): \(reason); close the store and open it again, or use the same version of both programs"
         case .tooManyLayouts(let limit):

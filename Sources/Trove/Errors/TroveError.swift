@@ -33,6 +33,8 @@ public enum TroveError: Error, Sendable {
     /// Another program has opened the store with another declaration of the model since this one opened it, so that what this one would store
     /// could not be read, or not be kept apart.
     case changedByAnotherProgram(model: String, reason: String)
+    /// What is asked for takes the Swift type of a model that the program does not have: of what else goes with its objects, or how old ones are read, the store does not tell all.
+    case needsModel(String, reason: String)
 
     // Documents
     /// No collection of documents can have this name, or what is asked of one cannot be.
