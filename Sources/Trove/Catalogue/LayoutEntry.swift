@@ -11,6 +11,8 @@ struct LayoutEntry {
     let isCollection: Bool
     /// Whether the model has a function of its own that is asked when one of its objects is deleted; nil where the program that wrote the layout did not tell.
     var hasCustomDeleteRule: Bool?
+    /// The names of the fields that the ids are made of, in the order of their parts; none where ids have values of their own.
+    var identity: [String] = []
     /// What later versions have written besides, which is kept.
     private var others: [String: StoredValue] = [:]
 
@@ -42,8 +44,12 @@ struct LayoutEntry {
 
     /// Whether another entry says the same of the same layout.
     func tellsTheSame(as other: LayoutEntry) -> Bool {
-        layout.number == other.layout.number && layout.hasSameShape(as: other.layout) && id == other.id && attributes == other.attributes
-            && isRetired == other.isRetired && isCollection == other.isCollection && hasCustomDeleteRule == other.hasCustomDeleteRule
+        layout.number == other.layout.number && layout.hasSameShape(as: other.layout) && id == other.id && isRetired == other.isRetired && isCollection == other.isCollection && declaresTheSame(as: other)
+    }
+
+    /// Whether another entry has the same of what a model declares beside the layout.
+    func declaresTheSame(as other: LayoutEntry) -> Bool {
+        attributes == other.attributes && hasCustomDeleteRule == other.hasCustomDeleteRule && identity == other.identity
     }
 
     func encode() throws -> [UInt8] { try CatalogueEntry.encode(value, name: Self.name(layout.number)) }
@@ -59,6 +65,7 @@ struct LayoutEntry {
             "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
         ]
         if isCollection { values["collection"] = .bool(true) }
+        if !identity.isEmpty { values["identity"] = .array(identity.map { .string($0) }) }
         if let hasCustomDeleteRule { values["customDeleteRule"] = .bool(hasCustomDeleteRule) }
         return .object(others.merging(values) { _, known in known })
     }
@@ -100,6 +107,10 @@ struct LayoutEntry {
         attributes = declared.map(\.attributes)
         self.isRetired = isRetired
         isCollection = values.removeValue(forKey: "collection") == .bool(true)
+        if case .array(let names)? = values.removeValue(forKey: "identity") {
+            identity = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+            guard identity.count == names.count else { throw missing }
+        }
         if case .bool(let isTold)? = values.removeValue(forKey: "customDeleteRule") { hasCustomDeleteRule = isTold }
         others = values
     }

@@ -15,13 +15,14 @@ struct SchemaRegistration {
     var changes: [LayoutEntry] {
         entries.filter { entry in
             guard let stored = stored[entry.layout.number] else { return true }
-            return stored.isRetired != entry.isRetired || stored.attributes != entry.attributes || stored.hasCustomDeleteRule != entry.hasCustomDeleteRule
+            return stored.isRetired != entry.isRetired || !stored.declaresTheSame(as: entry)
         }
     }
 
-    /// Takes down what a model declares of the fields of its current layout, and whether it has a function that is asked when an object is deleted.
-    mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes], hasCustomDeleteRule: Bool) {
+    /// Takes down what a model declares of its current layout's fields and ids, and whether it has a function that is asked when an object is deleted.
+    mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes], identity: [String], hasCustomDeleteRule: Bool) {
         guard let index = entries.firstIndex(where: { $0.layout.number == layout.number }) else { return }
+        entries[index].identity = identity
         entries[index].hasCustomDeleteRule = hasCustomDeleteRule
         entries[index].attributes = zip(attributes, entries[index].attributes).map { declared, stored in
             var declared = declared

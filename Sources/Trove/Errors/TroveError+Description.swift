@@ -30,6 +30,8 @@ extension TroveError: CustomStringConvertible {
             "'\(name.prefix(60))' cannot be a collection of documents: \(reason)"
         case .invalidDocumentPath(let path, let reason):
             "'\(path.prefix(120))' leads to no place in the document: \(reason)"
+        case .invalidProperty(let model, let property, let reason):
+            "\(model).\(property.prefix(60)) \(reason)"
         case .tooManyPaths(let collection, let path, let limit):
             "the documents of \(collection) have \(limit) different paths, and '\(path.prefix(120))' would be one more; where names are data, as ids are, store them as values, or leave their path "
                 + "out of the index: setIndexing(.all.excluding(…))"

@@ -41,6 +41,8 @@ public enum TroveError: Error, Sendable {
     case invalidCollection(name: String, reason: String)
     /// A path leads to no place of a document where something can be put.
     case invalidDocumentPath(path: String, reason: String)
+    /// A document of a model has a property that the model does not have, lacks one, or has a value in it that the property cannot hold; the reason says what it takes.
+    case invalidProperty(model: String, property: String, reason: String)
     /// The documents of a collection have more different paths than its index numbers.
     case tooManyPaths(collection: String, path: String, limit: Int)
 

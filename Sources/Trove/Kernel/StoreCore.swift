@@ -160,7 +160,7 @@ final class StoreCore: Sendable {
                 guard let binding = bindings[ObjectIdentifier(model)] else { continue }
                 let references = relationships.relationships(of: binding.schema.name)
                 declarations.append((binding, try IndexDeclaration.all(of: model, binding, references.map(\.index))))
-                registration.describe(binding.layout, relationships.attributes(of: binding), hasCustomDeleteRule: following.asksObjects(of: model))
+                registration.describe(binding.layout, relationships.attributes(of: binding), identity: binding.schema.identity, hasCustomDeleteRule: following.asksObjects(of: model))
             }
             layouts = registration.entries
         }

@@ -57,7 +57,7 @@ extension WriteTransaction {
         var last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
         var positions = Dictionary(entries.indices.map { (LayoutShape(entries[$0]), $0) }, uniquingKeysWith: { first, _ in first })
         var stored = Dictionary(grouping: entries, by: \.layout.modelName)
-        var addsLazyFields = false
+        var changesLayouts = false
         var targets = TransferTargets(ids: layouts.ids, keepsUnknown: keepsUnknown)
         for layout in layouts.layouts {
             let told = layout.entry
@@ -81,9 +81,10 @@ extension WriteTransaction {
                 last += 1
                 let fields = told.layout.fields.map { (name: $0.name, type: $0.type) }
                 let new = RecordLayout(number: last, modelName: name, version: told.layout.version, fields: fields)
-                let entry = LayoutEntry(new, id: told.id, attributes: told.attributes)
+                var entry = LayoutEntry(new, id: told.id, attributes: told.attributes, hasCustomDeleteRule: told.hasCustomDeleteRule)
+                entry.identity = told.identity
                 try Catalogue.write(entry, writer)
-                addsLazyFields = addsLazyFields || entry.hasLazyFields
+                changesLayouts = true
                 position = entries.count
                 positions[LayoutShape(entry)] = entries.count
                 entries.append(entry)
@@ -91,6 +92,7 @@ extension WriteTransaction {
             if let position, entries[position].isRetired, problem == nil {
                 entries[position].isRetired = false
                 try Catalogue.write(entries[position], writer)
+                changesLayouts = true
             }
             if problem == nil, position == nil { problem = TroveError.unknownModel(name) }
             targets.targets[name, default: []].append(
@@ -98,7 +100,8 @@ extension WriteTransaction {
                     layout: position.map { entries[$0].layout } ?? told.layout, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding,
                     problem: problem))
         }
-        if addsLazyFields { try IndexDirectory.renew(writer) }
+        // Models that the program does not have are made of them.
+        if changesLayouts { try IndexDirectory.renew(writer) }
         return targets
     }
 
