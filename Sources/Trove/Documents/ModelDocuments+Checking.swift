@@ -6,9 +6,9 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/invalidProperty(model:property:reason:)``; what a path that could not be set throws.
     func record(of document: ModelDocument, _ model: DescribedModel) throws -> StoredRecord {
         if let mistake = document._mistake { throw mistake }
-        let entry = try entry(of: document, model)
-        let layout = entry.layout
+        let layout = try entry(of: document, model).layout
         func invalid(_ property: String, _ reason: String) -> TroveError { .invalidProperty(model: layout.modelName, property: property, reason: reason) }
+        guard document.modelName.isEmpty || document.modelName.hasBytes(of: layout.modelName) else { throw invalid("$model", "is \(document.modelName), another model") }
         guard case .object(let properties) = document.value else {
             throw invalid("$", "takes properties by their names, and not \(document.value.kind.withArticle)")
         }
@@ -17,8 +17,8 @@ extension WriteTransaction {
         }
         let values = try layout.fields.map { field in
             guard let value = properties.value(named: field.name), value != .null || field.type.takesAnyValue else {
-                guard field.type.withoutLazy.optionalDepth > 0 || field.type.takesAnyValue else { throw invalid(field.name, "is missing; it takes \(field.type.withoutLazy.shownInErrors.withArticle)") }
-                return field.type.isLazy ? try StoredValue.null.lazyForm() : .null
+                guard let nothing = field.type.withoutLazy.nothing else { throw invalid(field.name, "is missing; it takes \(field.type.withoutLazy.shownInErrors.withArticle)") }
+                return field.type.isLazy ? try nothing.lazyForm() : nothing
             }
             do {
                 return try value.meant(as: field.type.withoutLazy).converted(to: field.type)
@@ -67,6 +67,17 @@ extension WriteTransaction {
 extension FieldType {
     /// Whether nil is a value like others: a `Codable` value may encode itself to it.
     fileprivate var takesAnyValue: Bool { if case .codable = withoutLazy { true } else { false } }
+
+    /// What a property of this type has that was not given a value: nil, or no elements; nil where it has to have one.
+    fileprivate var nothing: StoredValue? {
+        switch self {
+        case .optional, .codable: .null
+        case .array, .set: .array([])
+        case .dictionary(.string, _): .object([:])
+        case .dictionary: .dictionary([:])
+        default: nil
+        }
+    }
 }
 
 extension StoredValue {

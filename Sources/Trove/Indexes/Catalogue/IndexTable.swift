@@ -134,7 +134,10 @@ final class IndexTable: Sendable {
 
     /// Whether all that is in the indexes of a model can be told from its records: not of a model that the program does not have, some of whose records are in layouts that only that program brings
     /// into the present one.
-    func canTellAll(of model: ModelBinding) -> Bool { model.storedEntry == nil || stored[model.schema.name]?.reading === model }
+    func canTellAll(of model: ModelBinding) -> Bool {
+        guard model.storedEntry != nil, let known = stored[model.schema.name] else { return model.storedEntry == nil }
+        return known.binding === model && known.reading === model
+    }
 
     /// The collection of documents of this name; nil when there is none.
     func collection(named name: String) -> ModelBinding? { collections[name] }

@@ -49,7 +49,8 @@
         if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         if let notes = try transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
         if let observed { followers.append(observed) }
-        if let notes = transaction.delegateNotes { followers.append(DelegateListener(notes, modelName, model, transaction)) }
+        // Records of a model that the program does not have are told as they were written.
+        if let notes = transaction.delegateNotes { followers.append(DelegateListener(notes, modelName, model.storedEntry == nil ? model : nil, transaction)) }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         self.followers = followers
     }
