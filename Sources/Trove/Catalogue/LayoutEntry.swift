@@ -8,7 +8,7 @@ struct LayoutEntry {
     /// Whether no record has this layout any more, so that its field types bind nobody.
     var isRetired: Bool
     /// Whether the layout is that of a collection of documents.
-    let isCollection: Bool
+    var isCollection: Bool
     /// Whether the model has a function of its own that is asked when one of its objects is deleted; nil where the program that wrote the layout did not tell.
     var hasCustomDeleteRule: Bool?
     /// The names of the fields that the ids are made of, in the order of their parts; none where ids have values of their own.

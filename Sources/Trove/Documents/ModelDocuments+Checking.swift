@@ -16,7 +16,7 @@ extension WriteTransaction {
             throw invalid(unknown, "is no property of the model; it has \(layout.fields.map(\.name).joined(separator: ", "))")
         }
         let values = try layout.fields.map { field in
-            guard let value = properties.value(named: field.name), value != .null || field.type.takesAnyValue else {
+            guard let value = properties.value(named: field.name), value != .null || field.type.isCodable else {
                 guard let nothing = field.type.withoutLazy.nothing else { throw invalid(field.name, "is missing; it takes \(field.type.withoutLazy.shownInErrors.withArticle)") }
                 return field.type.isLazy ? try nothing.lazyForm() : nothing
             }
@@ -65,9 +65,6 @@ extension WriteTransaction {
 }
 
 extension FieldType {
-    /// Whether nil is a value like others: a `Codable` value may encode itself to it.
-    fileprivate var takesAnyValue: Bool { if case .codable = withoutLazy { true } else { false } }
-
     /// What a property of this type has that was not given a value: nil, or no elements; nil where it has to have one.
     fileprivate var nothing: StoredValue? {
         switch self {

@@ -20,6 +20,8 @@ final class IndexTable: Sendable {
     private let foreignCollections: Set<String>
     /// By their names: the models that the program does not have.
     private let stored: [String: StoredModel]
+    /// All models that the program does not have, in the order of their names.
+    let storedModels: [ModelBinding]
 
     /// A model that the program does not have.
     private struct StoredModel {
@@ -45,6 +47,7 @@ final class IndexTable: Sendable {
         collections = [:]
         foreignCollections = []
         stored = [:]
+        storedModels = []
         problems = [:]
     }
 
@@ -64,6 +67,7 @@ final class IndexTable: Sendable {
         collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
         foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
         stored = Self.storedModels(layouts.filter { declared[$0.layout.modelName] == nil && !$0.isCollection }, previous)
+        storedModels = stored.values.map(\.binding).sorted { $0.schema.name < $1.schema.name }
         let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }.merging(stored.mapValues { ($0.binding, []) }) { model, _ in model }
         self.directory = directory
         self.entries = entries
@@ -128,9 +132,6 @@ final class IndexTable: Sendable {
         guard !stored.isEmpty, let model = stored[name], model.binding.schema.name.hasBytes(of: name) else { return nil }
         return model
     }
-
-    /// All models that the program does not have, in the order of their names.
-    var storedModels: [ModelBinding] { stored.values.map(\.binding).sorted { $0.schema.name < $1.schema.name } }
 
     /// Whether all that is in the indexes of a model can be told from its records: not of a model that the program does not have, some of whose records are in layouts that only that program brings
     /// into the present one.

@@ -83,8 +83,10 @@
         let writer = try transaction.writer
         let old = maintainers
         // Another layout than that of the beginning may have become the latest of a model that the program does not have.
-        let bindings = table.bindings(of: modelName).filter { $0.layout.number == model.layout.number }
+        let bindings = table.bindings(of: modelName)
+        let isForeign = { (binding: IndexBinding) in model.storedEntry != nil && binding.layout.number != model.layout.number }
         maintainers = try bindings.compactMap { binding in
+            if isForeign(binding) { return nil }
             let position: [UInt8]?
             switch table.state(of: binding.number) {
             case .ready: position = nil
@@ -96,8 +98,9 @@
         }
         listeners = maintainers + followers
         hasUnique = maintainers.contains { $0.binding.schema.isUnique }
-        let foreign = table.bindings(of: modelName).lazy.filter { $0.layout.number != model.layout.number }.map(\.number)
-        unmaintained = (table.unmaintained(of: modelName) + foreign).filter { table.state(of: $0) != .building(after: nil) }
+        var numbers = table.unmaintained(of: modelName)
+        for binding in bindings where isForeign(binding) { numbers.append(binding.number) }
+        unmaintained = numbers.filter { table.state(of: $0) != .building(after: nil) }
     }
 
     // MARK: Changes

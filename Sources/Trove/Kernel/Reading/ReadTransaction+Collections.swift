@@ -4,7 +4,7 @@ extension ReadTransaction {
     ///
     /// - Throws: ``TroveError/invalidCollection(name:reason:)`` when no collection can have this name, or a model has it.
     @usableFromInline func openCollection(named name: String) throws -> OpenModel {
-        if let model = collections[name], model.binding.schema.name.hasBytes(of: name) { return model }
+        if let model = collections[name], model.binding.isCollection, model.binding.schema.name.hasBytes(of: name) { return model }
         try Self.checkCollectionName(name)
         guard let binding = try indexTable.collection(named: name) else {
             if try indexTable.isForeignCollection(name) {

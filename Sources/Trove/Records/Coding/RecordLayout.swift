@@ -131,6 +131,8 @@ final class RecordLayout: Sendable {
         case same(position: Int, isOptional: Bool)
         /// The field at this position, whose values are converted to a wider type.
         case widened(position: Int, to: FieldType)
+        /// The value that the field at this position, a nested one, has under a name, of which the type may be another.
+        case member(position: Int, name: String, to: FieldType)
         /// The record has no such field.
         case missing
     }

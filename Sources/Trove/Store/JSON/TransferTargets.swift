@@ -100,9 +100,31 @@ extension WriteTransaction {
                     layout: position.map { entries[$0].layout } ?? told.layout, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding,
                     problem: problem))
         }
-        // Models that the program does not have are made of them.
-        if changesLayouts { try IndexDirectory.renew(writer) }
+        if changesLayouts {
+            // Models that the program does not have are made of them.
+            try IndexDirectory.renew(writer)
+            forgetIndexes()
+            try registerReferences()
+        }
         return targets
+    }
+
+    /// Begins the indexes of what points where of models that the program does not have, where nobody has yet: without them each change would look for what it concerns in all records.
+    private func registerReferences() throws {
+        let relationships = try core.relationships(with: indexTable).table.all.filter { $0.model.storedEntry != nil }
+        if relationships.isEmpty { return }
+        try IndexDirectory.change(writer) { directory, entries in
+            for relationship in relationships {
+                let model = relationship.model.schema
+                if entries.contains(where: { $0.modelName == model.name && $0.schema == relationship.index && $0.state != .dropping }) { continue }
+                let isEmpty = try writer.keyspace(named: model.name).map { try writer.isEmpty($0) } ?? true
+                entries.append(
+                    IndexCatalogueEntry(
+                        number: try directory.takeNumber(), modelName: model.name, version: model.version, schema: relationship.index,
+                        types: try IndexFields(relationship.index, in: relationship.model).types, state: isEmpty ? .ready : .building(after: nil)))
+            }
+        }
+        forgetIndexes()
     }
 
     /// Why records of a layout cannot be stored; nil when they can.
