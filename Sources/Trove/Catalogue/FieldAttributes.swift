@@ -84,6 +84,19 @@ struct StoredRelationship: Equatable, Sendable {
         self.inverse = inverse
     }
 
+    /// The type of a field that has such a relationship.
+    ///
+    /// - Parameter reference: the type of one reference.
+    func fieldType(_ reference: FieldType) -> FieldType {
+        switch shape {
+        case .optionalOne: .optional(reference)
+        case .requiredOne: reference
+        case .ordered: .array(reference)
+        case .set: .set(reference)
+        case .keyed: .dictionary(.string, reference)
+        }
+    }
+
     var value: StoredValue {
         .object([
             "target": target.map { .string($0) } ?? .null, "shape": .string(shape.rawValue), "deleteRule": .string(deleteRule.rawValue),

@@ -8,12 +8,19 @@ struct LayoutEntry {
     /// Whether no record has this layout any more, so that its field types bind nobody.
     var isRetired: Bool
     /// Whether the layout is that of a collection of documents.
-    let isCollection: Bool
+    var isCollection: Bool
+    /// Whether the model has a function of its own that is asked when one of its objects is deleted; nil where the program that wrote the layout did not tell.
+    var hasCustomDeleteRule: Bool?
+    /// The names of the fields that the ids are made of, in the order of their parts; none where ids have values of their own.
+    var identity: [String] = []
     /// What later versions have written besides, which is kept.
     private var others: [String: StoredValue] = [:]
 
     /// Whether records of the layout may have annexes.
     var hasLazyFields: Bool { !layout.lazyFields.isEmpty }
+
+    /// The names of the fields that are encrypted.
+    var encryptedFields: Set<String> { Set(zip(layout.fields, attributes).lazy.filter { $1.options.contains(.encrypted) }.map(\.0.name)) }
 
     /// The names of all such entries begin so; the layout's number follows in five digits.
     static let namePrefix = "layout/"
@@ -23,18 +30,29 @@ struct LayoutEntry {
         return namePrefix + String(repeating: "0", count: 5 - digits.count) + digits
     }
 
-    init(_ layout: RecordLayout, id: IDSchema, attributes: [FieldAttributes], isCollection: Bool = false) {
+    init(_ layout: RecordLayout, id: IDSchema, attributes: [FieldAttributes], isCollection: Bool = false, hasCustomDeleteRule: Bool? = nil) {
         self.layout = layout
         self.id = id
         self.attributes = attributes
         isRetired = false
         self.isCollection = isCollection
+        self.hasCustomDeleteRule = hasCustomDeleteRule
     }
 
     /// Whether its ids and fields are those that documents have.
     var isOfDocuments: Bool {
         let fields = Document.schema.fields
         return id == IDSchema(Document.ID.self) && layout.fields.map(\.name) == fields.map(\.name) && layout.fields.map(\.type) == fields.map(\.type)
+    }
+
+    /// Whether another entry says the same of the same layout.
+    func tellsTheSame(as other: LayoutEntry) -> Bool {
+        layout.number == other.layout.number && layout.hasSameShape(as: other.layout) && id == other.id && isRetired == other.isRetired && isCollection == other.isCollection && declaresTheSame(as: other)
+    }
+
+    /// Whether another entry has the same of what a model declares beside the layout.
+    func declaresTheSame(as other: LayoutEntry) -> Bool {
+        attributes == other.attributes && hasCustomDeleteRule == other.hasCustomDeleteRule && identity == other.identity
     }
 
     func encode() throws -> [UInt8] { try CatalogueEntry.encode(value, name: Self.name(layout.number)) }
@@ -50,6 +68,8 @@ struct LayoutEntry {
             "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
         ]
         if isCollection { values["collection"] = .bool(true) }
+        if !identity.isEmpty { values["identity"] = .array(identity.map { .string($0) }) }
+        if let hasCustomDeleteRule { values["customDeleteRule"] = .bool(hasCustomDeleteRule) }
         return .object(others.merging(values) { _, known in known })
     }
 
@@ -90,6 +110,11 @@ struct LayoutEntry {
         attributes = declared.map(\.attributes)
         self.isRetired = isRetired
         isCollection = values.removeValue(forKey: "collection") == .bool(true)
+        if case .array(let names)? = values.removeValue(forKey: "identity") {
+            identity = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+            guard identity.count == names.count else { throw missing }
+        }
+        if case .bool(let isTold)? = values.removeValue(forKey: "customDeleteRule") { hasCustomDeleteRule = isTold }
         others = values
     }
 }

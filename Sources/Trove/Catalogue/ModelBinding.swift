@@ -22,6 +22,8 @@ final class ModelBinding: Sendable {
     let fullTextIndexes: [IndexSchema]
     /// Whether it is a collection of documents, whose attributes are the names in one nested value.
     let isCollection: Bool
+    /// What the catalogue says of a model that the program does not have; nil when it has it.
+    let storedEntry: LayoutEntry?
     /// Reads the object of a record, upgrades it if need be, and writes it in the current layout.
     let normalise: @Sendable (inout RecordDecoder, inout RecordBuffer) throws -> Void
     /// Reads the object of a record, upgrades it if need be, and returns the whole key of the id that it has.
@@ -41,6 +43,7 @@ final class ModelBinding: Sendable {
     private init<Object: Model>(_ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout) throws {
         self.schema = schema
         isCollection = type == Document.self
+        storedEntry = nil
         self.type = ObjectIdentifier(type)
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isDisjoint(with: .merging) }
@@ -62,24 +65,19 @@ final class ModelBinding: Sendable {
         }
     }
 
-    /// A model that the program does not have, as the catalogue describes its newest layout. Conditions and sorts see all records in a layout that no record has, with nil for fields that one lacks;
-    /// nothing is ever written in it.
+    /// A model that the program does not have; see ``init(stored:)`` and ``init(anyLayoutOf:hidesEncrypted:)``.
     ///
-    /// - Parameter hidesEncrypted: whether encrypted fields are left out, since nobody can read them.
-    init(stored entry: LayoutEntry, hidesEncrypted: Bool) {
-        let all = zip(entry.layout.fields, entry.attributes)
-        hiddenFields = Set(all.filter { hidesEncrypted && $1.options.contains(.encrypted) }.map(\.0.name))
-        let fields = all.filter { [hiddenFields] in !hiddenFields.contains($0.0.name) }.map { field, attributes in
-            FieldSchema(
-                field.name, type: field.type.optionalDepth > 0 || field.type.isLazy ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
-        }
-        let layout = RecordLayout(
-            number: 0, modelName: entry.layout.modelName, version: entry.layout.version, fields: fields.map { ($0.name, $0.type) })
-        schema = ModelSchema(layout.modelName, version: layout.version, fields: fields)
+    /// - Parameters:
+    ///   - hidden: the names of the fields that are left out, since they are encrypted and the program has no keys.
+    ///   - missing: the value of a field that a record lacks, or has as something else.
+    init(stored entry: LayoutEntry, _ schema: ModelSchema, layout: RecordLayout, hiding hidden: Set<String> = [], missing: @escaping @Sendable (FieldType, Int) throws -> StoredValue) {
+        self.schema = schema
+        hiddenFields = hidden
         isCollection = false
         type = ObjectIdentifier(StoredRecord.self)
         self.layout = layout
-        mergesOnSave = false
+        storedEntry = entry
+        mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
         idType = FieldType(entry.id.type)
         naturalKey = nil
         isLive = false
@@ -88,16 +86,17 @@ final class ModelBinding: Sendable {
         objectKey = { try $0.wholeKey() }
         normalise = { record, buffer in
             let stored = try record.storedValues(record.layout)
-            let values = try fields.map { field in
-                guard let position = record.layout.position(of: field.name) ?? field.originalName.flatMap({ record.layout.position(of: $0) })
-                else { return StoredValue.null }
+            let values = try layout.fields.indices.map { place in
+                let (field, name) = (layout.fields[place], schema.fields[place].originalName)
+                guard let position = record.layout.position(of: field.name) ?? name.flatMap({ record.layout.position(of: $0) })
+                else { return try missing(field.type, place) }
                 let type = record.layout.fields[position].type
                 if type.isLazy, type == field.type { return stored[position] }
                 do {
                     return try stored[position].converted(to: field.type)
                 } catch DecodingFault.unfit {
                     // An earlier version had something else under the name, which its upgrade would have made a value of.
-                    return .null
+                    return try missing(field.type, place)
                 }
             }
             buffer.key.removeAll()
@@ -140,7 +139,7 @@ extension ModelBinding {
         let isUpgrade = layout.version < schema.version
         for field in schema.fields where !field.options.isDisjoint(with: .merging) && (isUpgrade || layout.hasField(field)) {
             // A stored nil is not written yet.
-            guard let type = stored.type(of: field.name), !stored.isNil(field.name) else { continue }
+            guard let type = stored.type(of: field.name), !stored.isNil(field.name), record.type(of: field.name) != nil else { continue }
             let keepsStored = field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record.isNil(field.name))
             guard keepsStored else { continue }
             if type == record.type(of: field.name) {

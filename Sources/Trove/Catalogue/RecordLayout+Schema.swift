@@ -1,14 +1,23 @@
 extension RecordLayout {
     /// Whether records have the field, under its own name or its original one.
     func hasField(_ field: FieldSchema) -> Bool {
-        position(of: field.name) != nil || field.originalName.flatMap { position(of: $0) } != nil
+        documentPosition != nil || position(of: field.name) != nil || field.originalName.flatMap { position(of: $0) } != nil
+    }
+}
+
+extension RecordLayout {
+    /// Where the nested value is in records that were documents of a collection, which a model has adopted; nil of other layouts.
+    var documentPosition: Int? {
+        fields.count == 2 && fields[0].name == DocumentField.className ? position(of: DocumentField.root) : nil
     }
 }
 
 extension DecodingPlan {
     /// How a model reads records of an older layout: by the fields' names.
     convenience init(from layout: RecordLayout, to schema: ModelSchema) {
+        let document = layout.documentPosition
         let sources = schema.fields.map { field -> Source in
+            if let document { return .member(position: document, name: field.name, to: field.type) }
             let position = layout.position(of: field.name) ?? field.originalName.flatMap { layout.position(of: $0) }
             guard let position else { return .missing }
             let stored = layout.fields[position].type

@@ -1,6 +1,6 @@
 /// What opening a store with models finds in its catalogue and adds to it.
 struct SchemaRegistration {
-    private var entries: [LayoutEntry]
+    private(set) var entries: [LayoutEntry]
     private let reader: any StorageReader
     /// The entries as they were read, by number.
     private let stored: [UInt16: LayoutEntry]
@@ -15,13 +15,8 @@ struct SchemaRegistration {
     var changes: [LayoutEntry] {
         entries.filter { entry in
             guard let stored = stored[entry.layout.number] else { return true }
-            return stored.isRetired != entry.isRetired || stored.attributes != entry.attributes
+            return stored.isRetired != entry.isRetired || !stored.declaresTheSame(as: entry)
         }
-    }
-
-    /// Whether a layout is retired in which another program that has the store open may want to write.
-    var retiresLayouts: Bool {
-        entries.contains { $0.isRetired && stored[$0.layout.number]?.isRetired == false }
     }
 
     /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when a program declares a property in the clear that the one before it encrypted, and has no keys: it could
@@ -35,9 +30,11 @@ struct SchemaRegistration {
         }
     }
 
-    /// Takes down what a model declares of the fields of its current layout.
-    mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes]) {
+    /// Takes down what a model declares of its current layout's fields and ids, and whether it has a function that is asked when an object is deleted.
+    mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes], identity: [String], hasCustomDeleteRule: Bool) {
         guard let index = entries.firstIndex(where: { $0.layout.number == layout.number }) else { return }
+        entries[index].identity = identity
+        entries[index].hasCustomDeleteRule = hasCustomDeleteRule
         entries[index].attributes = zip(attributes, entries[index].attributes).map { declared, stored in
             var declared = declared
             declared.others = stored.others

@@ -30,6 +30,8 @@ extension TroveError: CustomStringConvertible {
             "'\(name.prefix(60))' cannot be a collection of documents: \(reason)"
         case .invalidDocumentPath(let path, let reason):
             "'\(path.prefix(120))' leads to no place in the document: \(reason)"
+        case .invalidProperty(let model, let property, let reason):
+            "\(model).\(property.prefix(60)) \(reason)"
         case .tooManyPaths(let collection, let path, let limit):
             "the documents of \(collection) have \(limit) different paths, and '\(path.prefix(120))' would be one more; store names that are data, such as ids, as values, or exclude their path "
                 + "from the index: setIndexing(.all.excluding(…))"
@@ -69,6 +71,8 @@ extension TroveError: CustomStringConvertible {
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .corruptIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) is damaged: \(reason); delete the objects whose records verify() reports as damaged, then rebuild the index: \(index == Self.indexOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
+        case .needsModel(let model, let reason):
+            "this program does not have the model \(model), and cannot do this: \(reason); use the program that has it"
         case .changedByAnotherProgram(let model, let reason):
             "another program has opened the store with another declaration of \(model): \(reason); close the store and open it again, or use the same version of both programs"
         case .tooManyLayouts(let limit):

@@ -33,12 +33,16 @@ public enum TroveError: Error, Sendable {
     /// Another program has opened the store with another declaration of the model since this one opened it. Objects stored by this one could be unreadable or be
     /// confused.
     case changedByAnotherProgram(model: String, reason: String)
+    /// What is asked for takes the Swift type of a model that the program does not have: of what else goes with its objects, or how old ones are read, the store does not tell all.
+    case needsModel(String, reason: String)
 
     // Documents
     /// The collection's name is not allowed, or the collection cannot do what was asked.
     case invalidCollection(name: String, reason: String)
     /// A path leads to no place of a document that can hold a value.
     case invalidDocumentPath(path: String, reason: String)
+    /// A document of a model has a property that the model does not have, lacks one, or has a value in it that the property cannot hold; the reason says what it takes.
+    case invalidProperty(model: String, property: String, reason: String)
     /// The documents of a collection have more different paths than its index can number.
     case tooManyPaths(collection: String, path: String, limit: Int)
 

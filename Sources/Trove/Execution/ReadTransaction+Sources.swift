@@ -67,7 +67,7 @@ extension ReadTransaction {
     /// Whether anything points at a target.
     func isReferenced(_ target: AnyReference) throws -> Bool {
         var isReferenced = false
-        for relationship in core.relationships(to: target.modelName) where !isReferenced {
+        for relationship in try relationships.table.relationships(to: target.modelName) where !isReferenced {
             try forEachSource(of: target, in: relationship) { _, stop in
                 isReferenced = true
                 stop = true
@@ -110,7 +110,7 @@ extension ReadTransaction {
 extension ReadTransaction: ReferenceLookup {
     func hasDanglingReference(_ record: RecordView, of modelName: String) throws -> Bool {
         var isDangling = false
-        for relationship in core.relationships(of: modelName) where !isDangling {
+        for relationship in try relationships.table.relationships(of: modelName) where !isDangling {
             try relationship.forEachTarget(of: record) { target in
                 if try !isDangling && !isStored(target) { isDangling = true }
             }

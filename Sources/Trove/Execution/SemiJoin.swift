@@ -42,12 +42,12 @@ struct SemiJoin {
     private let watch: ReadWatch
 
     /// - Parameter hops: how many references the query of this model stands behind.
-    init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int, _ watch: ReadWatch) {
+    init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int, _ watch: ReadWatch) throws {
         self.watch = watch
         self.transaction = transaction
         self.binding = binding
         self.hops = hops
-        relationships = transaction.core.relationships(of: binding.schema.name)
+        relationships = try transaction.relationships.table.relationships(of: binding.schema.name)
     }
 
     /// The filter as conditions on the model's own fields.
@@ -96,7 +96,7 @@ struct SemiJoin {
     /// The condition on a reference that a condition on what it points at comes to.
     private func joined(_ filter: Filter, _ hop: ReferenceHop) throws -> Filter {
         guard hops < Self.maxHops else { throw TroveError.invalidQuery(reason: "a path has more than \(Self.maxHops) references") }
-        guard let target = hop.relationship.schema.targetModel else {
+        guard let target = hop.relationship.target?.schema.name else {
             throw binding.unknownPath(hop.path, "'\(hop.reference)' may point at objects of any model, so their fields are unknown")
         }
         let holdsForNil = filter.isTrueOfNil
@@ -157,8 +157,8 @@ struct SemiJoin {
 
 extension ReadTransaction {
     /// The keys of the objects of a model that pass a filter, and the type of their ids.
-    fileprivate func keys(of type: any Model.Type, where filter: Filter, hops: Int, _ watch: ReadWatch) throws -> (keys: [[UInt8]], idType: FieldType?) {
-        let model = try open(type)
+    fileprivate func keys(of name: String, where filter: Filter, hops: Int, _ watch: ReadWatch) throws -> (keys: [[UInt8]], idType: FieldType?) {
+        let model = try openStored(named: name)
         var draft = QueryDraft(model.binding.schema.name)
         draft.query.filter = filter
         var keys: [[UInt8]] = []

@@ -21,12 +21,10 @@ final class StoreCore: Sendable {
     private let declarations: [String: (binding: ModelBinding, declarations: [IndexDeclaration])]
     /// What points where, as the models declare it.
     let relationships: RelationshipTable
-    /// What they ask of changes.
-    let rules: RelationshipRules
-    /// The same in a store that has bags.
-    let rulesWithBags: RelationshipRules
     /// The indexes of the store as a transaction saw them last.
     private let indexes = Mutex(IndexTable())
+    /// What points where with the models that the program does not have, as a transaction saw it last.
+    private let lastRelationships: Mutex<RelationshipSet>
     /// How often queries have read each index.
     let indexUses = IndexUses()
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
@@ -57,8 +55,8 @@ final class StoreCore: Sendable {
         let sealing = try FieldSealing.open(fieldKeys, in: backend, models: schemas)
         // Most opens find nothing to write, and then leave the store as it is.
         let opened =
-            try backend.read { try Self.open($0, backend, mayCreate: mayCreate, hasKeys: fieldKeys != nil, models: models) }
-            ?? backend.write { try Self.create($0, path: backend.path, hasKeys: fieldKeys != nil, models: models) }
+            try backend.read { try Self.open($0, backend, mayCreate: mayCreate, hasKeys: fieldKeys != nil, models: models, following) }
+            ?? backend.write { try Self.create($0, path: backend.path, hasKeys: fieldKeys != nil, models: models, following) }
         if sealing == nil, mayCreate, let fieldKeys {
             self.sealing = try FieldSealing.create(fieldKeys, in: backend, models: schemas)
         } else {
@@ -67,10 +65,11 @@ final class StoreCore: Sendable {
         bags = try BagModel()
         (header, relationships) = (opened.header, opened.relationships)
         bindings = opened.bindings.merging([bags.binding.type: bags.binding]) { first, _ in first }
-        rules = RelationshipRules(relationships)
-        rulesWithBags = RelationshipRules(relationships, membership: bags.members)
+        lastRelationships = Mutex(RelationshipSet(relationships, [], bags.members, declared: []))
         declarations = Dictionary(
             (opened.declarations + [(bags.binding, bags.indexes)]).map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let table = try IndexTable(nil, [], previous: IndexTable(), models: declarations, layouts: opened.layouts, uses: indexUses, sealer: self.sealing?.sealer)
+        indexes.withLock { $0 = table }
     }
 
     /// The indexes of the store as a snapshot has them.
@@ -82,11 +81,24 @@ final class StoreCore: Sendable {
             for entry in last.entries where entry.state == .ready { try IndexSample.prefetchCount(of: entry.number, reader) }
         }
         if try IndexDirectory.isStill(last.directory, reader) { return last }
-        guard let directory = try IndexDirectory.read(reader) else { return IndexTable() }
-        let table = try IndexTable(directory, try IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses, sealer: sealing?.sealer)
+        let directory = try IndexDirectory.read(reader)
+        let table = try IndexTable(
+            directory, directory == nil ? [] : IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses, sealer: sealing?.sealer)
         indexes.withLock { $0 = table }
         return table
     }
+
+    /// What points where in a store with these models beside those that the program has.
+    func relationships(with table: IndexTable) -> RelationshipSet {
+        let stored = table.storedModels
+        return lastRelationships.withLock { last in
+            if !last.isOf(stored) { last = RelationshipSet(relationships, stored, bags.members, declared: modelBindings) }
+            return last
+        }
+    }
+
+    /// What relationships asked of changes when a transaction saw them last.
+    var rules: RelationshipRules { lastRelationships.withLock { $0.rules } }
 
     /// The bindings of all models.
     var modelBindings: [ModelBinding] { Array(bindings.values) }
@@ -150,9 +162,11 @@ final class StoreCore: Sendable {
         var bindings: [ObjectIdentifier: ModelBinding] = [:]
         var declarations: [(binding: ModelBinding, declarations: [IndexDeclaration])] = []
         let relationships: RelationshipTable
+        /// What the catalogue says of all layouts.
+        let layouts: [LayoutEntry]
 
         /// Registers the models, whose layouts may have to be written.
-        init(_ header: StoreHeader, _ models: [any Model.Type], hasKeys: Bool, _ registration: inout SchemaRegistration) throws {
+        init(_ header: StoreHeader, _ models: [any Model.Type], hasKeys: Bool, _ registration: inout SchemaRegistration, _ following: any ChangeFollowing) throws {
             self.header = header
             if !hasKeys {
                 for model in models { try registration.checkDeclaresEncryption(model.schema) }
@@ -163,8 +177,9 @@ final class StoreCore: Sendable {
                 guard let binding = bindings[ObjectIdentifier(model)] else { continue }
                 let references = relationships.relationships(of: binding.schema.name)
                 declarations.append((binding, try IndexDeclaration.all(of: model, binding, references.map(\.index))))
-                registration.describe(binding.layout, relationships.attributes(of: binding))
+                registration.describe(binding.layout, relationships.attributes(of: binding), identity: binding.schema.identity, hasCustomDeleteRule: following.asksObjects(of: model))
             }
+            layouts = registration.entries
         }
 
         private static func register<Object: Model>(_ model: Object.Type, _ registration: inout SchemaRegistration) throws -> ModelBinding {
@@ -186,7 +201,7 @@ final class StoreCore: Sendable {
     ///
     /// - Throws: ``StorageError/noSuchStore(_:)`` when there is none and none may be made.
     private static func open(
-        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, hasKeys: Bool, models: [any Model.Type]
+        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, hasKeys: Bool, models: [any Model.Type], _ following: any ChangeFollowing
     ) throws -> Opened? {
         guard let header = try checkedHeader(reader, path: backend.path) else {
             if mayCreate { return nil }
@@ -196,7 +211,7 @@ final class StoreCore: Sendable {
                     message: "there is no store at the path to read; look for it elsewhere, or open it with access: .readWrite to create one"))
         }
         var registration = try SchemaRegistration(reader)
-        let opened = try Opened(header, models, hasKeys: hasKeys, &registration)
+        let opened = try Opened(header, models, hasKeys: hasKeys, &registration, following)
         guard registration.changes.isEmpty else { return nil }
         let (stored, entries) = try IndexDirectory.load(reader)
         var (directory, registered) = (stored, entries)
@@ -204,15 +219,15 @@ final class StoreCore: Sendable {
         return registered == entries ? opened : nil
     }
 
-    private static func create(_ writer: any StorageWriter, path: String, hasKeys: Bool, models: [any Model.Type]) throws -> Opened {
+    private static func create(_ writer: any StorageWriter, path: String, hasKeys: Bool, models: [any Model.Type], _ following: any ChangeFollowing) throws -> Opened {
         let found = try checkedHeader(writer, path: path)
         let header = found ?? StoreHeader()
         if found == nil { try Catalogue.write(header, writer) }
         var registration = try SchemaRegistration(writer)
-        let opened = try Opened(header, models, hasKeys: hasKeys, &registration)
+        let opened = try Opened(header, models, hasKeys: hasKeys, &registration, following)
         for entry in registration.changes { try Catalogue.write(entry, writer) }
         // Programs that have the store open look at the layouts again.
-        if registration.retiresLayouts || registration.changes.contains(where: \.hasLazyFields) { try IndexDirectory.renew(writer) }
+        if found != nil && !registration.changes.isEmpty || registration.changes.contains(where: \.hasLazyFields) { try IndexDirectory.renew(writer) }
         try IndexDirectory.change(writer) { directory, entries in
             try IndexRegistration.register(opened.declarations, writer, &directory, &entries)
         }

@@ -8,7 +8,7 @@ final class RelationshipBinding: Sendable {
     let field: Int
     /// The name of the field.
     let name: String
-    let schema: RelationshipSchema
+    let schema: StoredRelationship
     /// The model it points at; nil when it may be any.
     let target: ModelBinding?
     /// The model and the position of the field that say the same the other way round.
@@ -29,7 +29,7 @@ final class RelationshipBinding: Sendable {
 
     /// - Throws: ``TroveError/invalidRelationship(model:field:reason:)``.
     init(
-        _ model: ModelBinding, field: Int, _ schema: RelationshipSchema, target: ModelBinding?, inverse: (model: String, field: Int)?
+        _ model: ModelBinding, field: Int, _ schema: StoredRelationship, target: ModelBinding?, inverse: (model: String, field: Int)?
     ) throws {
         let declared = model.schema.fields[field]
         self.model = model

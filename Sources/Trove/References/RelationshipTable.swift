@@ -17,21 +17,31 @@ struct RelationshipTable: Sendable {
         for binding in bindings.values {
             let relationships: [RelationshipBinding] = try binding.schema.fields.enumerated().compactMap { position, field in
                 guard let schema = field.relationship else { return nil }
+                let inverse = inverses[binding.schema.name, position]
+                let target = schema.targetModel.flatMap { bindings[ObjectIdentifier($0)] }
                 return try RelationshipBinding(
-                    binding, field: position, schema, target: schema.targetModel.flatMap { bindings[ObjectIdentifier($0)] },
-                    inverse: inverses[binding.schema.name, position])
+                    binding, field: position, StoredRelationship(schema, inverse: inverse.flatMap { target?.schema.fields[$0.field].name }), target: target, inverse: inverse)
             }
             if !relationships.isEmpty { outgoing[binding.schema.name] = relationships }
         }
-        all = outgoing.sorted { $0.key < $1.key }.flatMap(\.value)
-        unbound = all.filter { $0.target == nil }
-        var incoming: [String: [RelationshipBinding]] = [:]
-        for binding in bindings.values {
-            let relationships = all.filter { $0.mayPoint(at: binding.schema.name) }
-            if !relationships.isEmpty { incoming[binding.schema.name] = relationships }
-        }
+        self.init(outgoing, outgoing.sorted { $0.key < $1.key }.flatMap(\.value), of: bindings.values.map(\.schema.name))
+    }
+
+    /// The relationships of the models that the program has, and those that the catalogue tells of others.
+    ///
+    /// What the catalogue tells and cannot be, as an inverse that does not point back, is left out.
+    init(_ declared: RelationshipTable, of models: [ModelBinding], with stored: [ModelBinding]) {
+        let bindings = Dictionary((models + stored).map { ($0.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let told = stored.map { ($0.schema.name, $0.storedRelationships(among: bindings)) }.filter { !$0.1.isEmpty }
+        let outgoing = declared.outgoing.merging(told) { first, _ in first }
+        self.init(outgoing, declared.all + told.flatMap(\.1), of: Array(bindings.keys))
+    }
+
+    private init(_ outgoing: [String: [RelationshipBinding]], _ all: [RelationshipBinding], of models: [String]) {
         self.outgoing = outgoing
-        self.incoming = incoming
+        self.all = all
+        unbound = all.filter { $0.target == nil }
+        incoming = Dictionary(uniqueKeysWithValues: Set(models).map { name in (name, all.filter { $0.mayPoint(at: name) }) }).filter { !$0.value.isEmpty }
     }
 
     /// The relationships that a model has, in the order of its fields.
@@ -50,16 +60,15 @@ struct RelationshipTable: Sendable {
 extension RelationshipTable {
     /// What a model declares of its fields, for the catalogue.
     func attributes(of model: ModelBinding) -> [FieldAttributes] {
-        model.attributes(relationships(of: model.schema.name)) { self.inverse(of: $0)?.name }
+        model.attributes(relationships(of: model.schema.name))
     }
 }
 
 extension ModelBinding {
-    /// What the model declares of its fields, for the catalogue; `inverse` tells the name of a relationship's inverse.
-    func attributes(_ relationships: [RelationshipBinding], inverse: (RelationshipBinding) -> String?) -> [FieldAttributes] {
+    /// What the model declares of its fields, for the catalogue.
+    func attributes(_ relationships: [RelationshipBinding]) -> [FieldAttributes] {
         schema.fields.enumerated().map { position, field in
-            let relationship = relationships.first { $0.field == position }
-            return FieldAttributes(field, relationship: relationship.map { StoredRelationship($0.schema, inverse: inverse($0)) })
+            FieldAttributes(field, relationship: relationships.first { $0.field == position }?.schema)
         }
     }
 }

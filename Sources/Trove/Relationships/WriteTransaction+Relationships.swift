@@ -1,19 +1,21 @@
 /// Has relationships told of changes where one asks for it.
 struct RelationshipFollowing: ChangeFollowing {
-    func listener(for model: ModelBinding, in transaction: WriteTransaction) -> (any ChangeListener)? {
-        let rules = transaction.core.rules.model(model.schema.name)
-        return rules.tracked.isEmpty ? nil : RelationshipNotes(transaction.openRelationships(), model, rules)
+    func listener(for model: ModelBinding, in transaction: WriteTransaction) throws -> (any ChangeListener)? {
+        let rules = try transaction.relationships.rules.model(model.schema.name)
+        return try rules.tracked.isEmpty ? nil : RelationshipNotes(transaction.openRelationships(), model, rules)
     }
+
+    func asksObjects(of model: any Model.Type) -> Bool { model is any CustomDeleteRule.Type }
 }
 
 extension WriteTransaction {
     /// What keeps the relationships; nil while there was nothing to keep.
-    private var relationships: RelationshipKeeper? { follower as? RelationshipKeeper }
+    private var keeper: RelationshipKeeper? { follower as? RelationshipKeeper }
 
     /// What keeps the relationships, made when it is first needed.
-    func openRelationships() -> RelationshipKeeper {
-        if let relationships { return relationships }
-        let keeper = RelationshipKeeper(self, core.rules)
+    func openRelationships() throws -> RelationshipKeeper {
+        if let keeper { return keeper }
+        let keeper = RelationshipKeeper(self, try relationships.rules)
         follower = keeper
         return keeper
     }
@@ -34,7 +36,7 @@ extension WriteTransaction {
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)``, with nothing changed.
     func deleteTogether(_ keys: [(modelName: String, keys: KeyList)]) throws -> Int {
-        let keeper = openRelationships()
+        let keeper = try openRelationships()
         let plan = try keeper.planDeletion()
         var requested: [RecordNumber] = []
         for (name, keys) in keys {
@@ -55,19 +57,25 @@ extension WriteTransaction {
 
     /// What relationships ask of deletions; bags let go of what is deleted in a store that has had one.
     var rules: RelationshipRules {
-        get throws { try hasBags ? core.rulesWithBags : core.rules }
+        get throws { try hasBags ? relationships.rulesWithBags : relationships.rules }
     }
 
     /// Whether a deletion of a model's records may concern others.
-    func relationshipsConcernDeletion(of modelName: String) throws -> Bool { try rules.model(modelName).concernsDeletion || core.hasCustomDeleteRule(modelName) }
+    func relationshipsConcernDeletion(of modelName: String) throws -> Bool { try rules.model(modelName).concernsDeletion || mayHaveCustomDeleteRule(modelName) }
+
+    /// Whether a model may have a function that is asked when its objects are deleted; of one that the program does not have the catalogue tells.
+    private func mayHaveCustomDeleteRule(_ modelName: String) throws -> Bool {
+        guard let entry = try indexTable.storedModel(named: modelName)?.storedEntry else { return core.hasCustomDeleteRule(modelName) }
+        return entry.hasCustomDeleteRule != false
+    }
 
     /// Whether all records of a model can be deleted without a look at each: nothing else points at them, and they own and deny nothing else.
     func relationshipsAllowRemovalOfAll(_ modelName: String) throws -> Bool {
         let all = try rules
         let rules = all.model(modelName)
-        if core.hasCustomDeleteRule(modelName) { return false }
+        if try mayHaveCustomDeleteRule(modelName) { return false }
         guard rules.concernsDeletion else { return true }
-        try relationships?.carryOver()
+        try keeper?.carryOver()
         try pipeline?.flush(insideBatch: true)
         for number in rules.incoming {
             let relationship = all.relationships[number]
@@ -109,6 +117,6 @@ extension ReadTransaction {
 
     /// All relationships, and what points from bags to their members.
     var relationshipsAndMemberships: [RelationshipBinding] {
-        get throws { try core.relationships.all + (hasBags ? [core.bags.members] : []) }
+        get throws { try relationships.table.all + (hasBags ? [core.bags.members] : []) }
     }
 }

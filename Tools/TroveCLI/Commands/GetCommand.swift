@@ -20,7 +20,7 @@ struct GetCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         try argument.read { store in
             let model = try StoreModels(store)[model]
-            guard let record = try store.read({ try $0.storedRecord(of: model.name, key: key(model)) }) else { throw ExitStatus.negative }
+            guard let record = try store.read({ try $0.storedRecord(of: model.name, key: model.key(of: id)) }) else { throw ExitStatus.negative }
             let format = options.format(for: output, usual: .line)
             if format == .json || format == .jsonl {
                 let json = RecordJSON(model, JSONText(isForTerminal: output.terminal.isTerminal))
@@ -34,18 +34,5 @@ struct GetCommand: AnsweringCommand {
             try sheet.add(selection.row(of: record))
             try sheet.finish()
         }
-    }
-
-    /// The key of the id that was written.
-    private func key(_ model: StoredModel) throws -> [UInt8] {
-        if let key = model.ids.key(of: .string(id)) { return key }
-        let value: StoredValue
-        do {
-            value = try StoredValue(json: id)
-        } catch TroveError.invalidJSON {
-            throw CommandError.notAnID(text: id, model: model.name, type: model.idType)
-        }
-        guard let key = model.ids.key(of: value) else { throw CommandError.notAnID(text: id, model: model.name, type: model.idType) }
-        return key
     }
 }

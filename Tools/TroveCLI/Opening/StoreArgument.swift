@@ -51,6 +51,11 @@ struct WriteFlag: ParsableArguments {
     /// - Throws: ``CommandError/needsWrite(command:)`` without the flag.
     func change<Result>(_ path: String, command: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
         guard write else { throw CommandError.needsWrite(command: command) }
+        return try Self.change(path, body)
+    }
+
+    /// Calls `body` with the store, open for writing, and closes it; the caller has seen to the permission.
+    static func change<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
         let backend = try StoreEngine(ofFileAt: path).open(path, createsStore: false)
         return try StoreArgument.with(backend, .readWrite, .durable, body)
     }

@@ -24,6 +24,14 @@ enum CommandError: Error, Equatable {
     case noSuchBag(name: String)
     /// The store that a copy goes to is the one it comes from, or exists.
     case destinationExists(path: String)
+    /// An assignment is not written as one.
+    case notAnAssignment(text: String)
+    /// The editor ended with another status than 0; what was written is in the file.
+    case editorFailed(status: Int32, path: String)
+    /// What was edited cannot be stored; it is in the file.
+    case refusedEdit(reason: String, status: ExitStatus, path: String)
+    /// Somebody else changed or deleted the object while it was edited; what was written is in the file.
+    case changedMeanwhile(path: String)
     /// Only a collection of documents can be told to have an index without the program that has the model.
     case notACollection(name: String)
 }
@@ -33,7 +41,9 @@ extension CommandError {
     var status: ExitStatus {
         switch self {
         case .noSuchStore, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists: .store
-        case .needsWrite, .noSuchModel, .notAnID, .noSuchProperty, .noSuchBag, .notACollection: .usage
+        case .refusedEdit(_, let status, _): status
+        case .editorFailed, .changedMeanwhile: .negative
+        case .needsWrite, .notAnAssignment, .noSuchModel, .notAnID, .noSuchProperty, .noSuchBag, .notACollection: .usage
         }
     }
 }
@@ -56,6 +66,10 @@ extension CommandError: CustomStringConvertible {
         case .noSuchProperty(let name, let model, let known): "\(model) has no property '\(name)'; there are \(known.joined(separator: ", "))"
         case .noSuchBag(let name): "there is no bag '\(name)'"
         case .destinationExists(let path): "'\(path)' exists; choose another path, or remove it first"
+        case .notAnAssignment(let text): "'\(text)' is no assignment; write it as year=1959, title='So What', address.city=Oslo or 'tags[0]=live'"
+        case .editorFailed(let status, let path): "the editor ended with status \(status), and nothing was stored; the text is in '\(path)'"
+        case .refusedEdit(let reason, _, let path): "\(reason); nothing was stored, and the text is in '\(path)'"
+        case .changedMeanwhile(let path): "somebody else changed the object meanwhile, so nothing was stored; the text is in '\(path)'"
         case .notACollection(let name):
             "'\(name)' is a model; the program that declares it makes its indexes. Collections of documents get theirs here"
         }

@@ -4,7 +4,7 @@ import Trove
 enum ExitStatus: Int32, Error {
     /// It was done, and something was found where something was sought.
     case success = 0
-    /// The answer is no: nothing was found, two stores differ, a store is not sound.
+    /// The answer is no: nothing was found, two stores differ, a store is not sound, a rule of a model refuses the change.
     case negative = 1
     /// The command was not written as it has to be: an unknown option, model or property, criteria text that cannot be read.
     case usage = 2
@@ -27,8 +27,9 @@ enum ExitStatus: Int32, Error {
     private static func status(of error: TroveError) -> ExitStatus {
         switch error {
         case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex,
-            .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob:
+            .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob, .invalidProperty, .invalidDocumentPath, .invalidJSON:
             .usage
+        case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel: .negative
         case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: .damage
         case .lineRefused(_, let underlying): ExitStatus(underlying) == .damage ? .damage : .store
         default: .store

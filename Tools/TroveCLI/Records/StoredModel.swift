@@ -16,6 +16,26 @@ struct StoredModel {
         return layouts.flatMap(\.fields).filter { known.insert($0.name).inserted }
     }
 
+    /// The key of an id as it was written: as find shows it, or as its JSON.
+    ///
+    /// - Throws: ``CommandError/notAnID(text:model:type:)``.
+    func key(of text: String) throws -> [UInt8] {
+        if let key = ids.key(of: .string(text)) { return key }
+        let value: StoredValue
+        do {
+            value = try StoredValue(json: text)
+        } catch TroveError.invalidJSON {
+            throw CommandError.notAnID(text: text, model: name, type: idType)
+        }
+        guard let key = ids.key(of: value) else { throw CommandError.notAnID(text: text, model: name, type: idType) }
+        return key
+    }
+
+    /// The id as it was written.
+    ///
+    /// - Throws: ``CommandError/notAnID(text:model:type:)``.
+    func id(of text: String) throws -> StoredValue { try ids.value(of: key(of: text)) }
+
     /// The model's name that ids and names are read by in an answer.
     static let idName = "$id"
 }

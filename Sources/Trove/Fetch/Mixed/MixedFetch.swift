@@ -45,6 +45,10 @@ extension MixedFetch {
     /// try store.fetchModels(Song.self, Film.self).matching("title = ? order by year limit 10", "Tosca").all()
     /// ```
     public func matching(_ criteria: String, _ arguments: Any?...) -> MixedFetch {
+        matching(criteria, arguments: arguments)
+    }
+
+    func matching(_ criteria: String, arguments: [Any?]) -> MixedFetch {
         changing { try $0.narrow(by: Query($0.model, criteria: criteria, CriteriaArguments(positional: arguments))) }
     }
 

@@ -60,7 +60,7 @@ extension ObjectSource {
     public func referenceCount(of reference: AnyReference) throws -> Int {
         try read { transaction in
             var count = 0
-            for relationship in transaction.core.relationships(to: reference.modelName) {
+            for relationship in try transaction.relationships.table.relationships(to: reference.modelName) {
                 try transaction.forEachSource(of: reference, in: relationship) { _, _ in count += 1 }
             }
             return count
@@ -71,7 +71,7 @@ extension ObjectSource {
 extension ReadTransaction {
     fileprivate func sources(of target: AnyReference) throws -> [ReferenceSource] {
         var sources: [ReferenceSource] = []
-        for relationship in core.relationships(to: target.modelName) {
+        for relationship in try relationships.table.relationships(to: target.modelName) {
             try forEachSource(of: target, in: relationship) { key, _ in sources.append(try source(key, relationship)) }
         }
         return sources

@@ -18,10 +18,23 @@ final class IndexTable: Sendable {
     private let collections: [String: ModelBinding]
     /// The names of collections that are not stored as this version stores documents.
     private let foreignCollections: Set<String>
+    /// By their names: the models that the program does not have.
+    private let stored: [String: StoredModel]
+    /// All models that the program does not have, in the order of their names.
+    let storedModels: [ModelBinding]
+
+    /// A model that the program does not have.
+    private struct StoredModel {
+        /// As the program writes it that has it.
+        let binding: ModelBinding
+        /// To read records of all its layouts; the same where there is one.
+        let reading: ModelBinding
+    }
+
     /// By the model's name: why the program must not store objects of it, because of what another one has made of the catalogue.
     private let problems: [String: TroveError]
 
-    /// The table of a store without indexes.
+    /// The table before there is a store.
     init() {
         directory = nil
         entries = []
@@ -33,17 +46,20 @@ final class IndexTable: Sendable {
         annexModels = []
         collections = [:]
         foreignCollections = []
+        stored = [:]
+        storedModels = []
         problems = [:]
     }
 
     /// The table of what the catalogue has; `previous` gives what is the same in it.
     ///
     /// - Parameters:
+    ///   - directory: nil in a store that has never had an index.
     ///   - layouts: the catalogue's entries about layouts.
     ///   - uses: how often each index was read.
     ///   - sealer: what makes the hashes of blind indexes; nil when the program has no keys.
     init(
-        _ directory: [UInt8], _ entries: [IndexCatalogueEntry], previous: IndexTable, models declared: [String: (ModelBinding, [IndexDeclaration])],
+        _ directory: [UInt8]?, _ entries: [IndexCatalogueEntry], previous: IndexTable, models declared: [String: (ModelBinding, [IndexDeclaration])],
         layouts: [LayoutEntry], uses: IndexUses, sealer: (any FieldSealer)?
     ) throws {
         annexModels = Set(layouts.lazy.filter(\.hasLazyFields).map(\.layout.modelName))
@@ -51,7 +67,9 @@ final class IndexTable: Sendable {
         let ofDocuments = layouts.filter(\.isCollection)
         collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
         foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
-        let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }
+        stored = Self.storedModels(layouts.filter { declared[$0.layout.modelName] == nil && !$0.isCollection }, previous, hidesEncrypted: sealer == nil)
+        storedModels = stored.values.map(\.binding).sorted { $0.schema.name < $1.schema.name }
+        let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }.merging(stored.mapValues { ($0.binding, []) }) { model, _ in model }
         self.directory = directory
         self.entries = entries
         let known = Dictionary(
@@ -63,7 +81,7 @@ final class IndexTable: Sendable {
             // A number that was rolled back may be another index's now.
             let same = known[entry.number].flatMap { known in
                 known.modelName == entry.modelName && known.schema == entry.schema && known.fields.types == entry.types
-                    && model?.0.schema.version == entry.version ? known : nil
+                    && model?.0.schema.version == entry.version && model?.0.layout.number == known.layout.number ? known : nil
             }
             if let binding = same ?? Self.binding(entry, model, uses, sealer) {
                 bindings[entry.modelName, default: []].append(binding)
@@ -89,6 +107,39 @@ final class IndexTable: Sendable {
             collections[entry.layout.modelName] = try isSame ? known : ModelBinding(collection: entry.layout)
         }
         return collections
+    }
+
+    /// The models that the program does not have, each as its latest layout has it: that of the latest version, and of several that which was made last.
+    private static func storedModels(_ layouts: [LayoutEntry], _ previous: IndexTable, hidesEncrypted: Bool) -> [String: StoredModel] {
+        let live = layouts.filter { !$0.isRetired && !Catalogue.isReserved($0.layout.modelName) }
+        return Dictionary(grouping: live, by: \.layout.modelName).compactMapValues { layouts in
+            guard let entry = layouts.max(by: { ($0.layout.version, $0.layout.number) < ($1.layout.version, $1.layout.number) }) else { return nil }
+            let known = previous.stored[entry.layout.modelName]
+            // Nor is one whose encrypted fields nobody can read.
+            let isAlone = layouts.count == 1 && !(hidesEncrypted && !entry.encryptedFields.isEmpty)
+            // A number that was rolled back may be another layout's now.
+            if let known, known.binding.storedEntry?.tellsTheSame(as: entry) == true, (known.binding === known.reading) == isAlone { return known }
+            let binding = ModelBinding(stored: entry)
+            return StoredModel(binding: binding, reading: isAlone ? binding : ModelBinding(anyLayoutOf: entry, hidesEncrypted: hidesEncrypted))
+        }
+    }
+
+    /// A model that the program does not have, as the program writes it that has it; nil when the store has none of this name.
+    func storedModel(named name: String) -> ModelBinding? { named(name)?.binding }
+
+    /// The same, to read records of all its layouts.
+    func storedModel(toRead name: String) -> ModelBinding? { named(name)?.reading }
+
+    private func named(_ name: String) -> StoredModel? {
+        guard !stored.isEmpty, let model = stored[name], model.binding.schema.name.hasBytes(of: name) else { return nil }
+        return model
+    }
+
+    /// Whether all that is in the indexes of a model can be told from its records: not of a model that the program does not have, some of whose records are in layouts that only that program brings
+    /// into the present one.
+    func canTellAll(of model: ModelBinding) -> Bool {
+        guard model.storedEntry != nil, let known = stored[model.schema.name] else { return model.storedEntry == nil }
+        return known.binding === model && known.reading === model
     }
 
     /// The collection of documents of this name; nil when there is none.
@@ -147,10 +198,13 @@ final class IndexTable: Sendable {
                 + (entry.isDeclared ? "" : "; when no program needs it, drop it: dropIndex(named: \"\(entry.schema.name)\", of: \"\(entry.modelName)\")"))
     }
 
-    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)`` when a change by this program would blind a unique index that it cannot keep.
+    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``, of a model that the program does not have ``TroveError/needsModel(_:reason:)``, when a change by this program would blind
+    ///   a unique index that it cannot keep.
     func checkChanging(_ modelName: String) throws {
         guard let numbers = unmaintained[modelName] else { return }
-        if let foreign = entries.first(where: { $0.schema.isUnique && numbers.contains($0.number) }) { throw Self.unkept(foreign) }
+        guard let foreign = entries.first(where: { $0.schema.isUnique && numbers.contains($0.number) }) else { return }
+        if stored[modelName] == nil { throw Self.unkept(foreign) }
+        throw TroveError.needsModel(modelName, reason: "only that one can keep the unique index '\(foreign.schema.name)'")
     }
 
     /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``.

@@ -100,7 +100,8 @@ extension IndexTable {
     /// - Parameter only: the numbers of those that are asked for; nil for all.
     func unbuilt(_ only: Set<Int>? = nil) -> [(binding: IndexBinding, position: [UInt8]?)] {
         entries.compactMap { entry in
-            guard case .building(let position) = entry.state, only?.contains(entry.number) ?? true,
+            // Those of models that the program does not have are left to the programs that have them.
+            guard case .building(let position) = entry.state, only?.contains(entry.number) ?? true, storedModel(named: entry.modelName) == nil,
                 let binding = bindings(of: entry.modelName).first(where: { $0.number == entry.number })
             else { return nil }
             return (binding, position)

@@ -24,6 +24,7 @@ extension ModelPipeline {
     func discard() {
         for listener in listeners { listener.discard() }
         unreadable = []
+        untold = []
         notedSize = 0
         // Records may be back that were deleted when these were found out.
         upperBound = nil

@@ -21,12 +21,18 @@ extension ModelPipeline {
     func noteOld(
         _ key: UnsafeRawBufferPointer, _ old: OldRecord, _ new: RecordView?, _ record: UnsafeRawBufferPointer?, _ keyspace: Keyspace
     ) throws -> Bool {
-        switch old {
-        case .stored(let bytes):
-            try noteOld(key, bytes, new, record)
-            return true
-        case .unknown:
-            return try transaction.reader.get(key.bytes, in: keyspace) { try $0.withUnsafeBytes { try noteOld(key, $0, new, record) } }
+        do {
+            switch old {
+            case .stored(let bytes):
+                try noteOld(key, bytes, new, record)
+                return true
+            case .unknown:
+                return try transaction.reader.get(key.bytes, in: keyspace) { try $0.withUnsafeBytes { try noteOld(key, $0, new, record) } }
+            }
+        } catch {
+            // What was let go of has lost what it had noted.
+            try restartUntold()
+            throw error
         }
     }
 
@@ -37,6 +43,7 @@ extension ModelPipeline {
         _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ new: RecordView?, _ record: UnsafeRawBufferPointer?
     ) throws {
         guard let model else { return try note(RecordTransition(key: key, old: nil, new: nil, oldBytes: bytes, newBytes: record)) }
+        try dropUntold(by: bytes)
         var failure: (any Error)?
         var isOldAtFault = false
         do {
@@ -62,7 +69,41 @@ extension ModelPipeline {
         try transaction.change { try note(RecordTransition(key: key, old: nil, new: new, oldBytes: bytes, newBytes: record)) }
     }
 
+    /// Lets go of the indexes that a record has entries in which only the program that has the model can tell.
+    ///
+    /// - Throws: ``TroveError/needsModel(_:reason:)`` when one of them is unique, with nothing changed.
+    func dropUntold(by record: UnsafeRawBufferPointer) throws {
+        guard let model, model.storedEntry != nil, !maintainers.isEmpty, let number = Self.layoutNumber(of: record), number != model.layout.number else { return }
+        let fields = try model.untoldFields(in: transaction.storedLayout(number))
+        let concerned = maintainers.filter { maintainer in maintainer.binding.fields.sources?.contains { fields.contains($0.name) } ?? !fields.isEmpty }
+        if concerned.isEmpty { return }
+        if let unique = concerned.first(where: \.binding.schema.isUnique) {
+            throw TroveError.needsModel(modelName, reason: "a record is of an earlier layout, of which only that program can tell what the unique index '\(unique.binding.schema.name)' has of it")
+        }
+        let numbers = Set(concerned.map(\.binding.number))
+        untold += numbers
+        maintainers.removeAll { numbers.contains($0.binding.number) }
+        listeners = maintainers + followers
+    }
+
+    /// The number of a record's layout; nil when the record is too damaged to tell.
+    private static func layoutNumber(of record: UnsafeRawBufferPointer) -> UInt16? {
+        do {
+            return try RecordDecoder.header(of: record).layout
+        } catch {
+            return nil
+        }
+    }
+
+    func restartUntold() throws {
+        if untold.isEmpty { return }
+        let numbers = untold
+        untold = []
+        try transaction.change { try pipeline.restart(numbers, .unseen) }
+    }
+
     func restartUnreadable() throws {
+        try restartUntold()
         if unreadable.isEmpty { return }
         let numbers = unreadable
         unreadable = []

@@ -14,7 +14,7 @@
 
     /// The name of the model.
     let modelName: String
-    /// The model; nil when the program does not have it. Then its indexes, if any, are built anew later, and only bytes are known of records.
+    /// The model; nil when neither the program nor the catalogue has it. Then its indexes, if any, are built anew later, and only bytes are known of records.
     let model: ModelBinding?
     unowned let transaction: WriteTransaction
     unowned let pipeline: TransactionPipeline
@@ -28,6 +28,8 @@
     var unmaintained: [Int] = []
     /// Those to build anew because of an old record that nobody can read, as soon as the engine may be changed.
     var unreadable: [Int] = []
+    /// Those to build anew because of a record of which only the program that has the model can tell what they have of it.
+    var untold: [Int] = []
     var hasUnique = false
     /// Whether records may have annexes, which nobody reads or encodes for an insertion that may find a record there.
     private let hasAnnexes: Bool
@@ -37,7 +39,7 @@
     var expectsNew = true
     var notedSize = 0
 
-    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, observed: ObservedChanges?, hasAnnexes: Bool) {
+    init(_ model: ModelBinding, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, observed: ObservedChanges?, hasAnnexes: Bool) throws {
         modelName = model.schema.name
         self.model = model
         self.hasAnnexes = hasAnnexes
@@ -45,14 +47,15 @@
         self.pipeline = pipeline
         var followers: [any ChangeListener] = []
         if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
-        if let notes = transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
+        if let notes = try transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
         if let observed { followers.append(observed) }
-        if let notes = transaction.delegateNotes { followers.append(DelegateListener(notes, modelName, model, transaction)) }
+        // Records of a model that the program does not have are told as they were written.
+        if let notes = transaction.delegateNotes { followers.append(DelegateListener(notes, modelName, model.storedEntry == nil ? model : nil, transaction)) }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         self.followers = followers
     }
 
-    /// The way of records of a model that the program does not have.
+    /// The way of records of a model of which the catalogue does not tell what they have.
     init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, hasAnnexes: Bool) {
         self.modelName = modelName
         model = nil
@@ -76,10 +79,14 @@
 
     /// Takes over what the catalogue says, keeping what is noted for indexes that are as they were.
     func load(_ table: IndexTable) throws {
-        if model == nil { return }
+        guard let model else { return }
         let writer = try transaction.writer
         let old = maintainers
-        maintainers = try table.bindings(of: modelName).compactMap { binding in
+        // Another layout than that of the beginning may have become the latest of a model that the program does not have.
+        let bindings = table.bindings(of: modelName)
+        let isForeign = { (binding: IndexBinding) in model.storedEntry != nil && binding.layout.number != model.layout.number }
+        maintainers = try bindings.compactMap { binding in
+            if isForeign(binding) { return nil }
             let position: [UInt8]?
             switch table.state(of: binding.number) {
             case .ready: position = nil
@@ -91,7 +98,9 @@
         }
         listeners = maintainers + followers
         hasUnique = maintainers.contains { $0.binding.schema.isUnique }
-        unmaintained = table.unmaintained(of: modelName).filter { table.state(of: $0) != .building(after: nil) }
+        var numbers = table.unmaintained(of: modelName)
+        for binding in bindings where isForeign(binding) { numbers.append(binding.number) }
+        unmaintained = numbers.filter { table.state(of: $0) != .building(after: nil) }
     }
 
     // MARK: Changes
@@ -245,6 +254,8 @@
             view.annexes = transaction.annexes(of: model.layout)
             return try body(view)
         }
+        try dropUntold(by: record)
+        try restartUntold()
         var result: Result?
         try transaction.withRecordView(record.bytes, key: key.bytes, OpenModel(model)) { result = try body($0) }
         guard let result else { throw DecodingFault.damaged("it cannot be read in the model's layout") }

@@ -22,5 +22,8 @@ protocol FollowerMark {}
 /// Tells an open store's transactions what follows their changes.
 protocol ChangeFollowing: Sendable {
     /// What has to be told the changes of a model's records; nil when nothing follows from them.
-    func listener(for model: ModelBinding, in transaction: WriteTransaction) -> (any ChangeListener)?
+    func listener(for model: ModelBinding, in transaction: WriteTransaction) throws -> (any ChangeListener)?
+
+    /// Whether a model has a function of its own that is asked when one of its objects is deleted.
+    func asksObjects(of model: any Model.Type) -> Bool
 }

@@ -38,11 +38,26 @@ extension WriteTransaction {
         return try key.withUnsafeBytes { try pipeline.delete($0, .unknown, in: keyspace) }
     }
 
-    /// What changes of a type's records go through, which the program need not have; then its indexes, if any, are built anew later. Nil when
-    /// nothing follows from the changes.
+    /// A model or collection whose records are to be replaced, which the program need not have; nil when neither it nor the catalogue knows it.
+    ///
+    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``.
+    func openRecordsForChanging(named name: String) throws -> OpenModel? {
+        let model = try openRecords(named: name)
+        try indexTable.checkSaving(name)
+        return model
+    }
+
+    /// A record in the layout that it was read in.
+    func buffer(of record: StoredRecord, _ model: OpenModel) throws -> RecordBuffer {
+        var buffer = RecordBuffer()
+        try buffer.encode(record, layout(of: record, model))
+        return buffer
+    }
+
+    /// What changes of a type's records go through, which the program need not have; nil when nothing follows from the changes.
     func pipeline(of modelName: String) throws -> ModelPipeline? {
-        if let type = core.model(named: modelName) { return try open(type).pipeline }
-        if try indexTable.collection(named: modelName) != nil { return try openCollection(named: modelName).pipeline }
+        if let model = try openRecords(named: modelName) { return model.pipeline }
+        // Nobody tells what is in the records, so that indexes, if any, are built anew later.
         let numbers = try indexTable.unmaintained(of: modelName)
         if !numbers.isEmpty { try restartIndexes(numbers, .unseen) }
         let hasAnnexes = try indexTable.hasAnnexes(modelName)

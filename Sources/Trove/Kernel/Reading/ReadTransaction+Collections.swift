@@ -4,7 +4,7 @@ extension ReadTransaction {
     ///
     /// - Throws: ``TroveError/invalidCollection(name:reason:)`` when no collection can have this name, or a model has it.
     @usableFromInline func openCollection(named name: String) throws -> OpenModel {
-        if let model = collections[name], model.binding.schema.name.hasBytes(of: name) { return model }
+        if let model = collections[name], model.binding.isCollection, model.binding.schema.name.hasBytes(of: name) { return model }
         try Self.checkCollectionName(name)
         guard let binding = try indexTable.collection(named: name) else {
             if try indexTable.isForeignCollection(name) {
@@ -24,12 +24,11 @@ extension ReadTransaction {
         return model
     }
 
-    /// The binding of a model that the program has, or of a collection.
+    /// The binding of a model, which the program need not have, or of a collection.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)``.
     func binding(named name: String) throws -> ModelBinding {
-        if let collection = try indexTable.collection(named: name) { return collection }
-        return try core.binding(named: name)
+        try indexTable.collection(named: name) ?? indexTable.storedModel(named: name) ?? core.binding(named: name)
     }
 
     private static func checkCollectionName(_ name: String) throws {
@@ -68,7 +67,7 @@ extension WriteTransaction {
         let layout = RecordLayout(number: last + 1, modelName: name, version: 1, fields: fields.map { ($0.name, $0.type) })
         newLayouts.insert(layout.number)
         try change {
-            try Catalogue.write(LayoutEntry(layout, id: IDSchema(Document.ID.self), attributes: fields.map { FieldAttributes($0) }, isCollection: true), writer)
+            try Catalogue.write(LayoutEntry(layout, id: IDSchema(Document.ID.self), attributes: fields.map { FieldAttributes($0) }, isCollection: true, hasCustomDeleteRule: false), writer)
             _ = try writer.createKeyspace(named: name)
             try IndexDirectory.change(writer) { directory, entries in
                 entries.append(

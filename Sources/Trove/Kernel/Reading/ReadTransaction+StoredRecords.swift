@@ -31,12 +31,40 @@ extension ReadTransaction {
     func openStored(named name: String) throws -> OpenModel {
         if !Catalogue.isReserved(name), let type = core.model(named: name) { return try open(type) }
         if try indexTable.collection(named: name) != nil { return try openCollection(named: name) }
-        // Of several layouts that of the latest version, and of these the one that was made last.
-        let layouts = try Catalogue.entries(reader).filter { $0.layout.modelName.hasBytes(of: name) && !$0.isRetired }
-        guard !Catalogue.isReserved(name), let entry = layouts.max(by: { ($0.layout.version, $0.layout.number) < ($1.layout.version, $1.layout.number) })
-        else { throw TroveError.unknownType(name) }
-        let binding = ModelBinding(stored: entry, hidesEncrypted: core.sealing == nil)
+        guard let binding = try indexTable.storedModel(toRead: name) else { throw TroveError.unknownType(name) }
         return OpenModel(type: binding.type, binding: binding, keyspace: try reader.keyspace(named: name), pipeline: nil)
+    }
+
+    /// A model or collection with its keyspace, to change its records: as the program has it, or as the catalogue tells it; nil when neither does.
+    ///
+    /// Records of a model that the program does not have are read in layouts of their own where nobody else can bring them into the present one, see ``storedRecord(under:_:)``.
+    func openRecords(named name: String) throws -> OpenModel? {
+        if let type = core.model(named: name) { return try open(type) }
+        if let known = collections[name], known.binding.schema.name.hasBytes(of: name) { return known }
+        if try indexTable.collection(named: name) != nil { return try openCollection(named: name) }
+        guard let binding = try indexTable.storedModel(named: name) else { return nil }
+        let model = OpenModel(type: binding.type, binding: binding, keyspace: try reader.keyspace(named: name), pipeline: try pipeline(of: binding))
+        if model.keyspace != nil { collections[name] = model }
+        return model
+    }
+
+    /// The record under a key of the engine: in its model's current layout, or, of a model that the program does not have, in its own, which has all of its values; nil when there is none.
+    func storedRecord(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
+        guard let keyspace = model.keyspace else { return nil }
+        var found: StoredRecord?
+        _ = try reader.get(key.span.bytes, in: keyspace) { bytes in
+            if model.binding.storedEntry != nil {
+                found = try storedRecord(bytes, key: key.span.bytes)
+            } else {
+                try withRecordView(bytes, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
+            }
+        }
+        return found
+    }
+
+    /// The layout that a record has been read in.
+    func layout(of record: StoredRecord, _ model: OpenModel) throws -> RecordLayout {
+        record.layout == model.binding.layout.number ? model.binding.layout : try storedLayout(record.layout)
     }
 
     /// The layout with this number.
@@ -96,29 +124,36 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Stores a record under its type's name and replaces one with the same key.
     ///
-    /// The program need not have the type. The record keeps the layout it was written in.
+    /// The program need not have the type: indexes, inverses, unique rules and the fields' options hold all the same. The record keeps the layout it was written in.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type.
+    /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of what only the program that has the type can tell;
+    ///   what saving an object throws.
     public func save(_ record: StoredRecord) throws {
+        let (model, merged) = try openForSaving(record)
+        let buffer = try buffer(of: merged, model)
+        try upsert(buffer, model)
+    }
+
+    /// The model of a record that is to be saved, and the record with what the stored one keeps by its fields' options.
+    private func openForSaving(_ record: StoredRecord) throws -> (OpenModel, StoredRecord) {
         let writer = try writer
-        guard var entry = try Catalogue.entry(record.layout, writer), record.hasLayout(entry.layout),
-            let keyspace = try writer.keyspace(named: record.modelName)
+        guard var entry = try Catalogue.entry(record.layout, writer), record.hasLayout(entry.layout), try writer.keyspace(named: record.modelName) != nil
         else { throw TroveError.unknownType(record.modelName) }
         if entry.isRetired {
             entry.isRetired = false
             try Catalogue.write(entry, writer)
+            // Programs look at the layouts again.
+            try IndexDirectory.renew(writer)
+            if let pipeline { try pipeline.reload() } else { forgetIndexes() }
+            forgetModels()
         }
-        let layout = entry.layout
         guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: StoredRecord.text(of: record.key)) }
         try checkCanSeal(entry)
-        var buffer = RecordBuffer()
-        try buffer.encode(record, layout)
-        let pipeline = try pipeline(of: record.modelName)
-        try offering(buffer) {
-            try buffer.withBytes { key, bytes in
-                guard let pipeline else { return try writer.put(key, bytes, in: keyspace) }
-                try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try pipeline.upsert(key, $0, in: keyspace) } }
-            }
-        }
+        guard let model = try openRecords(named: record.modelName) else { throw TroveError.unknownType(record.modelName) }
+        guard model.binding.mergesOnSave || record.key.count > RecordKey.maxWholeSize, let stored = try storedRecord(under: RecordKey(record.key).bytes, model) else { return (model, record) }
+        guard stored.key == record.key else { throw TroveError.keyCollision(model: record.modelName, id: StoredRecord.text(of: record.key)) }
+        var merged = record
+        try model.binding.keepStoredValues(of: stored, layout(of: stored, model), in: &merged)
+        return (model, merged)
     }
 }

@@ -18,11 +18,12 @@ public class ReadTransaction {
     private var models: [OpenModel] = []
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
-    /// The collections of documents used so far, by their names.
+    /// The collections of documents, and the models that the program does not have, used so far, by their names.
     var collections: [String: OpenModel] = [:]
     /// The layout of a collection that this transaction has made, which others do not have yet.
     var newLayouts: Set<UInt16> = []
     private var knownIndexTable: IndexTable?
+    private var knownRelationships: RelationshipSet?
     /// The keyspaces of the indexes that were asked for.
     private var indexKeyspaces: [(index: Int, keyspace: Keyspace)] = []
     /// The indexes of what relationships point at, as far as they were asked for; nil for those that are not ready.
@@ -85,6 +86,16 @@ public class ReadTransaction {
             let table = try core.indexTable(reader)
             knownIndexTable = table
             return table
+        }
+    }
+
+    /// What points where in the store, the same for the whole transaction: notes of changes go by its numbers.
+    var relationships: RelationshipSet {
+        get throws {
+            if let knownRelationships { return knownRelationships }
+            let relationships = try core.relationships(with: indexTable)
+            knownRelationships = relationships
+            return relationships
         }
     }
 

@@ -34,7 +34,7 @@ extension ChangeCut {
     ) throws {
         transaction.offers.keep(annexes)
         let isSettled = entries.contains { $0.isRestored || $0.settled != nil }
-        let keeper = isSettled || !ghosts.isEmpty || !released.isEmpty ? transaction.openRelationships() : nil
+        let keeper = isSettled || !ghosts.isEmpty || !released.isEmpty ? try transaction.openRelationships() : nil
         try transaction.batch {
             if isSettled, let keeper {
                 // Rules and inverses are done with these, and may only find what others have changed meanwhile.

@@ -99,7 +99,7 @@ extension RecordDecoder {
         var position = field - 1
         if let plan, plan.sources.indices.contains(position) {
             switch plan.sources[position] {
-            case .same(let stored, _), .widened(let stored, _): position = stored
+            case .same(let stored, _), .widened(let stored, _), .member(let stored, _, _): position = stored
             case .missing: break
             }
         }

@@ -39,10 +39,20 @@ extension RecordDecoder {
             return try read(&self)
         case .widened(let position, let type):
             return try convert(wholeValue(at: position).converted(to: type.withoutLazy))
+        case .member(let position, let name, let type):
+            guard case .object(let members) = try wholeValue(at: position), let value = members.value(named: name) else { return nil }
+            // Names without a value say nil, and properties that cannot be nil have a default value or need one.
+            if value == .null, type.withoutLazy.optionalDepth == 0, !type.isCodable { return nil }
+            return try convert(value.converted(to: type.withoutLazy))
         case .missing:
             return nil
         }
     }
+}
+
+extension FieldType {
+    /// Whether the values are what a `Codable` type encodes itself to.
+    var isCodable: Bool { if case .codable = withoutLazy { true } else { false } }
 }
 
 // MARK: - Enums stored as raw values

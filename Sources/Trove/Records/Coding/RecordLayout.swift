@@ -166,6 +166,8 @@ final class RecordLayout: Sendable {
         case same(position: Int, isOptional: Bool)
         /// The field at this position, whose values are converted to a wider type.
         case widened(position: Int, to: FieldType)
+        /// The value that the field at this position, a nested one, has under a name, of which the type may be another.
+        case member(position: Int, name: String, to: FieldType)
         /// The record has no such field.
         case missing
     }
@@ -183,7 +185,7 @@ final class RecordLayout: Sendable {
     func reads(_ positions: Set<Int>) -> Bool {
         sources.contains { source in
             switch source {
-            case .same(let position, _), .widened(let position, _): positions.contains(position)
+            case .same(let position, _), .widened(let position, _), .member(let position, _, _): positions.contains(position)
             case .missing: false
             }
         }

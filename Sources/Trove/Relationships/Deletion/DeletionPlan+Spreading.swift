@@ -31,9 +31,7 @@ extension DeletionPlan {
     /// The record's id, for a message.
     private func idText(_ record: RecordNumber) throws -> String {
         let key = records.wholeKey(record)
-        guard let type = transaction.core.model(named: records.modelName(record)),
-            case let idType? = try transaction.core.binding(for: type).idType
-        else { return StoredRecord.text(of: key) }
+        guard case let idType?? = try transaction.openRecords(named: records.modelName(record)).map(\.binding.idType) else { return StoredRecord.text(of: key) }
         do {
             return try key.withUnsafeBytes { key in
                 try RecordID.withValue(of: key, type: idType) { try $0.storedValue().shownInErrors }
@@ -60,14 +58,13 @@ extension DeletionPlan {
     /// Reads records, of which those that are there are added to `present`, and looks at what they point at.
     private func read(_ numbers: ArraySlice<Int>, _ model: Int, _ present: inout [Int]) throws {
         let name = records.modelNames[model]
-        let type = transaction.core.model(named: name)
-        guard type != nil || !Catalogue.isReserved(name), let keyspace = try transaction.reader.keyspace(named: name) else {
+        let opened = try transaction.openRecords(named: name)
+        guard opened != nil || !Catalogue.isReserved(name), let keyspace = try transaction.reader.keyspace(named: name) else {
             for number in numbers { noteMissing(RecordNumber(model: Int32(model), key: UInt32(number))) }
             return
         }
-        let binding = try type.map { try transaction.core.binding(for: $0) }
         let spreading = rules.model(name).spreading
-        let custom = type as? any CustomDeleteRule.Type
+        let custom = transaction.core.model(named: name) as? any CustomDeleteRule.Type
         // They are asked when the engine has given the batch, since they read.
         var asked: [(record: RecordNumber, object: any CustomDeleteRule)] = []
         let keys = numbers.map { records.keys[model][$0] }
@@ -75,17 +72,18 @@ extension DeletionPlan {
             let record = RecordNumber(model: Int32(model), key: UInt32(numbers[numbers.startIndex + position]))
             guard let bytes else { return noteMissing(record) }
             present.append(Int(record.key))
+            if let entry = opened?.binding.storedEntry, entry.hasCustomDeleteRule != false { throw Self.unasked(entry) }
             if spreading.isEmpty && custom == nil && !records.lacksWholeKey(record) { return }
             do {
                 let key = keys[position]
                 if records.lacksWholeKey(record) { records.noteWholeKey(try transaction.storedRecord(bytes, key: key.span.bytes).key, of: record) }
-                guard let binding else { return }
+                guard let opened else { return }
                 if !spreading.isEmpty {
-                    try transaction.withRecordView(bytes, key: key.span.bytes, OpenModel(binding)) { view in
+                    try transaction.withRecordView(bytes, key: key.span.bytes, opened) { view in
                         for number in spreading { try spread(from: record, view, over: number) }
                     }
                 }
-                if let custom, let object = try object(custom, bytes, key, binding) { asked.append((record, object)) }
+                if let custom, let object = try object(custom, bytes, key, opened) { asked.append((record, object)) }
             } catch TroveError.corruptRecord {
                 // A damaged record can be deleted all the same; nobody can tell any more what it owned.
             }
@@ -99,11 +97,19 @@ extension DeletionPlan {
         }
     }
 
+    /// The error for a deletion of an object of which only its program knows what goes with it.
+    private static func unasked(_ model: LayoutEntry) -> TroveError {
+        .needsModel(
+            model.layout.modelName,
+            reason: model.hasCustomDeleteRule == true
+                ? "its objects say by a function of their own what is deleted with them" : "the store does not tell whether its objects say by a function of their own what is deleted with them, as it does once that program has opened it")
+    }
+
     private func object<Object: CustomDeleteRule>(
-        _ type: Object.Type, _ bytes: RawSpan, _ key: [UInt8], _ binding: ModelBinding
+        _ type: Object.Type, _ bytes: RawSpan, _ key: [UInt8], _ model: OpenModel
     ) throws -> (any CustomDeleteRule)? {
         var object: Object?
-        try transaction.withDecoder(bytes, key: key.span.bytes, OpenModel(binding)) { object = try Object.newObject(from: &$0) }
+        try transaction.withDecoder(bytes, key: key.span.bytes, model) { object = try Object.newObject(from: &$0) }
         return object
     }
 

@@ -40,15 +40,18 @@ struct RecordEditor {
         _ edits: [ReferenceEdit], to record: RecordNumber, _ records: RecordTable, _ onesided: inout [OnesidedReference]
     ) throws {
         let name = records.modelName(record)
-        guard let type = transaction.core.model(named: name), let stored = try storedRecord(records.key(record), type) else { return }
-        let model = try transaction.openForSaving(type)
+        guard let model = try transaction.openRecordsForChanging(named: name), let stored = try transaction.storedRecord(under: records.key(record), model) else { return }
         var changed = stored
         var rest = edits[...]
         while let first = rest.first {
             let group = rest.prefix { $0.relationship == first.relationship }
             rest = rest.dropFirst(group.count)
             let relationship = rules.relationships[first.relationship]
-            guard let old = changed[relationship.name] else { continue }
+            guard let old = changed[relationship.name] else {
+                // Without the model nobody can bring the record into a layout that has the relationship.
+                guard group.contains(where: \.inserts) else { continue }
+                throw TroveError.needsModel(name, reason: "a record of it is of an earlier layout, without '\(relationship.name)', which has to change")
+            }
             for edit in group { try learnWholeKey(of: edit.target, records) }
             let new = try value(old, relationship, group, records)
             if relationship.schema.shape == .requiredOne, new == old {
@@ -59,8 +62,7 @@ struct RecordEditor {
             if new != old { try changed.set(relationship.name, to: new) }
         }
         guard changed != stored else { return }
-        var buffer = RecordBuffer()
-        try buffer.encode(changed, model.binding.layout)
+        let buffer = try transaction.buffer(of: changed, model)
         // It follows from what became of the record at the other end.
         if let journal = transaction.journal {
             try journal.causing(records.reference(edits[0].target)) { try transaction.update(buffer, model) }
@@ -69,21 +71,10 @@ struct RecordEditor {
         }
     }
 
-    /// The record under a key of the engine in its model's current layout; nil when there is none.
-    private func storedRecord(_ key: [UInt8], _ type: any Model.Type) throws -> StoredRecord? {
-        let model = try transaction.open(type)
-        guard let keyspace = model.keyspace else { return nil }
-        var found: StoredRecord?
-        _ = try transaction.reader.get(key.span.bytes, in: keyspace) { bytes in
-            try transaction.withRecordView(bytes, key: key.span.bytes, model) { found = try transaction.storedRecord(of: $0, model) }
-        }
-        return found
-    }
-
     /// A record that was met as a source has only the key of the engine, from which a reference cannot always be made.
     private func learnWholeKey(of record: RecordNumber, _ records: RecordTable) throws {
-        guard records.lacksWholeKey(record), let type = transaction.core.model(named: records.modelName(record)),
-            let stored = try storedRecord(records.key(record), type)
+        guard records.lacksWholeKey(record), let model = try transaction.openRecords(named: records.modelName(record)),
+            let stored = try transaction.storedRecord(under: records.key(record), model)
         else { return }
         records.noteWholeKey(stored.key, of: record)
     }

@@ -7,7 +7,7 @@ extension WriteTransaction {
     ///
     /// - Throws: what a save throws. What unique indexes and the engine refuse leaves the transaction one that can only roll back.
     func move(_ move: RecordMove, to record: StoredRecord, _ model: OpenModel) throws -> Bool {
-        let keeper = openRelationships()
+        let keeper = try openRelationships()
         try keeper.carryOver()
         // Whoever catches an error of a taken id may go on, so it is found out before anything is removed.
         if let keyspace = model.keyspace, try reader.contains(move.newKey, in: keyspace) { return false }
@@ -49,29 +49,11 @@ extension WriteTransaction {
 
     /// Rewrites one record that points at what is moved.
     private func replace(_ move: RecordMove, _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
-        guard let type = core.model(named: relationship.model.schema.name) else { return }
-        let model = try openForSaving(type)
-        guard let stored = try storedRecord(under: key, model) else { return }
+        guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try storedRecord(under: key, model) else { return }
         var record = stored
         try move.replace(in: &record, relationship)
         guard record != stored else { return }
         try update(buffer(of: record, model), model)
-    }
-
-    /// The record under a key of the engine, in its model's current layout; nil when there is none.
-    private func storedRecord(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
-        guard let keyspace = model.keyspace else { return nil }
-        var found: StoredRecord?
-        _ = try reader.get(key.span.bytes, in: keyspace) { bytes in
-            try withRecordView(bytes, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
-        }
-        return found
-    }
-
-    private func buffer(of record: StoredRecord, _ model: OpenModel) throws -> RecordBuffer {
-        var buffer = RecordBuffer()
-        try buffer.encode(record, model.binding.layout)
-        return buffer
     }
 }
 

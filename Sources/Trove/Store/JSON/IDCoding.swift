@@ -1,3 +1,5 @@
+import Foundation
+
 /// The ids of a model as values, as the catalogue tells their type: for programs that do not have the model.
 struct IDCoding: Sendable {
     private enum Form: Sendable {
@@ -25,6 +27,23 @@ struct IDCoding: Sendable {
     private static func keyType(_ text: String) -> FieldType? {
         guard let type = FieldType(text), type.unwrapped.scalar != nil else { return nil }
         return type
+    }
+
+    /// The id that a whole key is: an array when it is made of several values, the key as data when nobody tells what it is.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are not those of such an id.
+    func value(of key: [UInt8]) throws -> StoredValue {
+        try key.withUnsafeBytes { key in
+            switch form {
+            case .single(let type): return try RecordID.withValue(of: key, type: type) { try $0.storedValue() }
+            case .bytes: return .data(Data(key))
+            case .parts(let types):
+                var decoder = KeyDecoder(key)
+                let values = try types.map { try Self.value($0, &decoder) }
+                try decoder.finish()
+                return .array(values)
+            }
+        }
     }
 
     /// Appends the id that a whole key is.

@@ -90,7 +90,7 @@ final class JSONImportBatch {
     static func concernsLine(_ error: any Error) -> Bool {
         switch error {
         case TroveError.invalidJSON, TroveError.uniqueViolation, TroveError.keyCollision, TroveError.encodingFailed, TroveError.decodingFailed, TroveError.upgradeFailed,
-            TroveError.unknownField, TroveError.danglingReference, TroveError.deletionDenied, TroveError.changedByAnotherProgram, TroveError.invalidModelName,
+            TroveError.unknownField, TroveError.danglingReference, TroveError.deletionDenied, TroveError.changedByAnotherProgram, TroveError.needsModel, TroveError.invalidModelName,
             TroveError.idTypeChanged, TroveError.fieldTypeChanged, TroveError.fieldNeedsDefault, TroveError.newerModelVersion, TroveError.unknownModel,
             TroveError.corruptRecord, TroveError.duplicateField, TroveError.corruptKey, TroveError.bagNameTaken, TroveError.invalidCollection,
             TroveError.tooManyPaths:

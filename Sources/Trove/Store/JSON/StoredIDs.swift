@@ -11,7 +11,7 @@ public struct StoredIDs: Sendable {
     /// The id of a key, such as a record's ``StoredRecord/key``: an array when it is made of several values, the key as data when the catalogue does not tell its type.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are not those of such an id.
-    public func value(of key: [UInt8]) throws -> StoredValue { try StoredValue(json: json(of: key)) }
+    public func value(of key: [UInt8]) throws -> StoredValue { try coding.value(of: key) }
 
     /// The id of a key, as the JSON of its value.
     ///

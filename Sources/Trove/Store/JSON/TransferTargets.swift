@@ -57,7 +57,7 @@ extension WriteTransaction {
         var last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
         var positions = Dictionary(entries.indices.map { (LayoutShape(entries[$0]), $0) }, uniquingKeysWith: { first, _ in first })
         var stored = Dictionary(grouping: entries, by: \.layout.modelName)
-        var addsLazyFields = false
+        var changesLayouts = false
         var targets = TransferTargets(ids: layouts.ids, keepsUnknown: keepsUnknown)
         for layout in layouts.layouts {
             let told = layout.entry
@@ -81,9 +81,10 @@ extension WriteTransaction {
                 last += 1
                 let fields = told.layout.fields.map { (name: $0.name, type: $0.type) }
                 let new = RecordLayout(number: last, modelName: name, version: told.layout.version, fields: fields)
-                let entry = LayoutEntry(new, id: told.id, attributes: told.attributes)
+                var entry = LayoutEntry(new, id: told.id, attributes: told.attributes, hasCustomDeleteRule: told.hasCustomDeleteRule)
+                entry.identity = told.identity
                 try Catalogue.write(entry, writer)
-                addsLazyFields = addsLazyFields || entry.hasLazyFields
+                changesLayouts = true
                 position = entries.count
                 positions[LayoutShape(entry)] = entries.count
                 entries.append(entry)
@@ -91,6 +92,7 @@ extension WriteTransaction {
             if let position, entries[position].isRetired, problem == nil {
                 entries[position].isRetired = false
                 try Catalogue.write(entries[position], writer)
+                changesLayouts = true
             }
             if problem == nil, position == nil { problem = TroveError.unknownModel(name) }
             targets.targets[name, default: []].append(
@@ -98,8 +100,31 @@ extension WriteTransaction {
                     layout: position.map { entries[$0].layout } ?? told.layout, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding,
                     problem: problem))
         }
-        if addsLazyFields { try IndexDirectory.renew(writer) }
+        if changesLayouts {
+            // Models that the program does not have are made of them.
+            try IndexDirectory.renew(writer)
+            forgetIndexes()
+            try registerReferences()
+        }
         return targets
+    }
+
+    /// Begins the indexes of what points where of models that the program does not have, where nobody has yet: without them each change would look for what it concerns in all records.
+    private func registerReferences() throws {
+        let relationships = try core.relationships(with: indexTable).table.all.filter { $0.model.storedEntry != nil }
+        if relationships.isEmpty { return }
+        try IndexDirectory.change(writer) { directory, entries in
+            for relationship in relationships {
+                let model = relationship.model.schema
+                if entries.contains(where: { $0.modelName == model.name && $0.schema == relationship.index && $0.state != .dropping }) { continue }
+                let isEmpty = try writer.keyspace(named: model.name).map { try writer.isEmpty($0) } ?? true
+                entries.append(
+                    IndexCatalogueEntry(
+                        number: try directory.takeNumber(), modelName: model.name, version: model.version, schema: relationship.index,
+                        types: try IndexFields(relationship.index, in: relationship.model).types, state: isEmpty ? .ready : .building(after: nil)))
+            }
+        }
+        forgetIndexes()
     }
 
     /// Why records of a layout cannot be stored; nil when they can.

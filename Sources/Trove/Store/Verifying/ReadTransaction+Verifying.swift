@@ -1,9 +1,9 @@
 extension ReadTransaction {
-    /// Compares the ready indexes of the models that the program knows with the records, and adds what disagrees to the report.
+    /// Compares the ready indexes that the program can tell from the records with these, and adds what disagrees to the report.
     ///
     /// - Parameter advance: called with each entry of an index that is read.
     func verifyIndexes(_ report: inout VerificationReport, _ advance: () throws -> Void) throws {
-        for model in try (core.modelBindings + indexTable.allCollections).sorted(by: { $0.schema.name < $1.schema.name }) {
+        for model in try (core.modelBindings + indexTable.allCollections + indexTable.storedModels).sorted(by: { $0.schema.name < $1.schema.name }) {
             let checkers = try usableIndexes(of: model).map { try $0.checker(self) }
             if checkers.isEmpty { continue }
             if let keyspace = try reader.keyspace(named: model.schema.name) {

@@ -139,13 +139,16 @@ final class RuleProgram {
         let (offset, limit) = (Int.random(in: 0..<3, using: &random), Int.random(in: 1...4, using: &random))
         let objects = Array(oracle.records.keys.filter { $0.model == model }.sorted().dropFirst(offset).prefix(limit))
         func run<Object: Model>(_ type: Object.Type) throws -> Int { try transaction.fetch(type).offset(offset).limit(limit).delete() }
-        let type = try #require(store.core.model(named: model))
+        guard let type = store.core.model(named: model) else {
+            let documents = transaction.documents(of: model)
+            return try delete(objects) { _ in try documents.delete(ids: documents.fetch().offset(offset).limit(limit).all().compactMap(\.id)) }
+        }
         try delete(objects) { _ in try run(type) }
     }
 
     private func deleteAll(_ transaction: WriteTransaction, _ model: String) throws -> Int {
         func run<Object: Model>(_ type: Object.Type) throws -> Int { try transaction.deleteAll(type) }
-        let type = try #require(store.core.model(named: model))
+        guard let type = store.core.model(named: model) else { return try transaction.documents(of: model).deleteAll() }
         return try run(type)
     }
 
@@ -156,7 +159,7 @@ final class RuleProgram {
 
     private func put(_ transaction: WriteTransaction, _ save: RuleOracle.Save, asStored: Bool) throws {
         story.append("save \(save.object) \(text(save.values))")
-        let type = try #require(store.core.model(named: save.object.model))
+        guard let type = store.core.model(named: save.object.model) else { return try putDocument(transaction, save, asStored: asStored) }
         _ = try transaction.openForSaving(type)
         let record = oracle.record(save.object, save.values, try store.core.binding(for: type).layout)
         if asStored { return try transaction.save(record) }
@@ -167,7 +170,9 @@ final class RuleProgram {
     private func saveTogether(_ transaction: WriteTransaction, _ saves: [RuleOracle.Save]) throws {
         oracle.save(saves)
         for save in saves { story.append("save together \(save.object) \(text(save.values))") }
-        let type = try #require(store.core.model(named: saves[0].object.model))
+        guard let type = store.core.model(named: saves[0].object.model) else {
+            return try transaction.documents(of: saves[0].object.model).save(saves.map { try document($0, transaction) })
+        }
         let layout = try store.core.binding(for: type).layout
         func run<Object: Model>(_ type: Object.Type) throws {
             try transaction.save(try saves.map { try object(oracle.record($0.object, $0.values, layout), type, transaction) })
@@ -190,6 +195,23 @@ final class RuleProgram {
         }
     }
 
+    /// Stores an object of a model that the program does not have.
+    private func putDocument(_ transaction: WriteTransaction, _ save: RuleOracle.Save, asStored: Bool) throws {
+        if asStored, try transaction.modelNames().contains(save.object.model) { return try transaction.save(record(save, transaction)) }
+        try transaction.documents(of: save.object.model).save(document(save, transaction))
+    }
+
+    private func record(_ save: RuleOracle.Save, _ transaction: WriteTransaction) throws -> StoredRecord {
+        oracle.record(save.object, save.values, try #require(try transaction.openRecords(named: save.object.model)).binding.layout)
+    }
+
+    /// As a person would write it: the id and the names, and nothing of where it lies.
+    private func document(_ save: RuleOracle.Save, _ transaction: WriteTransaction) throws -> ModelDocument {
+        let record = try record(save, transaction)
+        let id: StoredValue = save.object.model == "tag" ? .string(save.object.tagID) : .int(Int64(save.object.id))
+        return ModelDocument(Dictionary(uniqueKeysWithValues: record.fieldNames.map { ($0, record[$0] ?? .null) }), id: id)
+    }
+
     /// Changes of a query's results, one relationship each.
     private func update(_ transaction: WriteTransaction) throws {
         let model = randomModel()
@@ -199,7 +221,9 @@ final class RuleProgram {
         for object in objects { saves[object.keyBytes] = RuleOracle.Save(object: object, values: changed(object)) }
         for object in objects { story.append("update \(object) \(text(saves[object.keyBytes]?.values))") }
         oracle.save(objects.compactMap { saves[$0.keyBytes] })
-        let type = try #require(store.core.model(named: model))
+        guard let type = store.core.model(named: model) else {
+            return try transaction.documents(of: model).save(objects.compactMap { saves[$0.keyBytes] }.map { try document($0, transaction) })
+        }
         let layout = try store.core.binding(for: type).layout
         func run<Object: Model>(_ type: Object.Type) throws -> Int {
             try transaction.fetch(type).offset(offset).limit(limit).update { changing in

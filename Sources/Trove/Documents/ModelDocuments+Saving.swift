@@ -1,0 +1,124 @@
+/// Changes of a model's objects as a part of a transaction.
+extension ModelDocuments where Source == WriteTransaction {
+    /// Stores an object, replacing the one with the same id. Properties that are written once, or that nil leaves as they are, keep what the store has by their rules.
+    ///
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a property that is missing, that the model does not have, or whose value it cannot hold;
+    ///   ``TroveError/needsModel(_:reason:)`` when an index that is to keep objects apart is of what only the program that has the model can tell; what saving an object throws. Nothing is changed then.
+    /// - Returns: the object as it was stored, with the id that was made for it.
+    @discardableResult
+    public func save(_ document: ModelDocument) throws -> ModelDocument {
+        try source.store(document, name) { record, model in
+            try source.save(record)
+            return true
+        }
+    }
+
+    /// Stores objects, replacing those with the same ids; the last of several with one id wins.
+    ///
+    /// - Throws: what ``save(_:)-(ModelDocument)`` throws. The whole transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    public func save(_ documents: some Sequence<ModelDocument>) throws {
+        try source.batch { for document in documents { try save(document) } }
+    }
+
+    /// Stores an object that must be new; returns it with the id that was made for it.
+    ///
+    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what a save throws. Nothing is changed then.
+    @discardableResult
+    public func insert(_ document: ModelDocument) throws -> ModelDocument {
+        try source.store(document, name) { record, model in try source.insert(source.buffer(of: record, model), model) }
+    }
+
+    /// Removes an object; returns whether it was there. Rules of relationships may remove and change others, see ``DeleteRule``.
+    @discardableResult
+    public func delete(_ document: ModelDocument) throws -> Bool {
+        guard let key = document.key else { return try document.id.map { try delete(id: $0) } ?? false }
+        return try source.delete(RecordKey(key), of: source.describedModel(named: name).opened)
+    }
+
+    /// Removes the object with this id; returns whether there was one.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; ``TroveError/needsModel(_:reason:)`` when only the program that has a model can tell what
+    ///   is deleted with its objects. Nothing is changed then.
+    @discardableResult
+    public func delete(id: StoredValue) throws -> Bool {
+        let model = try source.describedModel(named: name)
+        return try source.delete(RecordKey(model.key(of: id)), of: model.opened)
+    }
+
+    /// Removes the objects with these ids, judged together; returns how many there were.
+    @discardableResult
+    public func delete(ids: some Sequence<StoredValue>) throws -> Int {
+        let model = try source.describedModel(named: name)
+        return try source.delete(ids.map { RecordKey(try model.key(of: $0)) }, of: model.opened)
+    }
+
+    /// Removes all objects; returns how many there were.
+    @discardableResult
+    public func deleteAll() throws -> Int { try source.deleteAll(of: source.describedModel(named: name).opened) }
+}
+
+extension WriteTransaction {
+    /// Checks a document and lets `store` store its record.
+    fileprivate func store(_ document: ModelDocument, _ name: String, _ store: (StoredRecord, OpenModel) throws -> Bool) throws -> ModelDocument {
+        var model = try describedModel(named: name)
+        try indexTable.checkSaving(name)
+        let record = try record(of: document, model)
+        try checkReadable(record, model.opened)
+        if model.opened.keyspace == nil {
+            _ = try writer.createKeyspace(named: name)
+            model = try describedModel(named: name)
+        }
+        let stored = try ModelDocument(record, model.ids)
+        guard try store(record, model.opened) else { throw TroveError.alreadyExists(model: name, id: stored._idText) }
+        return stored
+    }
+
+    /// Throws when the program has the model and could make no object of a record.
+    private func checkReadable(_ record: StoredRecord, _ model: OpenModel) throws {
+        guard model.binding.storedEntry == nil, record.layout == model.binding.layout.number else { return }
+        let buffer = try buffer(of: record, model)
+        let bytes = buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
+        let key = try model.binding.withDecoder(bytes, key: RecordKey(record.key), annexes: OfferedAnnexes(buffer.record.annexes)) { try model.binding.objectKey(&$0) }
+        guard key == record.key else {
+            throw TroveError.invalidProperty(model: record.modelName, property: "$id", reason: "is another one than the object makes of its properties")
+        }
+    }
+}
+
+/// Changes of a model's objects, each a transaction of its own.
+extension ModelDocuments where Source == ObjectStore {
+    private func write<Result>(_ durability: Durability?, _ body: (ModelDocuments<WriteTransaction>) throws -> Result) throws -> Result {
+        try source.write(durability) { try body($0.documents(of: name)) }
+    }
+
+    /// Stores an object, replacing the one with the same id; returns it as it was stored.
+    ///
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)``; what saving an object throws. Nothing is changed then.
+    @discardableResult
+    public func save(_ document: ModelDocument, durability: Durability? = nil) throws -> ModelDocument { try write(durability) { try $0.save(document) } }
+
+    /// Stores objects, all or none, replacing those with the same ids; the last of several with one id wins.
+    public func save(_ documents: some Sequence<ModelDocument>, durability: Durability? = nil) throws { try write(durability) { try $0.save(documents) } }
+
+    /// Stores an object that must be new; returns it with the id that was made for it.
+    ///
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``; what a save throws.
+    @discardableResult
+    public func insert(_ document: ModelDocument, durability: Durability? = nil) throws -> ModelDocument { try write(durability) { try $0.insert(document) } }
+
+    /// Removes an object; returns whether it was there.
+    @discardableResult
+    public func delete(_ document: ModelDocument, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(document) } }
+
+    /// Removes the object with this id; returns whether there was one.
+    @discardableResult
+    public func delete(id: StoredValue, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(id: id) } }
+
+    /// Removes the objects with these ids, judged together; returns how many there were.
+    @discardableResult
+    public func delete(ids: some Sequence<StoredValue>, durability: Durability? = nil) throws -> Int { try write(durability) { try $0.delete(ids: ids) } }
+
+    /// Removes all objects; returns how many there were.
+    @discardableResult
+    public func deleteAll(durability: Durability? = nil) throws -> Int { try write(durability) { try $0.deleteAll() } }
+}

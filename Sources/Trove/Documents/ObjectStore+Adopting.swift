@@ -1,0 +1,124 @@
+extension ObjectStore {
+    /// Gives a collection of documents a Swift type, under the collection's name, without rewriting it.
+    ///
+    /// ```swift
+    /// @Model("notes") struct Note {
+    ///     var id = ObjectID()
+    ///     var title: String
+    ///     var rating: Int?
+    /// }
+    /// let report = try store.adopt(Note.self, from: "notes")
+    /// for misfit in report.misfits { print(misfit) }         // 0192f0c1-….title: the record lacks it, and it has no default value
+    /// try store.close()                                      // and opened again with Note it has notes as objects
+    /// ```
+    ///
+    /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in the type's layout when it is saved, or by
+    /// ``upgrade(_:batchSize:progress:)-swift.method``. Indexes that the type declares are built when the store is opened with it; that of all paths goes.
+    ///
+    /// - Parameters:
+    ///   - policy: what becomes of documents that do not fit. When it is ``MisfitPolicy/refuse`` and there are some, nothing is changed.
+    ///   - unknown: whether a document does not fit that has names which are no properties of the type: their values are lost when it is saved as an object.
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)`` when there is no such collection; ``TroveError/invalidModel(model:reason:)`` when the type has another name, or this program has opened the
+    ///   store with it; ``TroveError/idTypeChanged(model:stored:declared:)`` when its ids are not ``ObjectID``s.
+    @discardableResult
+    public func adopt<Object: Model>(
+        _ type: Object.Type, from collection: String, misfits policy: MisfitPolicy = .refuse, unknownProperties unknown: UnknownProperties = .refused
+    ) throws -> AdoptionReport {
+        try write { try $0.adopt(type, from: collection, policy, unknown) }
+    }
+
+    /// Gives a collection of documents a Swift type, under the collection's name, without rewriting it.
+    @discardableResult
+    public func adopt<Object: Model>(
+        _ type: Object.Type, from collection: String, misfits policy: MisfitPolicy = .refuse, unknownProperties unknown: UnknownProperties = .refused
+    ) async throws -> AdoptionReport {
+        try await write { try $0.adopt(type, from: collection, policy, unknown) }
+    }
+}
+
+extension WriteTransaction {
+    private static let maxMisfits = 1_000
+
+    fileprivate func adopt<Object: Model>(
+        _ type: Object.Type, from name: String, _ policy: MisfitPolicy, _ unknown: UnknownProperties
+    ) throws -> AdoptionReport {
+        let collection = try openCollection(named: name)
+        guard let keyspace = collection.keyspace, var entry = try Catalogue.entry(collection.binding.layout.number, writer) else {
+            throw TroveError.invalidCollection(name: name, reason: "there is none of this name to adopt")
+        }
+        let binding = try adoptingBinding(type, name)
+        var report = AdoptionReport()
+        var unfit: [ObjectID] = []
+        let properties = Set(Object.schema.fields.map(\.name))
+        try reader.scan(in: keyspace) { key, record in
+            let id = try key.withUnsafeBytes { try ObjectID(keyBytes: [UInt8]($0)) }
+            guard let misfit = try misfit(type, record, key, OpenModel(binding), unknown == .ignored ? nil : properties, id) else {
+                report.fitting += 1
+                return .next
+            }
+            unfit.append(id)
+            if report.misfits.count < Self.maxMisfits { report.misfits.append(misfit) }
+            return .next
+        }
+        report.misfitCount = unfit.count
+        guard case .move(let other) = policy else {
+            if unfit.isEmpty { try makeModel(of: &entry, &report) }
+            return report
+        }
+        guard other != name else { throw TroveError.invalidCollection(name: other, reason: "it is the one that is adopted; name another for what does not fit") }
+        for id in unfit {
+            if let document = try documents(name).fetch(id: id) { try documents(other).insert(document) }
+        }
+        try documents(name).delete(ids: unfit)
+        try makeModel(of: &entry, &report)
+        return report
+    }
+
+    /// The type as it would read the documents.
+    private func adoptingBinding<Object: Model>(_ type: Object.Type, _ name: String) throws -> ModelBinding {
+        let schema = type.schema
+        guard schema.name.hasBytes(of: name) else {
+            throw TroveError.invalidModel(model: schema.name, reason: "it adopts '\(name)' under this name: @Model(\"\(name)\")")
+        }
+        try SchemaRegistration.check(schema)
+        guard Object.ID.self == ObjectID.self else { throw TroveError.idTypeChanged(model: name, stored: "ObjectID", declared: "\(Object.ID.self)") }
+        let layout = RecordLayout(number: 0, modelName: name, version: schema.version, fields: schema.fields.map { ($0.name, $0.type) })
+        return try ModelBinding(type, layout: layout)
+    }
+
+    /// What is wrong with a document as an object; nil when it is one.
+    private func misfit<Object: Model>(
+        _ type: Object.Type, _ record: RawSpan, _ key: RawSpan, _ model: OpenModel, _ properties: Set<String>?, _ id: ObjectID
+    ) throws -> AdoptionReport.Misfit? {
+        let stored = try storedRecord(record, key: key)
+        guard case .object(let values)? = stored[DocumentField.root] else { return .init(id: id, property: DocumentField.root, reason: "it has no values by names") }
+        if let properties, let name = values.keys.filter({ !properties.contains($0) }).min(by: { $0.precedesInBytes($1) }) {
+            return .init(id: id, property: name, reason: "\(type) has no such property")
+        }
+        do {
+            try withDecoder(record, key: key, model) { _ = try type.newObject(from: &$0) }
+            return nil
+        } catch TroveError.decodingFailed(_, let field, _, let reason) {
+            return .init(id: id, property: field, reason: reason)
+        } catch TroveError.upgradeFailed(_, _, let underlying) {
+            return .init(id: id, property: DocumentField.root, reason: "\(underlying)")
+        }
+    }
+
+    /// Makes a model of a collection whose documents all fit.
+    private func makeModel(of entry: inout LayoutEntry, _ report: inout AdoptionReport) throws {
+        let name = entry.layout.modelName
+        entry.isCollection = false
+        let model = entry
+        try flushIndexes()
+        try change {
+            try Catalogue.write(model, writer)
+            try IndexDirectory.change(writer) { _, entries in
+                for place in entries.indices where entries[place].modelName == name && entries[place].schema.kind.isOfPaths { entries[place].state = .dropping }
+            }
+            if let pipeline { try pipeline.reload() } else { forgetIndexes() }
+        }
+        forgetModels()
+        report.isAdopted = true
+    }
+}

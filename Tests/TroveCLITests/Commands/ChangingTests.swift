@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+/// Commands that change objects, by the rules of models that the program does not have.
+@Suite struct ChangingTests {
+    /// What `body` finds in the store as the program that made it has it.
+    private func look<Result>(_ engine: Engine, _ fixture: CommandFixture, _ body: (ObjectStore) throws -> Result) throws -> Result {
+        let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
+        defer {
+            #expect(throws: Never.self) { try store.close() }
+        }
+        #expect(try store.verify().isSound)
+        return try body(store)
+    }
+
+    @Test(arguments: Engine.persistent) func objectsAreInsertedAndSet(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let lines = #"printf '%s\n' '{"$id":7,"title":"Nardis","artist":"Bill Evans","year":1961}' '{"$id":8,"title":"1","artist":"a","year":1}'"#
+        let inserted = try fixture.run("\(lines) | trove insert music.store Song --write -o csv")
+        #expect(inserted.output == "change,model,id\ninserted,Song,7\ninserted,Song,8\n")
+        let set = try fixture.run("trove set music.store Song 8 title=1959 'tags=[\"a\",\"b\"]' 'tags[0]=c' rating=4 released=1959-08-17T00:00:00Z album='Kind of Blue' --write -o csv")
+        #expect(set.output == "change,model,id\nchanged,Song,8\n", "\(set.errors)")
+        #expect(try fixture.run("trove set music.store Song 8 rating=4 --write").status == 1)
+        let song = try look(engine, fixture) { try $0.fetch(Song.self, id: 8) }
+        #expect(song == Song(id: 8, title: "1959", artist: "a", year: 1, rating: 4, released: Date(timeIntervalSinceReferenceDate: -1_305_763_200), tags: ["c", "b"], album: Reference(id: "Kind of Blue")))
+        #expect(try fixture.run("trove find music.store Song \"artist = 'Bill Evans'\" --select '$id' -o csv").output == "$id\n2\n7\n")
+        #expect(try fixture.run("trove count music.store Song \"album.number = 1\"").output == "2\n")
+    }
+
+    @Test(arguments: Engine.persistent) func rulesAreFollowedAndShown(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let before = try fixture.run("trove export music.store").output
+        let expected = "change,model,id\ndeleted,Album,Kind of Blue\nchanged,Song,1\n"
+        #expect(try fixture.run("trove delete music.store Album 'Kind of Blue' --dry-run -o csv").output == expected)
+        #expect(try fixture.run("trove export music.store").output == before, "a dry run changes nothing")
+        #expect(try fixture.run("trove delete music.store Album 'Kind of Blue' --write -o csv").output == expected)
+        #expect(try fixture.run("trove delete music.store Album 'Kind of Blue' --write").status == 1)
+        let bag = try fixture.run("trove delete music.store Song 1 2 --write -o csv")
+        #expect(bag.output.hasPrefix("change,model,id\ndeleted,Song,1\ndeleted,Song,2\nchanged,a bag,"), "\(bag)")
+        try look(engine, fixture) { store in
+            #expect(try store.fetch(Song.self).ids() == [3, 4])
+            #expect(try store.fetch(Album.self).count() == 0)
+        }
+    }
+
+    @Test(arguments: Engine.persistent) func documentsAreChangedToo(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let id = "\(Music.noteIDs[0])"
+        #expect(try fixture.run("trove set music.store notes \(id) author.name=Ane rating=8 --write").status == 0)
+        #expect(try fixture.run("trove insert music.store notes '{\"title\":\"Reef\"}' --write").status == 0)
+        #expect(try fixture.run("trove edit music.store notes \(id) --editor 'sed -i s/Fjord/Sound/' --write").status == 0)
+        #expect(try fixture.run("trove delete music.store notes \(Music.noteIDs[1]) --write").status == 0)
+        try look(engine, fixture) { store in
+            let notes = store.documents("notes")
+            let note = try #require(try notes.fetch(id: Music.noteIDs[0]))
+            #expect(note["title"] == "Sound" && note["author.name"] == "Ane" && note["rating"] == 8 && note.className == "Note")
+            #expect(try notes.fetch("title = 'Reef'").count() == 1)
+            #expect(try notes.count() == 2)
+        }
+    }
+
+    @Test(arguments: Engine.persistent) func whatIsRefusedChangesNothing(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let before = try fixture.run("trove export music.store").output
+        for (line, status, message) in [
+            ("set music.store Song 2 year=x", 2, "Song.year takes an Int64"), ("set music.store Song 2 colour=red", 2, "is no property of the model"), ("set music.store Song 2 year", 2, "is no assignment"),
+            ("set music.store Song 2 title.x=1", 2, "leads to no place"), ("set music.store Song 2 title=null", 2, "is missing"), ("set music.store Song 99 year=1", 1, ""),
+            ("set music.store Nothing 1 year=1", 2, "there is no model"), ("insert music.store Song '{\"$id\":2,\"title\":\"x\",\"artist\":\"y\",\"year\":1}'", 1, "2"),
+            ("insert music.store Song '{\"title\":\"x\",\"artist\":\"y\",\"year\":1}'", 2, "$id is missing"), ("insert music.store Song '{\"title\"}'", 2, "':'"),
+            ("insert music.store Album '{\"$id\":\"x\",\"number\":1}'", 1, "number = 1"), ("delete music.store Song 99", 1, ""), ("delete music.store Song x", 2, "is no id of Song"),
+            ("edit music.store Song 2 --editor true", 1, ""), ("edit music.store Song 99 --editor true", 1, ""),
+        ] {
+            let answer = try fixture.run("trove \(line) --write")
+            #expect(answer.status == status && answer.errors.contains(message) && answer.output.isEmpty, "\(line): \(answer)")
+        }
+        #expect(try fixture.run("trove export music.store").output == before)
+    }
+
+    /// What cannot be stored is kept for the person who wrote it.
+    @Test(arguments: Engine.persistent) func editsThatCannotBeStored(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let before = try fixture.run("trove export music.store").output
+        for (editor, status, message) in [
+            ("sed -i s/1959/1959.5/", 2, "Song.year takes an Int64"), ("sed -i 1d", 2, "line 1"), ("false", 1, "the editor ended with status 1"),
+            ("sed -i '/id.:/s/2/3/'", 2, "cannot change"),
+            ("trove set music.store Song 2 rating=1 --write --output csv && sed -i s/1959/1960/", 1, "somebody else changed"),
+        ] {
+            let answer = try fixture.run("trove edit music.store Song 2 --editor \"\(editor)\" --write", environment: ["TMPDIR": fixture.directory.path])
+            #expect(answer.status == status && answer.errors.contains(message), "\(editor): \(answer)")
+            let kept = try fixture.files.filter { $0.hasPrefix("trove-") }
+            #expect(kept.count == 1 && answer.errors.contains(kept.first ?? "-"))
+            for name in kept { try FileManager.default.removeItem(atPath: fixture.directory.file(name)) }
+        }
+        #expect(try fixture.run("trove set music.store Song 2 rating=null --write").status == 0)
+        #expect(try fixture.run("trove export music.store").output == before)
+    }
+}

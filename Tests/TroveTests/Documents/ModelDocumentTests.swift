@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Objects of models as documents.
+@Suite struct ModelDocumentTests {
+    @Model("Album") fileprivate struct Album: Equatable {
+        let id: String
+        var songs: [Reference<Song>] = []
+    }
+
+    @Model("Song") fileprivate struct Song: Equatable {
+        var id = ObjectID()
+        var title: String
+        var year: Int16
+        var rating: Double?
+        var released: Date?
+        var tags: [String] = []
+        @Relationship(inverse: \Album.songs) var album: Reference<Album>?
+        var about: AnyReference?
+    }
+
+    @Model("Seat") fileprivate struct Seat: Equatable {
+        #Unique<Seat>([\.row, \.number], identity: true)
+        let row: String
+        let number: Int
+        var person: String?
+    }
+
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Seat.self) }
+    }
+
+    /// Both where the program has the models and where it has none.
+    private func withBoth(_ engine: Engine, _ body: (ObjectStore) throws -> Void) throws {
+        for knowsModels in [true, false] {
+            let fixture = try fixture(engine)
+            if !knowsModels { try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: []) } }
+            try body(fixture.store)
+            #expect(try fixture.store.verify().isSound)
+            try fixture.reopenStore()
+            #expect(try fixture.store.verify().isSound)
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func objectsAreReadAndChanged(engine: Engine) throws {
+        try withBoth(engine) { store in
+            let songs = store.documents(of: "Song")
+            #expect(try songs.count() == 0)
+            let first = try songs.insert(["title": "So What", "year": 1959, "tags": ["modal"], "album": "Kind of Blue"])
+            #expect(first.modelName == "Song")
+            let id = try #require(first.id)
+            guard case .objectID = id else { return #expect(Bool(false), "an id is made") }
+            var song = try #require(try songs.fetch(id: id))
+            #expect(song == first)
+            #expect(song["album"] == "Kind of Blue" && song["rating"] == .null)
+            song["rating"] = 4
+            song["tags[1]"] = "live"
+            song["released"] = "1959-08-17T00:00:00Z"
+            try song.set("about", to: AnyReference(modelName: "Album", keyBytes: "x".keyBytes))
+            let saved = try songs.save(song)
+            #expect(saved["rating"] == .double(4) && saved["released"] == .date(Date(timeIntervalSinceReferenceDate: -1_305_763_200)))
+            #expect(try songs.fetch("year = 1959 and any tags = ?", "live").all() == [saved])
+            #expect(try songs.fetch { $0["rating"] > 3 && $0["title"].hasPrefix("So") }.first() == saved)
+            try songs.save([["title": "B", "year": 1], ["title": "A", "year": 1]])
+            #expect(try songs.fetch().sorted(by: "year").sorted(by: "title").all().map { $0["title"] } == ["A", "B", "So What"])
+            #expect(try songs.fetch().sorted(by: "title", .descending).limit(1).first()?["title"] == "So What")
+            // The other side follows, once it is there.
+            let albums = store.documents(of: "Album")
+            try albums.insert(ModelDocument([:], id: "Kind of Blue"))
+            #expect(try albums.fetch(id: "Kind of Blue")?["songs"] == .array([id]))
+            #expect(try albums.delete(id: "Kind of Blue"))
+            #expect(try songs.fetch(id: id)?["album"] == .null)
+            #expect(try songs.delete(saved))
+            #expect(try !songs.contains(id: id))
+            #expect(try songs.deleteAll() == 2)
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func whatDoesNotFitIsTold(engine: Engine) throws {
+        try withBoth(engine) { store in
+            let songs = store.documents(of: "Song")
+            func expect(_ document: ModelDocument, _ property: String, _ reason: String, line: Int = #line) {
+                #expect("line \(line)") {
+                    try songs.save(document)
+                } throws: { error in
+                    guard case TroveError.invalidProperty("Song", let found, let why) = error else { return false }
+                    return found == property && why.contains(reason)
+                }
+            }
+            expect(["year": 1], "title", "is missing; it takes a String")
+            expect(["title": .null, "year": 1], "title", "is missing")
+            expect(["title": "x", "year": "1959"], "year", "takes an Int16")
+            expect(["title": "x", "year": 40_000], "year", "takes an Int16: the integer 40000 does not fit")
+            expect(["title": "x", "year": 1, "colour": "red"], "colour", "is no property of the model; it has title, year")
+            expect(["title": "x", "year": 1, "tags": [1]], "tags", "takes")
+            expect(["title": "x", "year": 1, "album": 5], "album", "takes")
+            expect(ModelDocument(["title": "x", "year": 1], id: 5), "$id", "takes an ObjectID")
+            var song: ModelDocument = ["title": "x", "year": 1]
+            song["title.inside"] = 1
+            #expect { try songs.save(song) } throws: { if case TroveError.invalidDocumentPath = $0 { true } else { false } }
+            #expect(try songs.count() == 0)
+            #expect { try store.documents(of: "Nothing").count() } throws: { if case TroveError.unknownType("Nothing") = $0 { true } else { false } }
+            try store.documents("notes").save(["a": 1])
+            #expect { try store.documents(of: "notes").count() } throws: { if case TroveError.invalidCollection("notes", _) = $0 { true } else { false } }
+            let known = try songs.insert(["title": "x", "year": 1])
+            #expect { try songs.insert(known) } throws: { if case TroveError.alreadyExists("Song", _) = $0 { true } else { false } }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func idsOfPropertiesAreMadeOfThem(engine: Engine) throws {
+        try withBoth(engine) { store in
+            let seats = store.documents(of: "Seat")
+            let seat = try seats.insert(["row": "A", "number": 3])
+            #expect(seat.id == ["A", 3])
+            var taken = try #require(try seats.fetch(id: ["A", 3]))
+            taken["person"] = "Ann"
+            try seats.save(taken)
+            #expect(try seats.fetch("person = 'Ann'").all().map(\.id) == [["A", 3]])
+            taken["number"] = 4
+            #expect { try seats.save(taken) } throws: { if case TroveError.invalidProperty("Seat", "row", _) = $0 { true } else { false } }
+            #expect { try seats.fetch(id: 5) } throws: { if case TroveError.invalidProperty("Seat", "$id", _) = $0 { true } else { false } }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func jsonGoesBothWays(engine: Engine) throws {
+        try withBoth(engine) { store in
+            let songs = store.documents(of: "Song")
+            let song = try songs.insert(ModelDocument(json: #"{"title": "Nardis", "year": 1961, "released": {"$date": "1961-01-01T00:00:00Z"}}"#))
+            let text = try song.json(.pretty)
+            #expect(text.hasPrefix("{\n  \"$model\": \"Song\",\n  \"$id\": {\"$objectID\":"))
+            #expect(try ModelDocument(json: text) == song)
+            #expect(try songs.save(ModelDocument(json: text)) == song)
+            #expect(throws: TroveError.self) { try ModelDocument(json: #"{"title": 1, "title": 2}"#) }
+            #expect { try songs.save(ModelDocument(json: #"{"$model": "Album", "title": "x", "year": 1}"#)) } throws: { if case TroveError.invalidProperty(_, "$model", _) = $0 { true } else { false } }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func transactions(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: []) }
+        let song = try fixture.store.documents(of: "Song").insert(["title": "a", "year": 1])
+        try fixture.store.write { transaction in
+            let inside = transaction.documents(of: "Song")
+            #expect(throws: TroveError.self) {
+                try transaction.savepoint {
+                    try inside.insert(["title": "c", "year": 3])
+                    try inside.insert(song)
+                }
+            }
+            let count = try inside.count()
+            #expect(count == 1)
+        }
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases) func tasks(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: []) }
+        let songs = fixture.store.documents(of: "Song")
+        let song = try await songs.insert(["title": "a", "year": 1])
+        let id = try #require(song.id)
+        #expect(try await songs.fetch(id: id) == song)
+        #expect(try await songs.contains(id: id))
+        #expect(try await songs.count() == 1)
+        try await songs.save([["title": "b", "year": 2]])
+        #expect(try await songs.save(song) == song)
+        #expect(try await songs.delete(song))
+        #expect(try await !songs.delete(id: id))
+        #expect(try await songs.delete(ids: [id]) == 0)
+        #expect(try await songs.deleteAll() == 1)
+    }
+}

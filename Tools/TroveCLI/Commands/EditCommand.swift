@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Trove
+
+struct EditCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Opens an object's JSON in an editor, checks and stores it.",
+        discussion: """
+            Without --editor it is that of VISUAL or EDITOR, or vi. Nothing is stored when the text was not changed, cannot be stored, or somebody else changed the object meanwhile.
+
+            Example: trove edit music.store Song 5 --editor "sed -i s/1961/1962/" --write
+            """)
+
+    @OptionGroup var argument: StoreArgument
+    @Argument(help: "The model's or collection's name.")
+    var model: String
+    @Argument(help: "The id.")
+    var id: String
+    @Option(help: "The command that changes a file.")
+    var editor: String?
+    @OptionGroup var changes: ChangeOptions
+
+    func answer(on output: Output) throws {
+        try changes.check("edit")
+        let object = try argument.read { store in
+            try store.read { transaction in
+                let model = try StoreModels(transaction)[model]
+                return try EditableObject(model.id(of: id), of: model, in: transaction)
+            }
+        }
+        guard let object else { throw ExitStatus.negative }
+        let file = try EditorFile(object.json())
+        guard let text = try file.edit(with: editor) else {
+            try file.remove()
+            throw ExitStatus.negative
+        }
+        do {
+            let edited = try object.replaced(byJSON: text)
+            try changes.change(argument, command: "edit", on: output) { transaction, models in
+                let model = try models[model]
+                guard try object.isSame(as: EditableObject(model.id(of: id), of: model, in: transaction)) else { throw CommandError.changedMeanwhile(path: file.path) }
+                try edited.save(in: transaction, model)
+            }
+        } catch let error as TroveError {
+            throw CommandError.refusedEdit(reason: "\(error)", status: ExitStatus(error), path: file.path)
+        } catch is ExitStatus {
+            // The text says the same in other words.
+            try file.remove()
+            throw ExitStatus.negative
+        }
+        try file.remove()
+    }
+}
+
+/// A text in a file of its own that a person changes.
+private struct EditorFile {
+    let path: String
+    private let text: String
+
+    init(_ text: String) throws {
+        self.text = text + "\n"
+        path = FileManager.default.temporaryDirectory.appending(path: "trove-\(UUID().uuidString).json").path
+        guard FileManager.default.createFile(atPath: path, contents: Data(self.text.utf8), attributes: [.posixPermissions: 0o600]) else {
+            throw CommandError.unreadable(path: path, reason: "it could not be made")
+        }
+    }
+
+    /// Lets the person change it; nil when it is as it was.
+    ///
+    /// - Throws: ``CommandError/editorFailed(status:path:)``.
+    func edit(with editor: String?) throws -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        let editor = editor ?? environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+        // An editor has to have the terminal, which a process in a group of its own would not.
+        let status = system("\(editor) '\(path.replacing("'", with: "'\\''"))'")
+        guard status == 0 else { throw CommandError.editorFailed(status: status > 255 ? status >> 8 : status, path: path) }
+        let changed = try String(contentsOfFile: path, encoding: .utf8)
+        return changed == text ? nil : changed
+    }
+
+    func remove() throws { try FileManager.default.removeItem(atPath: path) }
+}

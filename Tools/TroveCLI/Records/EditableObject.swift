@@ -1,0 +1,101 @@
+import Foundation
+import Trove
+
+/// An object of a model or a document of a collection, as commands change one.
+enum EditableObject {
+    case object(ModelDocument)
+    case document(Document)
+
+    /// The object with an id; nil when there is none.
+    init?(_ id: StoredValue, of model: StoredModel, in transaction: ReadTransaction) throws {
+        if model.isCollection {
+            guard case .objectID(let id) = id, let document = try transaction.documents(model.name).fetch(id: id) else { return nil }
+            self = .document(document)
+        } else {
+            guard let object = try transaction.documents(of: model.name).fetch(id: id) else { return nil }
+            self = .object(object)
+        }
+    }
+
+    /// A new one of JSON: an object as find shows it, or the value of a document.
+    init(json text: String, of model: StoredModel) throws {
+        self = try model.isCollection ? .document(Document(json: text)) : .object(ModelDocument(json: text))
+    }
+
+    /// As JSON for people to change.
+    func json() throws -> String {
+        switch self {
+        case .object(let object): try object.json(.pretty)
+        case .document(let document): try document.json(.pretty)
+        }
+    }
+
+    /// The same with what changed JSON has.
+    ///
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` when it is of another object.
+    func replaced(byJSON text: String) throws -> EditableObject {
+        switch self {
+        case .document(var document):
+            document.value = try StoredValue(json: text)
+            return .document(document)
+        case .object(var object):
+            let read = try ModelDocument(json: text)
+            guard read.id == nil || read.id == object.id else {
+                throw TroveError.invalidProperty(model: object.modelName, property: "$id", reason: "cannot change; insert another object and delete this one")
+            }
+            guard read.modelName.isEmpty || read.modelName == object.modelName else {
+                throw TroveError.invalidProperty(model: object.modelName, property: "$model", reason: "cannot change")
+            }
+            object.value = read.value
+            return .object(object)
+        }
+    }
+
+    /// Sets what an assignment as `year=1959` says: a text, where a text belongs there, else what its JSON is.
+    mutating func set(_ assignment: String, _ model: StoredModel) throws {
+        guard let place = assignment.firstIndex(of: "="), place > assignment.startIndex else { throw CommandError.notAnAssignment(text: assignment) }
+        let path = DocumentPath(String(assignment[..<place]))
+        let text = String(assignment[assignment.index(after: place)...])
+        switch self {
+        case .document(var document):
+            try document.value.set(path, to: Self.value(text, isText: false))
+            self = .document(document)
+        case .object(var object):
+            let type = model.fields.first { [.name($0.name)] == path.steps }?.type
+            try object.value.set(path, to: Self.value(text, isText: type?.unwrapped == .string))
+            self = .object(object)
+        }
+    }
+
+    private static func value(_ text: String, isText: Bool) throws -> StoredValue {
+        if isText, text != "null", text.first != "\"" { return .string(text) }
+        do {
+            return try StoredValue(json: text)
+        } catch TroveError.invalidJSON {
+            return .string(text)
+        }
+    }
+
+    func save(in transaction: WriteTransaction, _ model: StoredModel) throws {
+        switch self {
+        case .object(let object): try transaction.documents(of: model.name).save(object)
+        case .document(let document): try transaction.documents(model.name).save(document)
+        }
+    }
+
+    func insert(in transaction: WriteTransaction, _ model: StoredModel) throws {
+        switch self {
+        case .object(let object): try transaction.documents(of: model.name).insert(object)
+        case .document(let document): try transaction.documents(model.name).insert(document)
+        }
+    }
+
+    /// Whether another has the same values.
+    func isSame(as other: EditableObject?) -> Bool {
+        switch (self, other) {
+        case (.object(let left), .object(let right)?): left == right
+        case (.document(let left), .document(let right)?): left == right
+        default: false
+        }
+    }
+}
