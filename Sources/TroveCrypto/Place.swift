@@ -11,8 +11,8 @@ struct Place: Sendable {
         path = backend.path
     }
 
-    /// A store whose properties are encrypted, by whatever engine.
-    init(fieldsOf path: String) { (engine, self.path, purpose) = ("TroveCrypto", path, .fields) }
+    /// A store with encrypted properties.
+    init(fieldsOf path: String, engine: String = "TroveCrypto") { (self.engine, self.path, purpose) = (engine, path, .fields) }
 
     func details(_ message: String) -> StorageError.Details { .init(engine: engine, path: path, message: message) }
 

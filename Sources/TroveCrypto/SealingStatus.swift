@@ -6,7 +6,7 @@ public struct SealingStatus: Sendable, Hashable {
         public let number: UInt32
         /// Whether it is the one that is sealed with now.
         public let isActive: Bool
-        /// How many nodes and large values are sealed with it.
+        /// How many nodes and large values of a sealed store, or values of encrypted properties, are sealed with it.
         public let sealedValueCount: Int
     }
 
@@ -18,5 +18,10 @@ public struct SealingStatus: Sendable, Hashable {
     public let commitCount: UInt64
 
     /// How many nodes and large values are sealed with another key than the active one.
-    public var outdatedValueCount: Int { dataKeys.reduce(0) { $0 + ($1.isActive ? 0 : $1.sealedValueCount) } }
+    public var outdatedValueCount: Int { dataKeys.outdatedValueCount }
+}
+
+extension [SealingStatus.DataKey] {
+    /// How many values are sealed with another key than the active one.
+    var outdatedValueCount: Int { reduce(0) { $0 + ($1.isActive ? 0 : $1.sealedValueCount) } }
 }

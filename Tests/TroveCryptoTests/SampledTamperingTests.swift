@@ -65,10 +65,12 @@ import TroveStorage
             older = before.filter { values[$0.key] != $0.value }.map { ($0.key, $0.value) }
             let watch = Watch(plain)
             let watched = try EncryptedBackend(watch, key: Engine.sealingKey, options: options)
+            // The catalogue is read once; a state that is known is not asked for it again.
+            _ = try Self.read(0, in: watched)
             for number in 0..<Self.count where number % 7 == 0 || number % 997 == 0 {
                 watch.seen.withLock { $0 = [] }
                 _ = try Self.read(number, in: watched)
-                for key in watch.seen.withLock({ $0 }) where entries[key] == nil || key.count < 8 { entries[key] = number }
+                for key in watch.seen.withLock({ $0 }) where entries[key] == nil { entries[key] = number }
             }
         }
 
@@ -116,6 +118,10 @@ import TroveStorage
             } catch let error as StorageError where error.name == "corrupt" {
                 errors += 1
                 return true
+            } catch let error as SealedStoreError where error.name == "rolledBack" {
+                // The earlier root, whose seal is right.
+                errors += 1
+                return true
             }
         }
     }
@@ -150,7 +156,7 @@ import TroveStorage
         let scene = try Scene(engine)
         // The record of keys is read at opening only, which other tests try.
         let keys = scene.values.keys.filter { $0 != [0] }.sorted { $0.lexicographicallyPrecedes($1) }
-        // Every value but the catalogue's node, which a state that is known is not asked for again, is read on the way to some entry.
+        // Every value but the catalogue's node is read on the way to some entry.
         #expect(keys.filter { scene.entries[$0] == nil }.count <= 1)
         let count = (TestShare.isWhole ? 1_000_000 : 5_000) / (engine == .memory ? 1 : 50)
         var random = SeededGenerator(seed: 14)

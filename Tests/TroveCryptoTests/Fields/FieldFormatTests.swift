@@ -12,6 +12,19 @@ import TroveCrypto
         HKDF<SHA256>.deriveKey(inputKeyMaterial: key, salt: Array(salt), info: Array(purpose.utf8) + more, outputByteCount: 32)
     }
 
+    /// A record, a value and a tag that the first version made.
+    @Test func whatWasMadeBeforeOpens() throws {
+        let record = """
+            VHJvdmVGbGQBAEhrdCR74abCHMLCZBm1DdgBAAAAAAAAAAEBgrhGWjm91eVI0gZJoV/4MQN5bEhpe+XvDbsWN0FbNnKiQnNC9RiX4H7SzMkjcKf7m15CPoBjalsGlrV0vqDAxYYbUkGTJ8aemv1GmCPZ\
+            2G819g/SKPuoJwEAAQAAAF7KF1dcbGonA2AXmq40a0A/zmMPzxrNBTIDUY4S12S0v5CQbRXI+UQV/vToLSnbV7fSa/hruorIQOP2sjLGIjsqlvzkn1I/UVFKEcW4VLqvAACym9MOWSf+x6rxnNNXkuNT\
+            Sg3vh62nz1pKf/4RHMXfBQ==
+            """
+        let sealed = try #require(Data(base64Encoded: "AQEAAADPdrognXs3fsTXyFPJ8DIi922dmF/xQXfF5EcCj97pc9qle/4uoTOMARIZzPA="))
+        let sealer = try FieldKeys(.raw(FieldScene.rootKey)).unlock([UInt8](#require(Data(base64Encoded: record))), path: "")
+        #expect(try sealer.opened([UInt8](sealed), in: Array("place".utf8)) == Array("value".utf8))
+        #expect(sealer.tag(Array("value".utf8), Array("index".utf8)) == 33_923_234_924_405_895_474_960_473_542_462_546_617)
+    }
+
     @Test func theBytesAreThoseOfTheDocument() throws {
         let keyring = FieldKeys(.raw(FieldScene.rootKey))
         let record = try keyring.makeKeyRecord()
