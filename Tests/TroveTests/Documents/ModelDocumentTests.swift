@@ -93,7 +93,7 @@ import Testing
             expect(["year": 1], "title", "is missing; it takes a String")
             expect(["title": .null, "year": 1], "title", "is missing")
             expect(["title": "x", "year": "1959"], "year", "takes an Int16")
-            expect(["title": "x", "year": 40_000], "year", "takes an Int16: the integer 40000 does not fit")
+            expect(["title": "x", "year": 40_000], "year", "takes an Int16, which 40000 is not")
             expect(["title": "x", "year": 1, "colour": "red"], "colour", "is no property of the model; it has title, year")
             expect(["title": "x", "year": 1, "tags": [1]], "tags", "takes")
             expect(["title": "x", "year": 1, "album": 5], "album", "takes")
