@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let songs = store.documents(of: "Song")
-/// for song in try songs.fetch("year < 1960 order by title").all() { print(song["title"] ?? nil) }
+/// for song in try songs.fetch("year < 1960 order by title").all() { print(song["title"] ?? .null) }
 /// try songs.insert(["title": "So What", "artist": "Miles Davis", "year": 1959])
 /// ```
 ///
