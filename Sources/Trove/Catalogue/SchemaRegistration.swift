@@ -30,6 +30,9 @@ struct SchemaRegistration {
         }
     }
 
+    /// Whether what would be written is only what models declare beside their layouts, without which a program that reads does as well.
+    var onlyDescribes: Bool { changes.allSatisfy { stored[$0.layout.number]?.isRetired == $0.isRetired } }
+
     /// Takes down what a model declares of its current layout's fields and ids, and whether it has a function that is asked when an object is deleted.
     mutating func describe(_ layout: RecordLayout, _ attributes: [FieldAttributes], identity: [String], hasCustomDeleteRule: Bool) {
         guard let index = entries.firstIndex(where: { $0.layout.number == layout.number }) else { return }

@@ -22,8 +22,8 @@ extension WriteTransaction {
             }
             do {
                 return try value.meant(as: field.type.withoutLazy).converted(to: field.type)
-            } catch DecodingFault.unfit(let reason) {
-                throw invalid(field.name, "takes \(field.type.withoutLazy.shownInErrors.withArticle): \(reason)")
+            } catch DecodingFault.unfit {
+                throw invalid(field.name, "takes \(field.type.withoutLazy.shownInErrors.withArticle), which \(value.shownInErrors) is not")
             }
         }
         let key = try key(of: document, properties, model)

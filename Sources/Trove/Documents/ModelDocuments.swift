@@ -2,12 +2,12 @@
 ///
 /// ```swift
 /// let songs = store.documents(of: "Song")
-/// for song in try songs.fetch("year < 1960 order by title").all() { print(song["title"] ?? nil) }
+/// for song in try songs.fetch("year < 1960 order by title").all() { print(song["title"] ?? .null) }
 /// try songs.insert(["title": "So What", "artist": "Miles Davis", "year": 1959])
 /// ```
 ///
-/// What is stored is checked against the model's layout. A property that is left out is nil or without elements, where it can be: the default values of a program are not in the store. Indexes, unique rules, inverses, delete rules and properties that are written once hold as they do in the program that has the model. A
-/// collection of documents is no model: ``ObjectSource/documents(_:)``.
+/// What is stored is checked against the model's layout. A property that is left out is nil or without elements, where it can be: the default values of a program are not in the store. Indexes,
+/// unique rules, inverses, delete rules and properties that are written once hold as they do in the program that has the model. A collection of documents is no model: ``ObjectSource/documents(_:)``.
 public struct ModelDocuments<Source: ObjectSource> {
     let source: Source
     /// The name of the model.

@@ -212,7 +212,7 @@ final class StoreCore: Sendable {
         }
         var registration = try SchemaRegistration(reader)
         let opened = try Opened(header, models, hasKeys: hasKeys, &registration, following)
-        guard registration.changes.isEmpty else { return nil }
+        guard registration.changes.isEmpty || !mayCreate && registration.onlyDescribes else { return nil }
         let (stored, entries) = try IndexDirectory.load(reader)
         var (directory, registered) = (stored, entries)
         try IndexRegistration.register(opened.declarations, reader, &directory, &registered)

@@ -39,7 +39,7 @@ import Trove
         #expect(try fixture.run("trove delete music.store Album 'Kind of Blue' --write").status == 1)
         let bag = try fixture.run("trove delete music.store Song 1 2 --write -o csv")
         #expect(bag.output.hasPrefix("change,model,id\ndeleted,Song,1\ndeleted,Song,2\nchanged,a bag,"), "\(bag)")
-        try look(engine, fixture) { store in
+        try look(engine, fixture) { (store: ObjectStore) throws -> Void in
             #expect(try store.fetch(Song.self).ids() == [3, 4])
             #expect(try store.fetch(Album.self).count() == 0)
         }
@@ -52,7 +52,7 @@ import Trove
         #expect(try fixture.run("trove insert music.store notes '{\"title\":\"Reef\"}' --write").status == 0)
         #expect(try fixture.run("trove edit music.store notes \(id) --editor 'sed -i s/Fjord/Sound/' --write").status == 0)
         #expect(try fixture.run("trove delete music.store notes \(Music.noteIDs[1]) --write").status == 0)
-        try look(engine, fixture) { store in
+        try look(engine, fixture) { (store: ObjectStore) throws -> Void in
             let notes = store.documents("notes")
             let note = try #require(try notes.fetch(id: Music.noteIDs[0]))
             #expect(note["title"] == "Sound" && note["author.name"] == "Ane" && note["rating"] == 8 && note.className == "Note")
@@ -65,7 +65,7 @@ import Trove
         let fixture = try CommandFixture(engine)
         let before = try fixture.run("trove export music.store").output
         for (line, status, message) in [
-            ("set music.store Song 2 year=x", 2, "Song.year takes an Int64"), ("set music.store Song 2 colour=red", 2, "is no property of the model"), ("set music.store Song 2 year", 2, "is no assignment"),
+            ("set music.store Song 2 year=x", 2, "Song.year takes an Int, which"), ("set music.store Song 2 colour=red", 2, "is no property of the model"), ("set music.store Song 2 year", 2, "is no assignment"),
             ("set music.store Song 2 title.x=1", 2, "leads to no place"), ("set music.store Song 2 title=null", 2, "is missing"), ("set music.store Song 99 year=1", 1, ""),
             ("set music.store Nothing 1 year=1", 2, "there is no model"), ("insert music.store Song '{\"$id\":2,\"title\":\"x\",\"artist\":\"y\",\"year\":1}'", 1, "2"),
             ("insert music.store Song '{\"title\":\"x\",\"artist\":\"y\",\"year\":1}'", 2, "$id is missing"), ("insert music.store Song '{\"title\"}'", 2, "':'"),
@@ -73,7 +73,7 @@ import Trove
             ("edit music.store Song 2 --editor true", 1, ""), ("edit music.store Song 99 --editor true", 1, ""),
         ] {
             let answer = try fixture.run("trove \(line) --write")
-            #expect(answer.status == status && answer.errors.contains(message) && answer.output.isEmpty, "\(line): \(answer)")
+            #expect(answer.status == status && (message.isEmpty ? answer.errors.isEmpty : answer.errors.contains(message)) && answer.output.isEmpty, "\(line): \(answer)")
         }
         #expect(try fixture.run("trove export music.store").output == before)
     }
@@ -83,7 +83,7 @@ import Trove
         let fixture = try CommandFixture(engine)
         let before = try fixture.run("trove export music.store").output
         for (editor, status, message) in [
-            ("sed -i s/1959/1959.5/", 2, "Song.year takes an Int64"), ("sed -i 1d", 2, "line 1"), ("false", 1, "the editor ended with status 1"),
+            ("sed -i s/1959/1959.5/", 2, "Song.year takes an Int, which"), ("sed -i 1d", 2, "line 1"), ("false", 1, "the editor ended with status 1"),
             ("sed -i '/id.:/s/2/3/'", 2, "cannot change"),
             ("trove set music.store Song 2 rating=1 --write --output csv && sed -i s/1959/1960/", 1, "somebody else changed"),
         ] {

@@ -130,6 +130,25 @@ import Testing
         #expect(try fixture.store.fetch(Customer.self).ids() == [2, 3])
     }
 
+    /// Of a store that an earlier version of Trove wrote, nobody knows whether there is such a function, until its program has opened it.
+    @Test(arguments: Engine.allCases) func cataloguesThatDoNotTell(engine: Engine) throws {
+        let fixture = try fixture(engine, Line.self) { try $0.save((1...2).map { Line(id: $0, length: $0) }) }
+        try fixture.store.write { transaction in
+            var entry = try #require(try Catalogue.entries(transaction.reader).first { $0.layout.modelName == "Line" })
+            entry.hasCustomDeleteRule = nil
+            try Catalogue.write(entry, transaction.writer)
+        }
+        try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: Line.self) }
+        #expect(try fixture.store.fetch(Line.self).count() == 2, "who reads needs no answer")
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: []) }
+        #expect { try fixture.store.documents(of: "Line").delete(id: 1) } throws: { if case TroveError.needsModel("Line", _) = $0 { true } else { false } }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Line.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: []) }
+        #expect(try fixture.store.documents(of: "Line").delete(id: 1))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Line.self) }
+        #expect(try fixture.store.verify().isSound)
+    }
+
     /// A program that has a store open sees the models that another one adds to it.
     @Test(arguments: Engine.allCases.filter { $0 != .tokyoCabinet }) func modelsThatComeLater(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: []) }

@@ -41,7 +41,7 @@ struct EditCommand: AnsweringCommand {
                 guard try object.isSame(as: EditableObject(model.id(of: id), of: model, in: transaction)) else { throw CommandError.changedMeanwhile(path: file.path) }
                 try edited.save(in: transaction, model)
             }
-        } catch let error as TroveError {
+        } catch let error where error is TroveError || (error as? CommandError)?.isOfJSON == true {
             throw CommandError.refusedEdit(reason: "\(error)", status: ExitStatus(error), path: file.path)
         } catch is ExitStatus {
             // The text says the same in other words.

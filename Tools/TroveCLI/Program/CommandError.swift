@@ -24,6 +24,8 @@ enum CommandError: Error, Equatable {
     case noSuchBag(name: String)
     /// The store that a copy goes to is the one it comes from, or exists.
     case destinationExists(path: String)
+    /// An object is not written as JSON.
+    case notJSON(reason: String)
     /// An assignment is not written as one.
     case notAnAssignment(text: String)
     /// The editor ended with another status than 0; what was written is in the file.
@@ -37,13 +39,16 @@ enum CommandError: Error, Equatable {
 }
 
 extension CommandError {
+    /// Whether it is of what a person wrote as JSON.
+    var isOfJSON: Bool { if case .notJSON = self { true } else { false } }
+
     /// The status that the program ends with.
     var status: ExitStatus {
         switch self {
         case .noSuchStore, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists: .store
         case .refusedEdit(_, let status, _): status
         case .editorFailed, .changedMeanwhile: .negative
-        case .needsWrite, .notAnAssignment, .noSuchModel, .notAnID, .noSuchProperty, .noSuchBag, .notACollection: .usage
+        case .needsWrite, .notJSON, .notAnAssignment, .noSuchModel, .notAnID, .noSuchProperty, .noSuchBag, .notACollection: .usage
         }
     }
 }
@@ -66,6 +71,7 @@ extension CommandError: CustomStringConvertible {
         case .noSuchProperty(let name, let model, let known): "\(model) has no property '\(name)'; there are \(known.joined(separator: ", "))"
         case .noSuchBag(let name): "there is no bag '\(name)'"
         case .destinationExists(let path): "'\(path)' exists; choose another path, or remove it first"
+        case .notJSON(let reason): reason
         case .notAnAssignment(let text): "'\(text)' is no assignment; write it as year=1959, title='So What', address.city=Oslo or 'tags[0]=live'"
         case .editorFailed(let status, let path): "the editor ended with status \(status), and nothing was stored; the text is in '\(path)'"
         case .refusedEdit(let reason, _, let path): "\(reason); nothing was stored, and the text is in '\(path)'"

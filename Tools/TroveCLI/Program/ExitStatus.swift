@@ -27,7 +27,7 @@ enum ExitStatus: Int32, Error {
     private static func status(of error: TroveError) -> ExitStatus {
         switch error {
         case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex,
-            .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob, .invalidProperty, .invalidDocumentPath, .invalidJSON:
+            .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob, .invalidProperty, .invalidDocumentPath:
             .usage
         case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel: .negative
         case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: .damage

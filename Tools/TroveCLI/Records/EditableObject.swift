@@ -19,7 +19,7 @@ enum EditableObject {
 
     /// A new one of JSON: an object as find shows it, or the value of a document.
     init(json text: String, of model: StoredModel) throws {
-        self = try model.isCollection ? .document(Document(json: text)) : .object(ModelDocument(json: text))
+        self = try Self.reading { try model.isCollection ? .document(Document(json: text)) : .object(ModelDocument(json: text)) }
     }
 
     /// As JSON for people to change.
@@ -36,10 +36,10 @@ enum EditableObject {
     func replaced(byJSON text: String) throws -> EditableObject {
         switch self {
         case .document(var document):
-            document.value = try StoredValue(json: text)
+            document.value = try Self.reading { try StoredValue(json: text) }
             return .document(document)
         case .object(var object):
-            let read = try ModelDocument(json: text)
+            let read = try Self.reading { try ModelDocument(json: text) }
             guard read.id == nil || read.id == object.id else {
                 throw TroveError.invalidProperty(model: object.modelName, property: "$id", reason: "cannot change; insert another object and delete this one")
             }
@@ -48,6 +48,18 @@ enum EditableObject {
             }
             object.value = read.value
             return .object(object)
+        }
+    }
+
+    /// Runs `body`, which reads JSON that a person wrote.
+    ///
+    /// - Throws: ``CommandError/notJSON(reason:)``.
+    private static func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as TroveError {
+            guard case .invalidJSON = error else { throw error }
+            throw CommandError.notJSON(reason: "\(error)")
         }
     }
 

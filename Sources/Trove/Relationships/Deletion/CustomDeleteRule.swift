@@ -15,7 +15,7 @@
 /// It is asked for every object that is to be deleted, whatever deletes it: a call, a query, a relationship's rule, another such function, the end of a savepoint for an orphan; structs and live objects alike. What
 /// it names is deleted with the object and judged by the same rules, so circles end, and what they deny denies the whole.
 ///
-/// It is not asked in a program that does not have the model, and of an object that is too damaged to be read. One that the program's own code refuses to read cannot be deleted: what goes with it is not known.
+/// A program that does not have the model cannot ask it, and deletes none of its objects: ``TroveError/needsModel(_:reason:)``. It is not asked of an object that is too damaged to be read. One that the program's own code refuses to read cannot be deleted: what goes with it is not known.
 public protocol CustomDeleteRule: Model {
     /// The objects that are deleted with this one. Those that are not stored, or go anyway, do no harm.
     ///

@@ -99,10 +99,9 @@ extension DeletionPlan {
 
     /// The error for a deletion of an object of which only its program knows what goes with it.
     private static func unasked(_ model: LayoutEntry) -> TroveError {
-        .needsModel(
-            model.layout.modelName,
-            reason: model.hasCustomDeleteRule == true
-                ? "its objects say by a function of their own what is deleted with them" : "the store does not tell whether its objects say by a function of their own what is deleted with them, as it does once that program has opened it")
+        let question = "its objects say by a function of their own what is deleted with them"
+        return .needsModel(
+            model.layout.modelName, reason: model.hasCustomDeleteRule == true ? question : "the store does not tell whether \(question), as it does once that program has opened it")
     }
 
     private func object<Object: CustomDeleteRule>(
