@@ -11,7 +11,11 @@ import Testing
         let fixture = try IndexFixture(engine, Self.fields, blockSize: blockSize)
         var random = RandomTexts(seed: 5)
         try fixture.change((0..<120).map { ([1, UInt8($0)], random.texts(2)) })
-        try fixture.change((0..<40).map { ([1, UInt8($0 * 3)], $0 % 4 == 0 ? nil : random.texts(2)) })
+        try fixture.change(
+            (0..<40).map { number -> ([UInt8], [String?]?) in
+                let texts: [String?]? = number % 4 == 0 ? nil : random.texts(2)
+                return ([1, UInt8(number * 3)], texts)
+            })
         return fixture
     }
 

@@ -75,7 +75,8 @@ import Testing
         }
         #expect(outcomes.allSatisfy { $0.value == !$0.key.isMultiple(of: 7) })
         let codes = Set(try await store.fetch(Country.self).ids())
-        #expect(codes == Set((0..<300).filter { !$0.isMultiple(of: 7) }.map(String.init)))
+        let saved: [Int] = (0..<300).filter { !$0.isMultiple(of: 7) }
+        #expect(codes == Set(saved.map { String($0) }))
     }
 
     /// Many more tasks than threads, each reading and writing.

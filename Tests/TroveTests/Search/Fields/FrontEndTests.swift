@@ -37,7 +37,7 @@ import Trove
             fields: { $0.isLive || $0.recorded.isBetween(Date(timeIntervalSinceReferenceDate: 0), and: Date(timeIntervalSinceReferenceDate: 9e8)) },
             predicate: {
                 let (low, high) = (Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: 9e8))
-                return #Predicate { $0.isLive || (low...high).contains($0.recorded) }
+                return #Predicate<Recording> { $0.isLive || (low...high).contains($0.recorded) }
             }(),
             plain: { $0.isLive || $0.recorded.timeIntervalSinceReferenceDate >= 0 }),
     ]

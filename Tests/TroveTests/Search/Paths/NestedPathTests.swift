@@ -63,7 +63,9 @@ import Testing
         })
         #expect(try recordings.partial("lines[0].price").map { try $0.value(of: "lines[0].price", as: Double?.self) } == all.map { $0.lines.first?.price })
         let prices = try recordings.sorted(using: [SortKey(FieldPath("lines[0].price"), .descending)]).values(at: "lines[0].price").map { $0[0] }
-        #expect(prices == all.compactMap { $0.lines.first?.price }.sorted(by: >).map { .double($0) } + all.filter(\.lines.isEmpty).map { _ in .null })
+        let priced: [Double] = all.compactMap { $0.lines.first?.price }
+        let unpriced = [StoredValue](repeating: .null, count: all.count - priced.count)
+        #expect(prices == priced.sorted(by: >).map { StoredValue.double($0) } + unpriced)
         // A value is of another type than was asked for.
         #expect { try recordings.select { $0.at("place.city", as: Int.self) }.all() } throws: {
             if case TroveError.decodingFailed("Recording", "place.city", _, _) = $0 { true } else { false }
@@ -151,7 +153,8 @@ import Testing
         let fetch = notes.fetch("n < 8").sorted(by: "n")
         let rows = try fetch.select { ($0["n"], $0.at("lines[0].price", as: Double?.self)) }.all()
         #expect(rows.map(\.0) == (0..<8).map { StoredValue.int($0) })
-        #expect(rows.map(\.1) == (0..<8).map { Optional(Double($0) / 2) })
+        let halves: [Double?] = (0..<8).map { number -> Double? in Double(number) / 2 }
+        #expect(rows.map(\.1) == halves)
         let names: [StoredValue] = [.null, "W1", "W2", .null, "W1", "W2", .null, "W1"]
         #expect(try fetch.select { $0["who.name"] }.all() == names)
         let (sum, greatest) = try fetch.aggregate(.sum { $0.at("lines[0].price", as: Double?.self) }, .maximum("n"))
