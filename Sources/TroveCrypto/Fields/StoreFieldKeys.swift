@@ -11,7 +11,7 @@ struct StoreFieldKeys: KeyKeeper {
     /// - Throws: ``SealedStoreError/notSealed(_:)`` when the store was opened without ``FieldKeys``.
     init(_ store: ObjectStore) throws {
         place = Place(fieldsOf: store.path, engine: store.capabilities.engine)
-        guard let keyring = store.fieldKeyring as? FieldKeys else {
+        guard let keyring = store.fieldKeys as? FieldKeys else {
             throw SealedStoreError.notSealed(place.details("the store was opened without keys of encrypted properties; open it with fieldKeys: FieldKeys(…)"))
         }
         (self.store, self.keyring) = (store, keyring)

@@ -63,7 +63,7 @@
         }
     }
 
-    /// Seals anew what is not sealed, or with another than the active key, in up to `limit` records; returns where to go on, nil at the end.
+    /// Seals anew what is not sealed, or with another than the active key, in up to `limit` records, and passes over others; returns where to go on, nil at the end.
     ///
     /// What objects have in them does not change, so nobody is told.
     ///
@@ -72,13 +72,22 @@
         let source = try sealingReader
         guard let writer = source as? SealingWriter else { throw TroveError.transactionFinished }
         var left = max(1, limit)
+        // What is done already is passed over, but not so much of it that other writers wait for long.
+        var unvisited = max(Self.maxVisited, limit)
         var next: FieldSealingPlace?
+        var isAtEnd = true
         var keys: [String: [[UInt8]]] = [:]
         try source.forEachStoredRecord(after: place) { name, key, record in
-            if left == 0 { return false }
-            left -= 1
+            if left == 0 || unvisited == 0 {
+                isAtEnd = false
+                return false
+            }
+            unvisited -= 1
             next = FieldSealingPlace(keyspaceName: name, key: [UInt8](key))
-            if try writer.wantsSealing(record, key: key) { keys[name, default: []].append([UInt8](key)) }
+            if try writer.wantsSealing(record, key: key) {
+                left -= 1
+                keys[name, default: []].append([UInt8](key))
+            }
             return true
         }
         for (name, keys) in keys {
@@ -98,8 +107,11 @@
                 try change { try writer.put(key.span.bytes, plain.span.bytes, in: keyspace) }
             }
         }
-        return left == 0 ? next : nil
+        return isAtEnd ? nil : next
     }
+
+    /// How many records one step looks at.
+    private static var maxVisited: Int { 50_000 }
 }
 
 /// What a record lacks of being sealed as it should be.
