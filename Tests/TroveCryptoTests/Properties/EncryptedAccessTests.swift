@@ -39,6 +39,14 @@ import TroveCrypto
         #expect(throws: TroveError.self) { try store.fetchRecords(of: ["SealedVisit"]).matching("reason = 'Zq1'").all() }
         #expect(throws: TroveError.self) { try store.write { try $0.save(record) } }
         #expect(throws: TroveError.self) { try store.write { try $0.fieldlessExport() } }
+        let documents = store.documents(of: "SealedVisit")
+        let document = try #require(try documents.fetch("place = 'p1'").first())
+        #expect(throws: TroveError.self) { try documents.save(document) }
+        var other = document
+        other.id = .int(99)
+        other["reason"] = .string("Zqplain")
+        #expect(throws: TroveError.self) { try documents.insert(other) }
+        #expect(try !store.core.backend.contains("Zqplain"))
         #expect(try store.verify().isSound, "what cannot be read is not damaged")
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: PublicVisit.self) }
         store = fixture.store

@@ -147,7 +147,6 @@ extension WriteTransaction {
             if let pipeline { try pipeline.reload() } else { forgetIndexes() }
             forgetModels()
         }
-        guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: StoredRecord.text(of: record.key)) }
         try checkCanSeal(entry)
         guard let model = try openRecords(named: record.modelName) else { throw TroveError.unknownType(record.modelName) }
         guard model.binding.mergesOnSave || record.key.count > RecordKey.maxWholeSize, let stored = try storedRecord(under: RecordKey(record.key).bytes, model) else { return (model, record) }
