@@ -197,8 +197,6 @@ if Context.environment["TROVE_OPTIMIZED"] == "1" {
     for target in package.targets where optimized.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"])]
     }
-    // By default 25 files are compiled at a time, and each time the declarations of all others are read and checked again.
-    for target in package.targets where target.name == "TroveTests" { target.swiftSettings = [.unsafeFlags(["-driver-batch-size-limit", "1000"])] }
     // The guards of allocations have numbers for each way of building.
     for target in package.targets where target.name == "PerformanceGuardTests" { target.swiftSettings = [.define("TROVE_OPTIMIZED")] }
 }

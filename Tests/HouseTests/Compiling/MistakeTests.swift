@@ -76,7 +76,7 @@ import Testing
         Mistake(
             "enum in an identity",
             "enum Kind: String { case a }\n@Model struct Thing { #Unique<Thing>([\\.kind, \\.number], identity: true); var kind: Kind; var number: Int }",
-            "'_keyPart' is unavailable: a property of an identity is a 'StorableKey', as an enum with a raw value is that says so: "
+            "'_keyPart' is unavailable: a property of an identity must be a 'StorableKey', such as an enum with a raw value: "
                 + "'enum Kind: String, StorableKey'"),
         // Swift resolves the arguments of both attributes while it finds out what the other's type is; nothing of Trove's is asked before.
         Mistake(
