@@ -46,7 +46,7 @@ import Testing
         try bag.save()
         #expect(try keyspaces(fixture.store).contains("$bags"))
         #expect(try fixture.store.read { try $0.modelNames() } == ["Song"])
-        #expect(try fixture.store.write { try $0.rules } === fixture.store.core.rulesWithBags)
+        #expect(try fixture.store.write { try $0.rules === $0.relationships.rulesWithBags })
     }
 
     @Test(arguments: Engine.allCases) func anotherProgramsFirstBag(engine: Engine) throws {
