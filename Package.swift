@@ -192,7 +192,7 @@ let package = Package(
 if Context.environment["TROVE_OPTIMIZED"] == "1" {
     let optimized: Set = [
         "TroveStorage", "TroveBackendKit", "TroveMemory", "Trove", "TroveActiveRecord", "TroveTesting", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
-        "TroveCrypto", "TroveCLI", "ProbeKit", "CrashKit",
+        "TroveCrypto", "ProbeKit", "CrashKit",
     ]
     for target in package.targets where optimized.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"])]

@@ -82,7 +82,7 @@ import Trove
         #expect(try store.blob(named: longest) == Data([1]))
         #expect(try store.metadata(forKey: longest) == .int(1))
         #expect { try store.setBlob(Data([1]), named: tooLong) } throws: { error in
-            if case StorageError.keyTooLarge(let details) = error { details.message.contains("of a blob has 512 bytes, and 511") } else { false }
+            if case StorageError.keyTooLarge(let details) = error { details.message.contains("of a blob has 512 bytes, but may have at most 511") } else { false }
         }
         #expect { try store.setBlob(Data([1]), named: "") } throws: { error in
             if case StorageError.emptyKey(let details) = error { details.message.hasPrefix("a blob needs a name") } else { false }
