@@ -42,9 +42,7 @@ import TroveCrypto
         let documents = store.documents(of: "SealedVisit")
         let document = try #require(try documents.fetch("place = 'p1'").first())
         #expect(throws: TroveError.self) { try documents.save(document) }
-        var other = document
-        other.id = .int(99)
-        other["reason"] = .string("Zqplain")
+        let other = ModelDocument(["place": .string("p1"), "reason": .string("Zqplain")], id: .int(99))
         #expect(throws: TroveError.self) { try documents.insert(other) }
         #expect(try !store.core.backend.contains("Zqplain"))
         #expect(try store.verify().isSound, "what cannot be read is not damaged")
