@@ -72,12 +72,16 @@ final class FieldSealing: Sendable {
 
     /// The positions of the fields of a layout that are sealed in its records.
     func positions(in entry: LayoutEntry, closed: Set<String>) -> [Int] {
-        let name = entry.layout.modelName
-        let names = declared[name]
-        return entry.layout.fields.indices.filter { position in
-            let field = entry.layout.fields[position].name
-            if closed.contains("\(name).\(field)") { return true }
-            return names?.contains(field) ?? entry.attributes[position].options.contains(.encrypted)
+        positions(in: entry.layout, declared[entry.layout.modelName] ?? entry.encryptedFields, closed)
+    }
+
+    /// As above for a layout of a model that the program has; nil for others, of which only the catalogue tells.
+    func positions(in layout: RecordLayout, closed: Set<String>) -> [Int]? { declared[layout.modelName].map { positions(in: layout, $0, closed) } }
+
+    private func positions(in layout: RecordLayout, _ names: Set<String>, _ closed: Set<String>) -> [Int] {
+        layout.fields.indices.filter { position in
+            let field = layout.fields[position].name
+            return names.contains(field) || !closed.isEmpty && closed.contains("\(layout.modelName).\(field)")
         }
     }
 }

@@ -39,7 +39,10 @@ final class SealingWriter: SealingReader, ForwardingWriter {
     /// The positions of the fields that are sealed in records of a layout.
     func sealedPositions(_ number: UInt16) throws -> [Int] {
         if let known = positions[number] { return known }
-        let found = try Catalogue.entry(number, wrappedWriter).map { sealing.positions(in: $0, closed: sealer.closedFields) } ?? []
+        let closed = sealer.closedFields
+        let found =
+            try sealing.positions(in: catalogue.layout(number, reader: wrappedWriter), closed: closed)
+            ?? Catalogue.entry(number, wrappedWriter).map { sealing.positions(in: $0, closed: closed) } ?? []
         positions[number] = found
         return found
     }
