@@ -7,8 +7,6 @@ import TroveStorage
 
 /// Programs that are killed while they give a store new data keys and new root keys.
 @Suite struct RotationKillTests {
-    private let keys = SealedRotation.keys
-
     /// Kills of which half end the program at a storage operation, and half by another process, whenever that comes.
     @Test(arguments: Engine.persistent) func everyKillLeavesTheStoreWhole(engine: Engine) throws {
         let directory = try TemporaryDirectory()

@@ -35,9 +35,7 @@ import TroveStorage
     private final class Scene {
         static let count = 100_000
 
-        let engine: Engine
-        let directory = try? TemporaryDirectory()
-        let path: String
+        private let directory: TemporaryDirectory
         let plain: any StorageBackend
         let store: EncryptedBackend
         private(set) var values: [[UInt8]: [UInt8]] = [:]
@@ -51,8 +49,8 @@ import TroveStorage
         }
 
         init(_ engine: Engine) throws {
-            self.engine = engine
-            path = directory?.file() ?? ""
+            directory = try TemporaryDirectory()
+            let path = directory.file()
             var options = EncryptedBackend.Options()
             options.cacheSize = 0
             plain = try engine.open(path)
@@ -87,15 +85,6 @@ import TroveStorage
             try store.read { reader in
                 guard let data = try reader.keyspace(named: "data") else { return nil }
                 return try reader.value(of: key(number), in: data)
-            }
-        }
-
-        func change(_ changes: [(key: [UInt8], value: [UInt8]?)]) throws {
-            try plain.write(.relaxed) { writer in
-                let keyspace = try writer.createKeyspace(named: "$sealed")
-                for (key, value) in changes {
-                    if let value { try writer.put(key, value, in: keyspace) } else { try writer.delete(key, in: keyspace) }
-                }
             }
         }
 
@@ -165,13 +154,13 @@ import TroveStorage
         for _ in 0..<count {
             let (name, changes) = Self.damage(scene, keys, &random)
             let real = changes.filter { $0.value != scene.values[$0.key] }
-            try scene.change(changes)
+            try SealedMemory.change(changes, in: scene.plain)
             for change in real {
                 guard let number = scene.entries[change.key] else { continue }
                 if try !tally.read(number, scene.store, name) { unnoticed.append("\(name) at \(change.key)") }
             }
             _ = try tally.read(Int.random(in: 0..<Scene.count, using: &random), scene.store, name)
-            try scene.change(changes.map { ($0.key, scene.values[$0.key]) })
+            try SealedMemory.change(changes.map { ($0.key, scene.values[$0.key]) }, in: scene.plain)
         }
         #expect(tally.wrongAnswers == [] && unnoticed == [])
         #expect(tally.errors > count / 2 && tally.rightAnswers > count / 2)

@@ -50,7 +50,9 @@ struct SealedMemory {
     }
 
     /// Puts other values into the wrapped engine; nil removes one.
-    func change(_ changes: [(key: [UInt8], value: [UInt8]?)]) throws {
+    func change(_ changes: [(key: [UInt8], value: [UInt8]?)]) throws { try Self.change(changes, in: plain) }
+
+    static func change(_ changes: [(key: [UInt8], value: [UInt8]?)], in plain: any StorageBackend) throws {
         try plain.write(.relaxed) { writer in
             let keyspace = try writer.createKeyspace(named: "$sealed")
             for (key, value) in changes {
