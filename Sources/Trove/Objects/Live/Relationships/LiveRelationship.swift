@@ -15,7 +15,7 @@ public protocol LiveRelationship: Sendable {
     /// References to the objects.
     static func _references(to value: Self) -> References
 
-    /// The elements of `later` in addition to those of `earlier`.
+    /// The references of `earlier`, and then those of `later`.
     static func _union(_ earlier: References, _ later: References) -> References
 
     /// The objects, in order and with repetitions.
