@@ -80,7 +80,7 @@ enum Shelf: Recipe {
         }
 
         // Any models, asked by the names of their properties.
-        let found = try context.fetchModels(Song.self, Film.self).matching("year = ?", 1959)
+        let found = context.fetchModels(Song.self, Film.self).matching("year = ?", 1959)
         print("Song and Film: \(try found.count()) of 1959")
         try store.close()
     }
