@@ -18,12 +18,15 @@ extension ReadTransaction {
     func withStoredView(
         _ record: RawSpan, key: RawSpan, _ model: OpenModel, _ source: SealingReader, _ body: (RecordView) throws -> Void
     ) throws {
+        let fields = model.binding.schema.fields
         let isRead = try record.withUnsafeBytes { record in
             try key.withUnsafeBytes { key in
                 guard SealedRecord.isSealed(record), RecordFormat.isSound(record, key: key), try RecordDecoder.header(of: record).layout == model.binding.layout.number
                 else { return false }
                 do {
                     var view = try RecordView(trusting: record, key: key, layout: model.binding.layout, passesOverSealed: true)
+                    // One that was sealed when the model said of more fields that they are encrypted.
+                    guard try SealedRecord.seals(only: { fields[$0].isEncrypted }, in: view) else { return false }
                     view.annexes = annexes(of: model.binding.layout)
                     try body(view)
                 } catch {

@@ -23,11 +23,9 @@ import TroveCrypto
         let (fixture, patients) = try filled(engine)
         let store = fixture.store
         let ward = store.fetch(SealedPatient.self).where { $0.ward == "Zqward3" }
-        #expect(try usesIndex("blind ward", ward))
         #expect(try ward.ids() == patients.filter { $0.ward == "Zqward3" }.map(\.id), "hashes of nine bits are shared, and what is found is checked")
         #expect(try ward.count() == 30)
         let several = store.fetch(SealedPatient.self).where { $0.ward.isIn(["Zqward1", "Zqward9", "none"]) }
-        #expect(try usesIndex("blind ward", several))
         #expect(try several.ids() == patients.filter { ["Zqward1", "Zqward9"].contains($0.ward) }.map(\.id))
         let both = store.fetch(SealedPatient.self).where { $0.city == "City3" && $0.severity == .severe }
         #expect(try usesIndex("blind city, severity", both))
@@ -40,6 +38,13 @@ import TroveCrypto
         #expect(try one.ids() == [10])
         let none = store.fetch(SealedPatient.self).where { $0.number == nil }
         #expect(try none.ids() == patients.filter { $0.number == nil }.map(\.id))
+        let tickets = (0..<500).map { SealedTicket(id: $0, code: "Zqcode\($0 % 250)") }
+        let other = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: SealedTicket.self) }
+        try other.store.save(tickets)
+        let ticket = other.store.fetch(SealedTicket.self).where { $0.code == "Zqcode77" }
+        #expect(try "\(ticket.explain())".contains("index 'blind code'") && ticket.ids() == [77, 327])
+        let few = other.store.fetch(SealedTicket.self).where { $0.code.isIn(["Zqcode1", "Zqcode2", "none"]) }
+        #expect(try few.ids() == [1, 2, 251, 252])
         let or = store.fetch(SealedPatient.self).where { $0.ward == "Zqward1" || $0.number == 30 }
         #expect(try or.ids() == patients.filter { $0.ward == "Zqward1" || $0.number == 30 }.map(\.id))
     }
@@ -96,14 +101,14 @@ import TroveCrypto
         #expect((30...40).contains(ward.distinctHashes), "ten values with four hashes each, some of which may be alike")
         #expect(ward.warnings.contains { $0.contains("10 different values") })
         let number = try #require(report.first { $0.index == "blind unique number" })
-        #expect(number.distinctHashes == number.entries && number.warnings.isEmpty)
+        #expect(number.entries == 300 && number.distinctHashes == 300 - 28 + 1 && number.warnings.isEmpty, "those without a number share one")
         let year = try #require(report.first { $0.index == "year" })
         #expect(year.exposure == .values && year.warnings.count == 1)
         let statistics = try fixture.store.indexes(of: SealedPatient.self)
         #expect(statistics.contains { $0.schema.kind == .blind(BlindOptions(bits: 9, spread: 4)) && $0.distinctValues == nil })
         let other = try filled(.memory).0
         let first = Set(try entries(fixture).values.joined()), second = Set(try entries(other).values.joined())
-        #expect(first.intersection(second).count < 230, "but for the ordinary indexes of city and year")
+        #expect(first.intersection(second).count == 600, "the entries of the ordinary indexes, of city and year")
     }
 
     /// What would show the values is refused, and says what to do.

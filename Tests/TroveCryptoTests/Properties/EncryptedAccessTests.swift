@@ -8,7 +8,7 @@ import TroveCrypto
 
 /// Who may open what: programs with the keys, without them, with others, and properties that were plain before.
 @Suite struct EncryptedAccessTests {
-    private func visits(_ count: Int = 30) -> [SealedVisit] { (0..<count).map { SealedVisit(id: $0, place: "p\($0 % 3)", reason: "Zq\($0 % 5)") } }
+    private func visits(_ count: Int = 30) -> [SealedVisit] { (0..<count).map { SealedVisit(id: $0, place: "p\($0 % 3)", reason: "Zqreason\($0 % 5)") } }
 
     /// A store in which another program has encrypted a property.
     private func sealed(_ engine: Engine) throws -> StoreFixture {
@@ -36,7 +36,7 @@ import TroveCrypto
         #expect(record["place"] == .string("p1") && record["reason"] == .null && record.sealedFields == ["reason"])
         #expect("\(record)".contains("reason = encrypted"))
         #expect(try store.fetchRecords(of: ["SealedVisit"]).matching("place = 'p1'").all().count == 10)
-        #expect(throws: TroveError.self) { try store.fetchRecords(of: ["SealedVisit"]).matching("reason = 'Zq1'").all() }
+        #expect(throws: TroveError.self) { try store.fetchRecords(of: ["SealedVisit"]).matching("reason = 'Zqreason1'").all() }
         #expect(throws: TroveError.self) { try store.write { try $0.save(record) } }
         #expect(throws: TroveError.self) { try store.write { try $0.fieldlessExport() } }
         let documents = store.documents(of: "SealedVisit")
@@ -54,7 +54,7 @@ import TroveCrypto
         // The owner of the keys has all the rest.
         try fixture.reopenStore()
         #expect(try fixture.store.fetch(SealedVisit.self).all() == visits().filter { $0.place != "p2" })
-        #expect(try fixture.store.fetch(SealedVisit.self).where { $0.reason == "Zq1" }.count() == visits().filter { $0.place != "p2" && $0.reason == "Zq1" }.count)
+        #expect(try fixture.store.fetch(SealedVisit.self).where { $0.reason == "Zqreason1" }.count() == visits().filter { $0.place != "p2" && $0.reason == "Zqreason1" }.count)
         #expect(try fixture.store.verify().isSound)
     }
 
@@ -77,25 +77,25 @@ import TroveCrypto
     /// Properties become encrypted, and plain again, with the objects that are saved.
     @Test(arguments: Engine.allCases) func adoption(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainVisit.self) }
-        let plain = (0..<30).map { PlainVisit(id: $0, place: "p\($0 % 3)", reason: "Zq\($0 % 5)") }
+        let plain = (0..<30).map { PlainVisit(id: $0, place: "p\($0 % 3)", reason: "Zqreason\($0 % 5)") }
         try fixture.store.save(plain)
         func reopenSealed() throws {
             try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: SealedVisit.self) }
         }
         try reopenSealed()
         #expect(try fixture.store.fetch(SealedVisit.self).all() == visits(), "what is plain still is read")
-        #expect(try fixture.store.fetch(SealedVisit.self).where { $0.reason == "Zq1" }.count() == 6, "and found by the new index")
-        #expect(try fixture.store.core.backend.contains("Zq"))
+        #expect(try fixture.store.fetch(SealedVisit.self).where { $0.reason == "Zqreason1" }.count() == 6, "and found by the new index")
+        #expect(try fixture.store.core.backend.contains("Zqreason"))
         try fixture.store.save(Array(visits()[..<10]))
         #expect(try fixture.store.sealedValues() == (10, 20))
         try fixture.store.fetch(SealedVisit.self).update(\.place, to: "moved")
         #expect(try fixture.store.sealedValues() == (30, 0))
-        #expect(try !fixture.store.core.backend.contains("Zq"))
+        #expect(try !fixture.store.core.backend.contains("Zqreason"))
         try reopenSealed()
         #expect(try fixture.store.verify().isSound)
         // And back.
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: PlainVisit.self) }
-        #expect(try fixture.store.fetch(PlainVisit.self).where { $0.reason == "Zq1" }.count() == 6)
+        #expect(try fixture.store.fetch(PlainVisit.self).where { $0.reason == "Zqreason1" }.count() == 6)
         try fixture.store.fetch(PlainVisit.self).update(\.place, to: "back")
         #expect(try fixture.store.sealedValues() == (0, 0))
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: PlainVisit.self) }
@@ -110,11 +110,11 @@ import TroveCrypto
         try fixture.store.exportJSON(to: file)
         let other = try ObjectStore(engine.open(fixture.directory.file("other")), durability: .relaxed, fieldKeys: SealedFixture.keys)
         try other.importJSON(from: file)
-        #expect(try other.read { try $0.storedRecord(of: "SealedVisit", key: 3.keyBytes) }?["reason"] == .string("Zq3"))
-        #expect(try !other.core.backend.contains("Zq"))
+        #expect(try other.read { try $0.storedRecord(of: "SealedVisit", key: 3.keyBytes) }?["reason"] == .string("Zqreason3"))
+        #expect(try !other.core.backend.contains("Zqreason"))
         let keyless = try ObjectStore(engine.open(fixture.directory.file("keyless")), durability: .relaxed)
         let report = try? keyless.importJSON(from: file)
-        #expect(try !keyless.core.backend.contains("Zq"), "\(report.map { "\($0)" } ?? "refused")")
+        #expect(try !keyless.core.backend.contains("Zqreason"), "\(report.map { "\($0)" } ?? "refused")")
         try other.close()
         try keyless.close()
     }

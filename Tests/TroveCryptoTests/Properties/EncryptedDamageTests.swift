@@ -53,6 +53,7 @@ import TroveCrypto
         let store = try open(MemoryBackend())
         let visit = SealedVisit(id: 1, place: "here", reason: "Zqreason")
         try store.save(visit)
+        try store.closeEncryptedFields()
         let entry = try records(store)[0]
         for bit in 0..<entry.value.count * 8 where !(32..<64).contains(bit) {
             var changed = entry

@@ -65,6 +65,12 @@ struct Insurance: Codable, Hashable {
     init(title: String) { self.title = title }
 }
 
+/// Many values, each with several hashes.
+@Model struct SealedTicket: Equatable {
+    var id: Int
+    @Attribute(.encrypted, .blind(bits: 12, spread: 4)) var code: String
+}
+
 /// The same name and fields as ``SealedPatient`` has, in fewer models: how other programs know it.
 @Model("SealedVisit") struct PlainVisit: Equatable {
     var id: Int
@@ -85,6 +91,8 @@ struct Insurance: Codable, Hashable {
 
 enum SealedFixture {
     static let key = [UInt8](0..<32)
+    /// What stands in encrypted properties alone. Shorter texts stand in encrypted bytes by chance.
+    static let secrets = ["Zqflu", "Zqward", "Zqother", "Zqnote", "Zqmutual", "Zqpulse", "@Example", "@example"]
     static var keys: FieldKeys { FieldKeys(.raw(key)) }
 
     static func open(_ engine: Engine) throws -> StoreFixture {

@@ -97,6 +97,9 @@ struct RecordView {
         get throws { hasLongKey ? try variable(variableCount) : key }
     }
 
+    /// What a record that has sealed fields has of them, behind all other values.
+    func sealedList() throws -> UnsafeRawBufferPointer { try variable(variableCount + (hasLongKey ? 1 : 0)) }
+
     /// The record with a member for the innermost quantifier to look at.
     func looking(at element: FieldElement) -> RecordView {
         var view = self

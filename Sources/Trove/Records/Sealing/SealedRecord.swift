@@ -39,6 +39,20 @@ struct SealedRecord {
         self.fields = fields
     }
 
+    /// Whether all sealed fields of a record are some that pass.
+    ///
+    /// - Throws: `DecodingFault.damaged`.
+    static func seals(only passes: (Int) -> Bool, in record: RecordView) throws -> Bool {
+        let list = try record.sealedList()
+        var offset = 0
+        while offset < list.count {
+            guard list.count - offset >= 6 else { throw damaged }
+            if !passes(Int(UInt16(littleEndian: list.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))) { return false }
+            offset += 6 + Int(UInt32(littleEndian: list.loadUnaligned(fromByteOffset: offset + 2, as: UInt32.self)))
+        }
+        return true
+    }
+
     private static var damaged: DecodingFault { .damaged("its sealed fields are not in order") }
 
     // MARK: Opening
