@@ -191,7 +191,7 @@ import TroveStorage
                 try store.open(change).close()
             } throws: { error in
                 guard case StorageError.unsupported(let details) = error else { return false }
-                return details.message.hasPrefix(name + " is ")
+                return details.message.hasPrefix(name + " must be ")
             }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory).isEmpty)

@@ -198,7 +198,7 @@ struct OpeningTests {
                 try SQLiteBackend(path: path, options: options).close()
             } throws: { error in
                 guard case StorageError.unsupported(let details) = error else { return false }
-                return details.message.hasPrefix(name + " is ")
+                return details.message.hasPrefix(name + " must be ")
             }
         }
         #expect(!FileManager.default.fileExists(atPath: path))

@@ -170,7 +170,7 @@ struct OpeningTests {
         for (name, options) in refused {
             let error = #expect(throws: StorageError.self) { try files.open(options).close() }
             #expect(error?.name == "unsupported")
-            #expect(error?.details.message.hasPrefix(name + " is ") == true)
+            #expect(error?.details.message.hasPrefix(name + " must be ") == true)
         }
         #expect(!FileManager.default.fileExists(atPath: files.path))
     }

@@ -6,7 +6,7 @@ import Trove
     @Test func aNegativeTimeoutIsRefused() {
         let backend = MemoryBackend(writerTimeout: .seconds(-1))
         for use in [{ try backend.read { _ in } }, { try backend.write(.relaxed) { _ in } }, { _ = try ObjectStore(backend) }] as [() throws -> Void] {
-            #expect { try use() } throws: { error in "\(error)".contains("writerTimeout is 0 or more") }
+            #expect { try use() } throws: { error in "\(error)".contains("writerTimeout must be 0 or more") }
         }
     }
 }
