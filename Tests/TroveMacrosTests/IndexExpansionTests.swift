@@ -75,9 +75,9 @@ import Testing
     @Test(arguments: [
         (".indexed", [#"Trove.Index<Self>(\.title)"#]),
         ("AttributeOption.indexed(ignoringCase: false)", [#"Trove.Index<Self>(\.title)"#]),
-        (".encrypted, .blind(bits: 16)", [#"Trove.Index<Self>(\.title, blind: Trove.BlindOptions(bits: 16))"#]),
-        (".encrypted, .blind(bits: 9, spread: 4)", [#"Trove.Index<Self>(\.title, blind: Trove.BlindOptions(bits: 9, spread: 4))"#]),
-        (".encrypted, .blindUnique", [#"Trove.Index<Self>(\.title, blind: .unique)"#]),
+        (".blind(bits: 16)", [#"Trove.Index<Self>(\.title, blind: Trove.BlindOptions(bits: 16))"#]),
+        (".blind(bits: 9, spread: 4)", [#"Trove.Index<Self>(\.title, blind: Trove.BlindOptions(bits: 9, spread: 4))"#]),
+        (".blindUnique", [#"Trove.Index<Self>(\.title, blind: .unique)"#]),
         (".indexed(ignoringCase: true), .indexed", [#"Trove.Index<Self>([.ignoringCase(\.title)])"#, #"Trove.Index<Self>(\.title)"#]),
         (".unique, .substring", [#"Trove.Index<Self>(unique: [\.title])"#, #"Trove.Index<Self>.substring(\.title)"#]),
         (".unique(ignoringCase: true)", [#"Trove.Index<Self>([.ignoringCase(\.title)], unique: true)"#]),
