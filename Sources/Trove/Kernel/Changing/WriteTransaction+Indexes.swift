@@ -7,6 +7,8 @@ extension WriteTransaction {
     func beginIndex(_ schema: IndexSchema, of modelName: String) throws -> (number: Int, isNew: Bool) {
         guard !Catalogue.isReserved(modelName) else { throw TroveError.unknownModel(modelName) }
         let model = try binding(named: modelName)
+        // Nobody here would build it: of old records only the program that has the model tells all.
+        guard model.storedEntry == nil else { throw TroveError.unknownModel(modelName) }
         try Self.checkIsData(schema, in: model)
         let types = try IndexFields(schema, in: model).types
         if let present = try indexEntry(named: schema.name, of: modelName) {
