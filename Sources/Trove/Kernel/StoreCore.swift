@@ -65,6 +65,7 @@ final class StoreCore: Sendable {
         bags = try BagModel()
         (header, relationships) = (opened.header, opened.relationships)
         bindings = opened.bindings.merging([bags.binding.type: bags.binding]) { first, _ in first }
+        self.sealing?.know(opened.bindings.values.map(\.layout))
         lastRelationships = Mutex(RelationshipSet(relationships, [], bags.members, declared: []))
         declarations = Dictionary(
             (opened.declarations + [(bags.binding, bags.indexes)]).map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -103,6 +103,29 @@ import TroveCrypto
         #expect(try fixture.store.verify().isSound)
     }
 
+    /// The number of a layout that is undone may become another's.
+    @Test(arguments: Engine.allCases) func layoutsThatAreUndone(engine: Engine) throws {
+        let fixture = try sealed(engine)
+        let store = fixture.store
+        try store.closeEncryptedFields()
+        for round in 0..<3 {
+            try store.write { transaction in
+                try? transaction.savepoint {
+                    try transaction.documents("undone \(round)").save(["title": "a"] as Document)
+                    try transaction.save(SealedVisit(id: 100, place: "", reason: "Zqundone"))
+                    throw CancellationError()
+                }
+                try transaction.documents("kept \(round)").save(["other": 7] as Document)
+                try transaction.save(SealedVisit(id: 200 + round, place: "", reason: "Zqkept"))
+            }
+            #expect(try store.documents("kept \(round)").fetch("other = 7").count() == 1)
+            #expect(try store.fetch(SealedVisit.self).where { $0.reason == "Zqkept" }.count() == round + 1)
+        }
+        try fixture.reopenStore()
+        #expect(try fixture.store.fetch(SealedVisit.self, id: 100) == nil && !fixture.store.core.backend.contains("Zqkept"))
+        #expect(try fixture.store.verify().isSound)
+    }
+
     /// An import stores what is to be encrypted encrypted, or not at all.
     @Test(arguments: Engine.allCases) func imports(engine: Engine) throws {
         let fixture = try sealed(engine)

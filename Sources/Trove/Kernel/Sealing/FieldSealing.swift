@@ -12,6 +12,8 @@ final class FieldSealing: Sendable {
     private let current: Mutex<any FieldSealer>
     /// The fields that the program's models encrypt, under all names that records have them under.
     private let declared: [String: Set<String>]
+    /// The layouts that the program's models write, by number.
+    private let written = Mutex<[UInt16: RecordLayout]>([:])
 
     private init(_ keyring: any FieldKeyring, _ sealer: any FieldSealer, path: String, models: [ModelSchema]) {
         self.keyring = keyring
@@ -56,6 +58,12 @@ final class FieldSealing: Sendable {
         try writer.put(recordKey, record, in: writer.createKeyspace(named: keyspaceName))
     }
 
+    /// Takes note of the layouts that the program's models write, for which no catalogue is then asked.
+    func know(_ layouts: [RecordLayout]) { written.withLock { $0 = Dictionary(layouts.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first }) } }
+
+    /// A layout that one of the program's models writes; nil when it is another one.
+    func writtenLayout(_ number: UInt16) -> RecordLayout? { written.withLock { $0[number] } }
+
     /// What seals and opens with the keys that were seen last.
     var sealer: any FieldSealer { current.withLock { $0 } }
 
@@ -75,8 +83,8 @@ final class FieldSealing: Sendable {
         positions(in: entry.layout, declared[entry.layout.modelName] ?? entry.encryptedFields, closed)
     }
 
-    /// As above for a layout of a model that the program has; nil for others, of which only the catalogue tells.
-    func positions(in layout: RecordLayout, closed: Set<String>) -> [Int]? { declared[layout.modelName].map { positions(in: layout, $0, closed) } }
+    /// As above for a layout that one of the program's models writes.
+    func positions(inWritten layout: RecordLayout, closed: Set<String>) -> [Int] { positions(in: layout, declared[layout.modelName] ?? [], closed) }
 
     private func positions(in layout: RecordLayout, _ names: Set<String>, _ closed: Set<String>) -> [Int] {
         layout.fields.indices.filter { position in

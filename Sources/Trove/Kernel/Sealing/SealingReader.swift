@@ -39,6 +39,11 @@ class SealingReader: ForwardingReader {
         _ = try renewKeys()
     }
 
+    /// The layout with this number.
+    ///
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    func layout(_ number: UInt16) throws -> RecordLayout { try sealing.writtenLayout(number) ?? catalogue.layout(number, reader: wrappedReader) }
+
     // MARK: Keyspaces
 
     func keyspace(named name: String) throws -> Keyspace? {
@@ -101,7 +106,7 @@ class SealingReader: ForwardingReader {
         guard isSealed || !sealer.closedFields.isEmpty, record.count >= RecordLayout.headerSize, RecordFormat.isSound(record, key: key) else { return nil }
         let layout: RecordLayout
         do {
-            layout = try catalogue.layout(RecordDecoder.header(of: record).layout, reader: wrappedReader)
+            layout = try self.layout(RecordDecoder.header(of: record).layout)
         } catch TroveError.corruptCatalogue {
             return nil
         } catch is DecodingFault {

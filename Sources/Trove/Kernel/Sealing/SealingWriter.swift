@@ -3,8 +3,9 @@ import TroveBackendKit
 /// A writer that seals the encrypted fields of the records it is given.
 final class SealingWriter: SealingReader, ForwardingWriter {
     let wrappedWriter: any StorageWriter
-    /// The fields to seal, by the number of the layout.
-    private var positions: [UInt16: [Int]] = [:]
+    /// The layouts that were asked for, by their numbers, and the positions of the fields that are sealed in their records. A transaction may make layouts whose numbers become
+    /// others' when it is undone, so nobody else gets to know them.
+    private var known: [UInt16: (layout: RecordLayout, positions: [Int])] = [:]
 
     /// - Throws: what unlocking keys that another program has changed throws.
     init(_ writer: any StorageWriter, _ sealing: FieldSealing, _ catalogue: Catalogue) throws {
@@ -33,18 +34,37 @@ final class SealingWriter: SealingReader, ForwardingWriter {
     /// Takes over keys that this transaction has changed.
     override func changeKeys() throws {
         try super.changeKeys()
-        positions.removeAll()
+        known.removeAll()
     }
 
+    func savepoint(_ body: () throws -> Void) throws {
+        do {
+            try wrappedWriter.savepoint(body)
+        } catch {
+            known.removeAll()
+            plans.removeAll()
+            throw error
+        }
+    }
+
+    override func layout(_ number: UInt16) throws -> RecordLayout { try sealing.writtenLayout(number) ?? plan(number).layout }
+
     /// The positions of the fields that are sealed in records of a layout.
-    func sealedPositions(_ number: UInt16) throws -> [Int] {
-        if let known = positions[number] { return known }
+    func sealedPositions(_ number: UInt16) throws -> [Int] { try plan(number).positions }
+
+    private func plan(_ number: UInt16) throws -> (layout: RecordLayout, positions: [Int]) {
+        if let plan = known[number] { return plan }
         let closed = sealer.closedFields
-        let found =
-            try sealing.positions(in: catalogue.layout(number, reader: wrappedWriter), closed: closed)
-            ?? Catalogue.entry(number, wrappedWriter).map { sealing.positions(in: $0, closed: closed) } ?? []
-        positions[number] = found
-        return found
+        let plan: (layout: RecordLayout, positions: [Int])
+        if let layout = sealing.writtenLayout(number) {
+            plan = (layout, sealing.positions(inWritten: layout, closed: closed))
+        } else if let entry = try Catalogue.entry(number, wrappedWriter) {
+            plan = (entry.layout, sealing.positions(in: entry, closed: closed))
+        } else {
+            throw TroveError.corruptCatalogue(entry: LayoutEntry.name(number), reason: "a record names this layout, but there is none")
+        }
+        known[number] = plan
+        return plan
     }
 
     /// The form in which a plain record is stored; nil when it is as it is.
@@ -52,9 +72,8 @@ final class SealingWriter: SealingReader, ForwardingWriter {
         guard hasRecords(keyspace) else { return nil }
         return try record.withUnsafeBytes { record in
             let number = try RecordDecoder.header(of: record).layout
-            let positions = try sealedPositions(number)
+            let (layout, positions) = try plan(number)
             if positions.isEmpty { return nil }
-            let layout = try catalogue.layout(number, reader: wrappedWriter)
             return try key.withUnsafeBytes { try SealedRecord.sealed(record, key: $0, layout: layout, positions, with: sealer) }
         }
     }
