@@ -60,12 +60,20 @@ struct UndoLog {
             // A power loss came before the log was synced for the first time, and so before anything was overwritten.
             if log.allSatisfy({ $0 == 0 }) { return }
             let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))
-            var records = try records(of: log, fileSize: size, header: header, isBigEndian, file)
+            var (records, isWhole) = try chain(of: log, fileSize: size, header: header, isBigEndian, file)
             // A record that something follows was synced before that was written.
-            let mayBeTorn = records.last?.bytes.upperBound == log.count
+            var mayBeTorn = records.last?.bytes.upperBound == log.count
             var torn: Record?
             try locked.withPrivateCopy(upTo: size) { bytes in
-                if mayBeTorn, isLastTorn(of: records, in: log, UnsafeRawBufferPointer(bytes)) { torn = records.removeLast() }
+                if let found = recordLackingHeader(behind: records, in: log, UnsafeRawBufferPointer(bytes), isBigEndian) {
+                    torn = found.record
+                    records.removeSubrange(found.index...)
+                    mayBeTorn = true
+                } else if !isWhole {
+                    throw foreign(file)
+                } else if mayBeTorn, isLastTorn(of: records, in: log, UnsafeRawBufferPointer(bytes)) {
+                    torn = records.removeLast()
+                }
                 for record in records.reversed() {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(
                         from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
@@ -73,7 +81,7 @@ struct UndoLog {
                 bytes[FileHeader.flagsOffset] = FileHeader.openFlag
                 try check(UnsafeRawBufferPointer(bytes))
             }
-            if mayBeTorn { try settle(torn, in: descriptor, endingAt: log.count, onto: locked) }
+            if mayBeTorn { try settle(torn, in: descriptor, endingAt: log.count, onto: locked, isBigEndian) }
             for record in records.reversed() {
                 try locked.write(UnsafeRawBufferPointer(rebasing: log[record.bytes]), at: record.offset)
             }
@@ -90,17 +98,26 @@ struct UndoLog {
     static func records(
         of log: UnsafeRawBufferPointer, fileSize: Int, header: [UInt8], _ isBigEndian: Bool, _ file: StoreFile
     ) throws -> [Record] {
-        let foreign = StorageError.corrupt(
-            .init(
-                engine: file.engine, path: file.path,
-                message: "the log '\(path(of: file))' is damaged or belongs to another file; restore both or move the log away"))
-        guard fileSize >= FileHeader.size, fileSize <= 1 << 56 else { throw foreign }
+        let (records, isWhole) = try chain(of: log, fileSize: fileSize, header: header, isBigEndian, file)
+        guard isWhole else { throw foreign(file) }
+        return records
+    }
+
+    /// The records up to the first that cannot be one, and whether there is none such.
+    private static func chain(
+        of log: UnsafeRawBufferPointer, fileSize: Int, header: [UInt8], _ isBigEndian: Bool, _ file: StoreFile
+    ) throws -> (records: [Record], isWhole: Bool) {
+        guard fileSize >= FileHeader.size, fileSize <= 1 << 56 else { throw foreign(file) }
         var records: [Record] = []
+        var isWhole = true
         var position = 8
         while position + recordHeader <= log.count {
             let offset = number(log, position, 8, isBigEndian)
             let size = Int(number(log, position + 8, 4, isBigEndian))
-            guard offset <= UInt64(fileSize), size <= fileSize - Int(offset) else { throw foreign }
+            guard offset <= UInt64(fileSize), size <= fileSize - Int(offset) else {
+                isWhole = false
+                break
+            }
             let start = position + recordHeader
             if isUnwritten(log, from: position) { break }
             guard start + size <= log.count else { break }
@@ -113,8 +130,15 @@ struct UndoLog {
             log[first.bytes].prefix(33).elementsEqual(header[..<33]),
             log[first.bytes].dropFirst(34).prefix(14).elementsEqual(header[34..<48]),
             log[first.bytes].dropFirst(64).prefix(8).elementsEqual(header[64..<72])
-        else { throw foreign }
-        return records
+        else { throw foreign(file) }
+        return (records, isWhole)
+    }
+
+    private static func foreign(_ file: StoreFile) -> StorageError {
+        .corrupt(
+            .init(
+                engine: file.engine, path: file.path,
+                message: "the log '\(path(of: file))' is damaged or belongs to another file; restore both or move the log away"))
     }
 
     // MARK: Power loss
@@ -122,13 +146,16 @@ struct UndoLog {
     // A durable transaction syncs each record before what it is of is overwritten. So a power loss can leave the last record without some of
     // its sectors, which are zero then, and the file is still as it was where the record belongs.
 
-    private static let sectorSize = 512
+    static let sectorSize = 512
 
     /// Makes it last what was found out about the last record: when pages are put back and the power is lost once more, a whole record whose page
     /// is there in part looks as if it lacked sectors.
-    private static func settle(_ torn: Record?, in log: Int32, endingAt end: Int, onto locked: LockedFile) throws {
+    private static func settle(_ torn: Record?, in log: Int32, endingAt end: Int, onto locked: LockedFile, _ isBigEndian: Bool) throws {
         if let torn {
-            // Its page was not overwritten, so it has what the record lacks.
+            // Its page was not overwritten, so it has what the record lacks; of its header a sector can be missing.
+            try (bytes(of: torn.offset, 8, isBigEndian) + bytes(of: torn.bytes.count, 4, isBigEndian)).withUnsafeBytes {
+                try LockedFile.write($0, to: log, at: torn.bytes.lowerBound - recordHeader, of: locked.file)
+            }
             try locked.bytes(at: torn.offset, count: torn.bytes.count).withUnsafeBytes {
                 try LockedFile.write($0, to: log, at: torn.bytes.lowerBound, of: locked.file)
             }
@@ -179,5 +206,10 @@ struct UndoLog {
     static func number(_ log: UnsafeRawBufferPointer, _ offset: Int, _ size: Int, _ isBigEndian: Bool) -> UInt64 {
         let bytes = log[offset..<offset + size]
         return isBigEndian ? UInt64(bigEndianBytes: bytes) : UInt64(bigEndianBytes: bytes.reversed())
+    }
+
+    static func bytes(of value: Int, _ size: Int, _ isBigEndian: Bool) -> [UInt8] {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        return isBigEndian ? bytes.reversed() : bytes
     }
 }

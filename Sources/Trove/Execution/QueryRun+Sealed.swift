@@ -4,7 +4,8 @@ extension QueryRun {
     func storedRecords() throws -> SealingReader? {
         guard let source = try reader as? SealingReader, !model.binding.hasLongIDs else { return nil }
         let binding = model.binding
-        let readsEncrypted = plan.residual.ownPaths.contains { path in
+        // Words are searched for in all properties with full text, without a path, and scores read them.
+        let readsEncrypted = plan.residual.hasFullText || plan.residual.ownPaths.contains { path in
             if path == binding.idPath { return false }
             guard let place = binding.fieldPlace(of: path) else { return true }
             return binding.schema.fields[place.position].isEncrypted

@@ -139,6 +139,24 @@ import TroveCrypto
         try store.createIndex(Index<SealedPatient>(\.diagnosis, blind: BlindOptions(bits: 8), name: "diagnoses"))
         #expect(try usesIndex("diagnoses", store.fetch(SealedPatient.self).where { $0.diagnosis == "Zqflu1" }))
     }
+
+    /// Words are looked for in the opened text also where another condition chooses the objects.
+    @Test func wordsOfRevealedText() throws {
+        let store = try ObjectStore(MemoryBackend(), fieldKeys: SealedFixture.keys, models: RevealedWords.self)
+        try store.save((0..<60).map { RevealedWords(id: $0, place: "p\($0 % 20)", text: $0 % 4 == 1 ? "the moon rises" : "a sun sets") })
+        let inPlace = store.fetch(RevealedWords.self).where { $0.place == "p1" }
+        #expect(try inPlace.search("moon").map(\.object.id).sorted() == [1, 21, 41])
+        #expect(try inPlace.search("sun").isEmpty)
+        #expect(try inPlace.where { $0.text.hasWords("moon") }.all().map(\.id).sorted() == [1, 21, 41])
+        #expect(try store.fetch(RevealedWords.self).where { $0.id < 10 }.search("moon").map(\.object.id).sorted() == [1, 5, 9])
+        #expect(try store.fetch(RevealedWords.self).where { !$0.text.hasWords("moon") }.count() == 45)
+    }
+}
+
+@Model struct RevealedWords {
+    var id: Int
+    @Attribute(.indexed) var place: String
+    @Attribute(.encrypted, .fullText, .revealing) var text: String
 }
 
 @Model struct OpenIndex { var id: Int; @Attribute(.encrypted, .indexed) var text: String }

@@ -48,6 +48,28 @@ import TroveCrypto
         }
     }
 
+    /// A store whose record of keys is gone is no new store: another record of keys would forget which properties are closed.
+    @Test func theRecordOfKeysIsGone() throws {
+        let backend = MemoryBackend()
+        let store = try open(backend)
+        let visit = SealedVisit(id: 1, place: "here", reason: "Zqreason")
+        try store.save(visit)
+        try store.closeEncryptedFields()
+        let keys = try #require(try backend.contents()["$keys"]?.first { $0.key == Array("fields".utf8) })
+        try backend.write(.relaxed) { (writer: any StorageWriter) in _ = try writer.delete(keys.key, in: writer.createKeyspace(named: "$keys")) }
+        let before = try backend.contents().mapValues { $0.map(\.value) }
+        do {
+            _ = try open(backend)
+            Issue.record("opened")
+        } catch TroveError.corruptCatalogue(let entry, let reason) {
+            #expect(entry == "$keys/fields")
+            #expect(reason.contains("restore a backup"))
+        }
+        #expect(try backend.contents().mapValues { $0.map(\.value) } == before)
+        try put((keys.key, keys.value), in: store, "$keys")
+        #expect(try open(backend).fetch(SealedVisit.self, id: 1) == visit)
+    }
+
     /// Every bit of a record whose checksum was made to fit.
     @Test func everyBit() throws {
         let store = try open(MemoryBackend())

@@ -37,12 +37,18 @@ final class FieldSealing: Sendable {
     }
 
     /// Gives a store that has no record of keys one.
+    ///
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when the store has sealed values: its record of keys is gone, and a new one could not open them.
     static func create(_ keyring: any FieldKeyring, in backend: any StorageBackend, models: [ModelSchema]) throws -> FieldSealing {
         let made = try keyring.makeKeyRecord()
         // The keys have to open what they have made before anything is sealed with it.
         let sealer = try keyring.unlock(made, path: backend.path)
         let stored = try backend.write { writer in
             if let other = try keyRecord(writer) { return other }
+            if try hasSealedRecords(writer) {
+                throw TroveError.corruptCatalogue(
+                    entry: "\(keyspaceName)/fields", reason: "the record of keys is missing, though values are encrypted with its keys; restore a backup of the store")
+            }
             try write(made, writer)
             return made
         }
@@ -52,6 +58,20 @@ final class FieldSealing: Sendable {
     /// The store's record of keys; nil when it has none.
     static func keyRecord(_ reader: any StorageReader) throws -> [UInt8]? {
         try reader.keyspace(named: keyspaceName).flatMap { try reader.value(of: recordKey, in: $0) }
+    }
+
+    /// Whether a record of any model has sealed values. It reads all records, once in the life of a store.
+    private static func hasSealedRecords(_ reader: any StorageReader) throws -> Bool {
+        for name in try reader.keyspaceNames() where !Catalogue.isReserved(name) {
+            guard let keyspace = try reader.keyspace(named: name) else { continue }
+            var isSealed = false
+            try reader.scan(.all, in: keyspace, order: .ascending) { _, record in
+                isSealed = record.withUnsafeBytes { SealedRecord.isSealed($0) }
+                return isSealed ? .stop : .next
+            }
+            if isSealed { return true }
+        }
+        return false
     }
 
     static func write(_ record: [UInt8], _ writer: any StorageWriter) throws {

@@ -12,6 +12,16 @@ extension Filter {
         }
     }
 
+    /// Whether the filter asks for words, at any depth.
+    var hasFullText: Bool {
+        switch self {
+        case .fullText: true
+        case .quantified(_, _, _, let inner), .not(let inner): inner.value.hasFullText
+        case .and(let filters), .or(let filters): filters.contains(where: \.hasFullText)
+        case .constant, .comparison, .membership, .text, .matches, .isNil, .isUnreferenced, .hasDanglingReferences: false
+        }
+    }
+
     /// The filter with its paths exchanged; not those of a quantifier's condition.
     func mapOwnPaths(_ change: (FieldPath) throws -> FieldPath) rethrows -> Filter {
         switch self {

@@ -1,0 +1,77 @@
+/// A last record whose header stands in two sectors, of which a power loss has left one.
+///
+/// Its offset or its size is partly zero then, and what is behind it is taken for records. As any last record that lacks sectors it is of a place that was
+/// not overwritten; so that place can be found in the file, by what the record still has, and then the record does not count.
+extension UndoLog {
+    /// The record, with the offset and the size that it had, and its index in `records`; nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - records: what was taken for records.
+    ///   - file: the file as it was found.
+    /// - Complexity: O(*n*) in the size of the file when there is one.
+    static func recordLackingHeader(
+        behind records: [Record], in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer, _ isBigEndian: Bool
+    ) -> (index: Int, record: Record)? {
+        // One more begins where the last one ends, which could not be one.
+        let positions = records.map { $0.bytes.lowerBound - recordHeader } + [records.last?.bytes.upperBound ?? 8]
+        for (index, position) in positions.enumerated().dropFirst() {
+            guard let present = presentPart(ofHeaderAt: position, in: log) else { continue }
+            let bytes = position + recordHeader..<log.count
+            let size = Self.bytes(of: bytes.count, 4, isBigEndian)
+            guard present.clamped(to: position + 8..<bytes.lowerBound).allSatisfy({ log[$0] == size[$0 - position - 8] }) else { continue }
+            let known = present.clamped(to: position..<position + 8)
+            let covered = records[..<index].map { $0.offset..<$0.offset + $0.bytes.count }
+            if let offset = offset(of: bytes, known, at: position, in: log, file, covered, isBigEndian) {
+                return (index, Record(offset: offset, bytes: bytes))
+            }
+        }
+        return nil
+    }
+
+    /// The bytes of a header that reached the disk, when it stands in two sectors and one is zero; nil otherwise.
+    private static func presentPart(ofHeaderAt position: Int, in log: UnsafeRawBufferPointer) -> Range<Int>? {
+        let end = position + recordHeader
+        let boundary = (position / sectorSize + 1) * sectorSize
+        guard boundary < end, end < log.count else { return nil }
+        if log[boundary..<end].allSatisfy({ $0 == 0 }) { return position..<boundary }
+        return log[position..<boundary].allSatisfy { $0 == 0 } ? boundary..<end : nil
+    }
+
+    /// Where in the file the sectors stand that a record still has, at an offset that has the bytes of it that are known.
+    private static func offset(
+        of bytes: Range<Int>, _ known: Range<Int>, at position: Int, in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer, _ covered: [Range<Int>],
+        _ isBigEndian: Bool
+    ) -> Int? {
+        guard bytes.count <= file.count else { return nil }
+        let parts = presentParts(of: bytes, in: log)
+        // Without any content each place would do.
+        guard !parts.isEmpty else { return nil }
+        func place(_ byte: Int) -> Int { (isBigEndian ? 7 - (byte - position) : byte - position) * 8 }
+        let mask = known.reduce(0) { $0 | 0xFF << place($1) }
+        let value = known.reduce(0) { $0 | Int(log[$1]) << place($1) }
+        return (0...file.count - bytes.count).first { offset in
+            offset & mask == value && parts.allSatisfy { part in
+                let start = offset + part.lowerBound - bytes.lowerBound
+                let there = file[start..<start + part.count]
+                if log[part].elementsEqual(there) { return true }
+                // What the transaction had changed before is brought back by an earlier record in any case.
+                return part.allSatisfy { byte in
+                    let index = start + byte - part.lowerBound
+                    return log[byte] == file[index] || covered.contains { $0.contains(index) }
+                }
+            }
+        }
+    }
+
+    /// The parts of a record that are in sectors that reached the disk.
+    private static func presentParts(of bytes: Range<Int>, in log: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = bytes.lowerBound
+        while start < bytes.upperBound {
+            let part = start..<min((start / sectorSize + 1) * sectorSize, bytes.upperBound)
+            if !log[part].allSatisfy({ $0 == 0 }) { parts.append(part) }
+            start = part.upperBound
+        }
+        return parts
+    }
+}
