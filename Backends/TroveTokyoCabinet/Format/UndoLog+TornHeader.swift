@@ -33,8 +33,13 @@ extension UndoLog {
         let end = position + recordHeader
         let boundary = (position / sectorSize + 1) * sectorSize
         guard boundary < end, end < log.count else { return nil }
-        if log[boundary..<end].allSatisfy({ $0 == 0 }) { return position..<boundary }
-        return log[position..<boundary].allSatisfy { $0 == 0 } ? boundary..<end : nil
+        switch (log[position..<boundary].allSatisfy { $0 == 0 }, log[boundary..<end].allSatisfy { $0 == 0 }) {
+        // One part is zero in the header itself, and nobody knows which.
+        case (true, true): return boundary..<boundary
+        case (false, true): return position..<boundary
+        case (true, false): return boundary..<end
+        case (false, false): return nil
+        }
     }
 
     /// Where in the file the sectors stand that a record still has, at an offset that has the bytes of it that are known.
