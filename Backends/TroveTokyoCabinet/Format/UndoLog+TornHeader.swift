@@ -7,10 +7,11 @@ extension UndoLog {
     ///
     /// - Parameters:
     ///   - records: what was taken for records.
+    ///   - isWhole: whether nothing shows that they are none; then only the bytes of the place itself count.
     ///   - file: the file as it was found.
     /// - Complexity: O(*n*) in the size of the file when there is one.
     static func recordLackingHeader(
-        behind records: [Record], in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer, _ isBigEndian: Bool
+        behind records: [Record], isWhole: Bool, in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer, _ isBigEndian: Bool
     ) -> (index: Int, record: Record)? {
         // One more begins where the last one ends, which could not be one.
         let positions = records.map { $0.bytes.lowerBound - recordHeader } + [records.last?.bytes.upperBound ?? 8]
@@ -20,7 +21,8 @@ extension UndoLog {
             let size = Self.bytes(of: bytes.count, 4, isBigEndian)
             guard present.clamped(to: position + 8..<bytes.lowerBound).allSatisfy({ log[$0] == size[$0 - position - 8] }) else { continue }
             let known = present.clamped(to: position..<position + 8)
-            let covered = records[..<index].map { $0.offset..<$0.offset + $0.bytes.count }
+            // What the transaction had changed before is brought back by an earlier record in any case, at an offset that is known.
+            let covered = isWhole || known.count < 8 ? [] : records[..<index].map { $0.offset..<$0.offset + $0.bytes.count }
             if let offset = offset(of: bytes, known, at: position, in: log, file, covered, isBigEndian) {
                 return (index, Record(offset: offset, bytes: bytes))
             }
@@ -59,8 +61,7 @@ extension UndoLog {
                 let start = offset + part.lowerBound - bytes.lowerBound
                 let there = file[start..<start + part.count]
                 if log[part].elementsEqual(there) { return true }
-                // What the transaction had changed before is brought back by an earlier record in any case.
-                return part.allSatisfy { byte in
+                return !covered.isEmpty && part.allSatisfy { byte in
                     let index = start + byte - part.lowerBound
                     return log[byte] == file[index] || covered.contains { $0.contains(index) }
                 }

@@ -65,7 +65,7 @@ struct UndoLog {
             var mayBeTorn = records.last?.bytes.upperBound == log.count
             var torn: Record?
             try locked.withPrivateCopy(upTo: size) { bytes in
-                if let found = recordLackingHeader(behind: records, in: log, UnsafeRawBufferPointer(bytes), isBigEndian) {
+                if let found = recordLackingHeader(behind: records, isWhole: isWhole, in: log, UnsafeRawBufferPointer(bytes), isBigEndian) {
                     torn = found.record
                     records.removeSubrange(found.index...)
                     mayBeTorn = true

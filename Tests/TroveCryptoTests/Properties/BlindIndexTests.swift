@@ -108,7 +108,8 @@ import TroveCrypto
         #expect(statistics.contains { $0.schema.kind == .blind(BlindOptions(bits: 9, spread: 4)) && $0.distinctValues == nil })
         let other = try filled(.memory).0
         let first = Set(try entries(fixture).values.joined()), second = Set(try entries(other).values.joined())
-        #expect(first.intersection(second).count == 600, "the entries of the ordinary indexes, of city and year")
+        // Of 300 hashes of 9 bits, and 300 of 12, some agree by chance; more than 12 of them in one run of 10^10.
+        #expect((600...612).contains(first.intersection(second).count), "the entries of the ordinary indexes, of city and year")
     }
 
     /// What would show the values is refused, and says what to do.
