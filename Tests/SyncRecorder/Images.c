@@ -198,7 +198,7 @@ void record_writeback(void) {
 static uint32_t new_file(uint64_t inode) {
     uint32_t file = recorder->fileCount;
     if (file == RecorderMaxFiles) complain("too many files");
-    recorder->files[file] = (RecorderFile){.inode = inode, .cut = -1, .isGone = false};
+    recorder->files[file] = (RecorderFile){.inode = inode, .cut = -1, .cutting = -1, .isGone = false};
     ownDescriptors[file] = -1;
     imageDescriptors[file] = -1;
     mayBeDirtyAnywhere[file] = true;

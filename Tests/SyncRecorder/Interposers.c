@@ -163,11 +163,14 @@ int ftruncate(int descriptor, off_t size) {
     pthread_mutex_lock(&recorderLock);
     struct stat before;
     bool isKnown = fstat(descriptor, &before) == 0;
+    bool isCutting = isKnown && size < before.st_size;
+    if (isCutting) __atomic_store_n(&recorder->files[file].cutting, size, __ATOMIC_SEQ_CST);
     int result = raw_ftruncate(descriptor, size);
     int code = errno;
     if (result == 0 && isKnown) {
-        if (size < before.st_size) record_cut(file, size); else record_write(file, before.st_size, size);
+        if (isCutting) record_cut(file, size); else record_write(file, before.st_size, size);
     }
+    if (isCutting) __atomic_store_n(&recorder->files[file].cutting, -1, __ATOMIC_SEQ_CST);
     record_writeback();
     pthread_mutex_unlock(&recorderLock);
     end_if(isLast);

@@ -125,6 +125,10 @@ bool recorder_lose_power(RecorderState *state, const char *directory, const char
         if (name) {
             snprintf(path, sizeof path, "%s/%s", directory, name);
             new = content_of(path);
+            // The process was killed in the call that cuts, after the file was cut and before that was noted.
+            RecorderFile *cut = &state->files[file];
+            if (cut->cutting >= 0 && new.size <= (size_t)cut->cutting && (cut->cut < 0 || cut->cutting < cut->cut)) cut->cut = cut->cutting;
+            cut->cutting = -1;
             contents[index] = mixed(state, old, new, state->files[file].cut, unit);
             free(old.bytes);
             free(new.bytes);

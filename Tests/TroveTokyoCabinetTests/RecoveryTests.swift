@@ -106,8 +106,8 @@ struct RecoveryTests {
         }
     }
 
-    /// The header of a last record may stand in two sectors of which a power loss leaves one: the log was taken for that of another file, in one round
-    /// of some thousand in the crash loop.
+    /// The header of a last record may stand in two sectors of which a power loss leaves one: what followed was taken for the log of another
+    /// file, or put back at a wrong place.
     @Test("A last record that lacks a sector of its header is not put back", arguments: 1...11, [false, true])
     func tornHeader(bytesBefore: Int, lacksFirst: Bool) throws {
         let files = try TemporaryStore()

@@ -43,6 +43,8 @@ typedef struct {
     uint64_t inode;
     // The least size the file was cut to since its last sync; -1 when it was not.
     int64_t cut;
+    // Where a call is cutting it off; a process that is killed in the call cannot tell whether it did. Negative when none is.
+    int64_t cutting;
     // Whether all names of the file are gone, so that its inode number may come back for another one.
     bool isGone;
 } RecorderFile;
