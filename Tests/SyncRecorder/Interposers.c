@@ -89,7 +89,7 @@ static bool counted(uint32_t kind) {
     if (!(__atomic_load_n(&state->armedKinds, __ATOMIC_SEQ_CST) & kind)) return false;
     if (__atomic_add_fetch(&state->callCount, 1, __ATOMIC_SEQ_CST) != state->killTarget) return false;
     if (state->killMode == RecorderKillsBefore) recorder_end_process();
-    if (state->killMode == RecorderKillsInside && kind != RecorderWrites) recorder_end_process();
+    if (state->killMode == RecorderKillsInside && kind != RecorderWrites && kind != RecorderTruncations) recorder_end_process();
     return true;
 }
 
@@ -164,13 +164,14 @@ int ftruncate(int descriptor, off_t size) {
     struct stat before;
     bool isKnown = fstat(descriptor, &before) == 0;
     bool isCutting = isKnown && size < before.st_size;
-    if (isCutting) __atomic_store_n(&recorder->files[file].cutting, size, __ATOMIC_SEQ_CST);
+    if (isCutting) recorder->files[file].cutting = size;
     int result = raw_ftruncate(descriptor, size);
     int code = errno;
+    end_if(isLast && recorder->killMode == RecorderKillsInside);
     if (result == 0 && isKnown) {
         if (isCutting) record_cut(file, size); else record_write(file, before.st_size, size);
     }
-    if (isCutting) __atomic_store_n(&recorder->files[file].cutting, -1, __ATOMIC_SEQ_CST);
+    if (isCutting) recorder->files[file].cutting = -1;
     record_writeback();
     pthread_mutex_unlock(&recorderLock);
     end_if(isLast);
@@ -288,11 +289,16 @@ static int opened(int directory, const char *path, int flags, mode_t mode) {
     struct stat before;
     bool isCut = !isNew && flags & O_TRUNC && stat(path, &before) == 0 && before.st_size > 0;
     bool isLast = isNew ? counted(RecorderNames) : isCut ? counted(RecorderTruncations) : false;
+    if (isCut) {
+        pthread_mutex_lock(&recorderLock);
+        recorder->files[file].cutting = 0;
+    }
     int result = (int)syscall(SYS_openat, directory, path, flags, mode);
     int code = errno;
-    if (result >= 0 && isCut) {
-        pthread_mutex_lock(&recorderLock);
-        record_cut(file, 0);
+    if (isCut) {
+        end_if(isLast && recorder->killMode == RecorderKillsInside);
+        if (result >= 0) record_cut(file, 0);
+        recorder->files[file].cutting = -1;
         pthread_mutex_unlock(&recorderLock);
     }
     if (result >= 0 && isNew) names_changed();

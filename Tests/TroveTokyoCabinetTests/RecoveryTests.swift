@@ -17,10 +17,7 @@ struct RecoveryTests {
         try store.close()
         // The library's log: the old size, then what was overwritten, the header first.
         let isBigEndian = before[40] == 0
-        func number(_ value: Int, _ size: Int) -> [UInt8] {
-            let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-            return isBigEndian ? bytes.reversed() : bytes
-        }
+        func number(_ value: Int, _ size: Int) -> [UInt8] { encoded(value, size, isBigEndian) }
         var log = number(before.count, 8)
         var closed = Array(before[..<Self.header])
         closed[33] = 0
@@ -30,6 +27,26 @@ struct RecoveryTests {
             if before[start..<end] != after[start..<end] { log += number(start, 8) + number(end - start, 4) + before[start..<end] }
         }
         return (after, log)
+    }
+
+    private func encoded(_ value: Int, _ size: Int, _ isBigEndian: Bool) -> [UInt8] {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        return isBigEndian ? bytes.reversed() : bytes
+    }
+
+    private func decoded(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> Int {
+        (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// Where the last record of the log begins, and the file as it was before that record's page was overwritten.
+    private func beforeLastPage(_ killed: (file: [UInt8], log: [UInt8])) -> (last: Int, file: [UInt8], isBigEndian: Bool) {
+        let isBigEndian = killed.file[40] == 0
+        func number(_ offset: Int, _ size: Int) -> Int { decoded(killed.log[offset..<offset + size], isBigEndian) }
+        var (last, next) = (8, 8)
+        while next < killed.log.count { (last, next) = (next, next + 12 + number(next + 8, 4)) }
+        var file = killed.file
+        file.replaceSubrange(number(last, 8)..<number(last, 8) + number(last + 8, 4), with: killed.log[(last + 12)...])
+        return (last, file, isBigEndian)
     }
 
     @Test("A transaction that was cut off in its commit is undone, and the file stays locked")
@@ -73,18 +90,11 @@ struct RecoveryTests {
     func tornRecord(isSecondOfItsPlace: Bool) throws {
         let files = try TemporaryStore()
         let killed = try killedInCommit(files)
-        let isBigEndian = killed.file[40] == 0
-        func number(_ offset: Int, _ size: Int) -> Int {
-            let bytes = killed.log[offset..<offset + size]
-            return (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
-        }
-        var (last, next) = (8, 8)
-        while next < killed.log.count { (last, next) = (next, next + 12 + number(next + 8, 4)) }
-        var file = killed.file
-        file.replaceSubrange(number(last, 8)..<number(last, 8) + number(last + 8, 4), with: killed.log[(last + 12)...])
+        let (found, file, isBigEndian) = beforeLastPage(killed)
+        var last = found
         var whole = killed.log
         if isSecondOfItsPlace {
-            let size: [UInt8] = isBigEndian ? [0, 0, 0, 5] : [5, 0, 0, 0]
+            let size = encoded(5, 4, isBigEndian)
             let first = whole[last..<last + 8] + size + whole[last + 12..<last + 17]
             whole.replaceSubrange(last + 12..<last + 17, with: [0xB0, 0, 0, 0, 1])
             whole.insert(contentsOf: first, at: last)
@@ -112,22 +122,14 @@ struct RecoveryTests {
     func tornHeader(bytesBefore: Int, lacksFirst: Bool) throws {
         let files = try TemporaryStore()
         let killed = try killedInCommit(files)
-        let isBigEndian = killed.file[40] == 0
-        func number(_ offset: Int, _ size: Int) -> Int {
-            let bytes = killed.log[offset..<offset + size]
-            return (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
-        }
-        var (last, next) = (8, 8)
-        while next < killed.log.count { (last, next) = (next, next + 12 + number(next + 8, 4)) }
-        var file = killed.file
-        file.replaceSubrange(number(last, 8)..<number(last, 8) + number(last + 8, 4), with: killed.log[(last + 12)...])
+        let (found, file, isBigEndian) = beforeLastPage(killed)
+        var last = found
         // A page logged once more moves the last record to where a sector ends behind so many bytes of its header.
         var moved = (1_024 - bytesBefore - (last + 12) % 512) % 512
         if moved == 0 { moved = 512 }
         let page = 8 + 12 + Self.header
-        let size = [UInt8(truncatingIfNeeded: moved), UInt8(truncatingIfNeeded: moved >> 8), 0, 0]
         var whole = killed.log
-        whole.insert(contentsOf: whole[page..<page + 8] + (isBigEndian ? size.reversed() : size) + whole[page + 12..<page + 12 + moved], at: last)
+        whole.insert(contentsOf: whole[page..<page + 8] + encoded(moved, 4, isBigEndian) + whole[page + 12..<page + 12 + moved], at: last)
         last += 12 + moved
         let boundary = last + bytesBefore
         #expect(boundary % 512 == 0)
@@ -148,6 +150,38 @@ struct RecoveryTests {
             #expect(try store.entries()?[[0, 5]] == [1])
             try store.close()
         }
+    }
+
+    /// The offset of a small record may begin with a byte of zeros at a sector's end, and its few bytes may stand near its place by chance. It counts all the same.
+    @Test("A small record with a header in two sectors is put back")
+    func smallRecord() throws {
+        let files = try TemporaryStore()
+        let killed = try killedInCommit(files)
+        let (last, _, isBigEndian) = beforeLastPage(killed)
+        func record(_ offset: Int, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+            encoded(offset, 8, isBigEndian) + encoded(bytes.count, 4, isBigEndian) + bytes
+        }
+        // The last page is logged in two parts, first what is behind its first eight bytes.
+        let page = killed.log[(last + 12)...]
+        let start = decoded(killed.log[last..<last + 8], isBigEndian)
+        try #require(start % 256 == 0 && page.count > 64)
+        var log = killed.log[..<last] + record(start + 8, page.dropFirst(8))
+        let first = 8 + 12 + Self.header
+        var moved = (2 * 512 - 1 - (log.count + 12) % 512) % 512
+        if moved == 0 { moved = 512 }
+        log += record(decoded(killed.log[first..<first + 8], isBigEndian), killed.log[first + 12..<first + 12 + moved])
+        #expect((log.count + 1) % 512 == 0)
+        log += record(start, page.prefix(8))
+        // The eight bytes are overwritten, and stand by chance where the part that was logged first brings back another content.
+        var file = killed.file
+        file.replaceSubrange(start..<start + 8, with: page.prefix(8).map { ~$0 })
+        file.replaceSubrange(start + 16..<start + 24, with: page.prefix(8))
+        try files.write(file)
+        try files.write(Array(log), to: "store.tcb.wal")
+        let store = try files.open(.init(leafMembers: 8))
+        #expect(try store.entries()?.count == 300)
+        #expect(try store.entries()?[[0, 5]] == [1])
+        try store.close()
     }
 
     /// The library marks the header as closed for the moment in which it logs it. A power loss that had let just that version reach the disk

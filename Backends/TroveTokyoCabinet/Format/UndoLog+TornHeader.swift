@@ -44,20 +44,27 @@ extension UndoLog {
         }
     }
 
+    /// So many bytes stand elsewhere in a file by chance too: an entry of the table of buckets has eight, and then a record that counts would be left out.
+    private static let chanceSize = 64
+
     /// Where in the file the sectors stand that a record still has, at an offset that has the bytes of it that are known.
     private static func offset(
         of bytes: Range<Int>, _ known: Range<Int>, at position: Int, in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer, _ covered: [Range<Int>],
         _ isBigEndian: Bool
     ) -> Int? {
-        guard bytes.count <= file.count else { return nil }
         let parts = presentParts(of: bytes, in: log)
-        // Without any content each place would do.
-        guard !parts.isEmpty else { return nil }
+        let isKnown = known.count == 8
+        guard bytes.count <= file.count, parts.reduce(0, { $0 + $1.count }) >= (isKnown ? 1 : chanceSize) else { return nil }
         func place(_ byte: Int) -> Int { (isBigEndian ? 7 - (byte - position) : byte - position) * 8 }
         let mask = known.reduce(0) { $0 | 0xFF << place($1) }
         let value = known.reduce(0) { $0 | Int(log[$1]) << place($1) }
-        return (0...file.count - bytes.count).first { offset in
-            offset & mask == value && parts.allSatisfy { part in
+        let last = file.count - bytes.count
+        guard value >= 0, value <= last else { return nil }
+        // The low bytes are known, or the high ones, or none.
+        let step = mask & 1 == 1 && !isKnown ? mask + 1 : 1
+        let end = isKnown ? value : mask & 1 == 1 || mask == 0 ? last : min(last, value | ~mask)
+        return stride(from: value, through: end, by: step).first { offset in
+            parts.allSatisfy { part in
                 let start = offset + part.lowerBound - bytes.lowerBound
                 let there = file[start..<start + part.count]
                 if log[part].elementsEqual(there) { return true }

@@ -209,7 +209,7 @@ struct UndoLog {
     }
 
     static func bytes(of value: Int, _ size: Int, _ isBigEndian: Bool) -> [UInt8] {
-        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-        return isBigEndian ? bytes.reversed() : bytes
+        let bytes = value.bigEndianBytes.suffix(size)
+        return isBigEndian ? Array(bytes) : bytes.reversed()
     }
 }

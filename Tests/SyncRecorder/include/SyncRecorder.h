@@ -34,7 +34,7 @@ enum {
 enum {
     RecorderKillsBefore = 0,
     RecorderKillsAfter = 1,
-    // Half of what is to be written is; calls of other kinds are not made.
+    // Half of what is to be written is; a file has its new length, and this process had no time to note it; calls of other kinds are not made.
     RecorderKillsInside = 2,
 };
 

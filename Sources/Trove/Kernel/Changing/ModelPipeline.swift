@@ -209,7 +209,7 @@
             try check(new)
         } else {
             expectsNew = true
-            upperBound = nil
+            _ = raiseBound(to: key)
             try note(key, new, record)
         }
         try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
@@ -239,6 +239,11 @@
             }
             upperBound = last
         }
+        return raiseBound(to: key)
+    }
+
+    /// Takes note of a record that is about to be stored; whether its key is above all, as far as is known.
+    private func raiseBound(to key: UnsafeRawBufferPointer) -> Bool {
         guard let bound = upperBound, bound.span.bytes.precedes(key.bytes) else { return false }
         upperBound = [UInt8](key)
         return true
