@@ -8,11 +8,13 @@ struct RecoveryTests {
     private static let header = 256
 
     /// The files of a process that was killed inside a commit: all pages are new, and the log holds the old ones.
-    private func killedInCommit(_ files: TemporaryStore) throws -> (file: [UInt8], log: [UInt8]) {
-        let store = try files.open(.init(leafMembers: 8))
-        try store.fill("s", .buffered, numbered(300))
+    private func killedInCommit(
+        _ files: TemporaryStore, _ options: TokyoCabinetBackend.Options = .init(leafMembers: 8), entries: Int = 300
+    ) throws -> (file: [UInt8], log: [UInt8]) {
+        let store = try files.open(options)
+        try store.fill("s", .buffered, numbered(entries))
         let before = try files.bytes()
-        try store.fill("s", .buffered, numbered(900, value: [2, 2]))
+        try store.fill("s", .buffered, numbered(entries * 3, value: [2, 2]))
         let after = try files.bytes()
         try store.close()
         // The library's log: the old size, then what was overwritten, the header first.
@@ -156,30 +158,49 @@ struct RecoveryTests {
     @Test("A small record with a header in two sectors is put back")
     func smallRecord() throws {
         let files = try TemporaryStore()
-        let killed = try killedInCommit(files)
-        let (last, _, isBigEndian) = beforeLastPage(killed)
+        // With so few buckets pages begin early in the file.
+        let options = TokyoCabinetBackend.Options(leafMembers: 8, bucketCount: 31)
+        let killed = try killedInCommit(files, options, entries: 3_000)
+        let isBigEndian = killed.file[40] == 0
         func record(_ offset: Int, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
             encoded(offset, 8, isBigEndian) + encoded(bytes.count, 4, isBigEndian) + bytes
         }
-        // The last page is logged in two parts, first what is behind its first eight bytes.
-        let page = killed.log[(last + 12)...]
-        let start = decoded(killed.log[last..<last + 8], isBigEndian)
-        try #require(start % 256 == 0 && page.count > 64)
-        var log = killed.log[..<last] + record(start + 8, page.dropFirst(8))
-        let first = 8 + 12 + Self.header
-        var moved = (2 * 512 - 1 - (log.count + 12) % 512) % 512
+        // The file as it was, and the pages that the log brings back.
+        var before = Array(killed.file[..<decoded(killed.log[..<8], isBigEndian)])
+        var pages: [Range<Int>] = []
+        var next = 8 + 12 + Self.header
+        while next < killed.log.count {
+            let offset = decoded(killed.log[next..<next + 8], isBigEndian)
+            let size = decoded(killed.log[next + 8..<next + 12], isBigEndian)
+            before.replaceSubrange(offset..<offset + size, with: killed.log[next + 12..<next + 12 + size])
+            pages.append(offset..<offset + size)
+            next += 12 + size
+        }
+        // The bytes of the offset in front of the sector's end are zero. If they were missing, another place as far away might be meant.
+        let (bytesBefore, distance, step, end) = isBigEndian ? (6, 0x10000, 8, 0x10000) : (1, 16, 256, before.count)
+        let start = try #require(
+            stride(from: 512, to: min(end, before.count - distance - 8), by: step).first { before[$0..<$0 + 8].contains { $0 != 0 } })
+        let (place, other) = (start..<start + 8, start + distance..<start + distance + 8)
+        var log = killed.log[..<(8 + 12 + Self.header)]
+        for page in pages {
+            for part in [page.clamped(to: 0..<start), page.clamped(to: start + 8..<before.count)] where !part.isEmpty { log += record(part.lowerBound, before[part]) }
+        }
+        log += record(other.lowerBound, before[other])
+        // A part that is logged twice moves the last record to where a sector ends inside its header.
+        var moved = (2 * 512 - bytesBefore - (log.count + 12) % 512) % 512
         if moved == 0 { moved = 512 }
-        log += record(decoded(killed.log[first..<first + 8], isBigEndian), killed.log[first + 12..<first + 12 + moved])
-        #expect((log.count + 1) % 512 == 0)
-        log += record(start, page.prefix(8))
-        // The eight bytes are overwritten, and stand by chance where the part that was logged first brings back another content.
+        log += record(pages[0].lowerBound, before[pages[0].prefix(moved)])
+        #expect((log.count + bytesBefore) % 512 == 0)
+        log += record(start, before[place])
+        // The eight bytes are overwritten, and stand by chance where another record brings back another content.
         var file = killed.file
-        file.replaceSubrange(start..<start + 8, with: page.prefix(8).map { ~$0 })
-        file.replaceSubrange(start + 16..<start + 24, with: page.prefix(8))
+        file.replaceSubrange(place, with: before[place].map { ~$0 })
+        file.replaceSubrange(other, with: before[place])
         try files.write(file)
         try files.write(Array(log), to: "store.tcb.wal")
-        let store = try files.open(.init(leafMembers: 8))
-        #expect(try store.entries()?.count == 300)
+        let store = try files.open(options)
+        #expect(try files.bytes()[place] == before[place])
+        #expect(try store.entries()?.count == 3_000)
         #expect(try store.entries()?[[0, 5]] == [1])
         try store.close()
     }

@@ -159,6 +159,11 @@ import TroveCrypto
         #expect(try inPlace.where { $0.text.hasWords("moon") }.all().map(\.id).sorted() == [1, 21, 41])
         #expect(try store.fetch(RevealedWords.self).where { $0.id < 10 }.search("moon").map(\.object.id).sorted() == [1, 5, 9])
         #expect(try store.fetch(RevealedWords.self).where { !$0.text.hasWords("moon") }.count() == 45)
+        // Words of any text, which name no property.
+        let anyText = store.fetch(RevealedWords.self).where { $0.place == "p1" && $0.hasWords("moon") }
+        #expect(try anyText.all().map(\.id).sorted() == [1, 21, 41])
+        #expect(try store.fetch(RevealedWords.self).where { !$0.hasWords("moon") }.count() == 45)
+        #expect(try store.fetch(RevealedWords.self).where { $0.id < 10 && ($0.place == "p4" || $0.hasWords("moon")) }.all().map(\.id).sorted() == [1, 4, 5, 9])
     }
 }
 
