@@ -3,7 +3,7 @@ import Synchronization
 /// How often a ``CallCountingBackend`` was called.
 public final class CallCounts: Sendable {
     /// The calls that are counted.
-    public enum Call: Sendable, Hashable {
+    public enum Call: Sendable, Hashable, CaseIterable {
         case read, commit
         /// Keys that were asked for, one by one or together.
         case get, getOfMany
@@ -18,6 +18,9 @@ public final class CallCounts: Sendable {
     public init() {}
 
     public subscript(_ call: Call) -> Int { counts.withLock { $0[call] ?? 0 } }
+
+    /// The numbers of all calls.
+    public var all: [Call: Int] { Dictionary(uniqueKeysWithValues: Call.allCases.map { ($0, self[$0]) }) }
 
     public func note(_ call: Call, _ count: Int = 1) { counts.withLock { $0[call, default: 0] += count } }
 
