@@ -174,6 +174,16 @@ import Testing
             "keepIfNil without a type", "@Model struct Song { @Attribute(.keepIfNil) var ▸rating = 3 }",
             "'.keepIfNil' has no effect on 'rating', which is never nil; write its type, an optional"),
         DiagnosticCase(
+            "a date that is there before the save", "@Model struct Song { @Attribute(.creationDate) var ▸added: Date }",
+            "'added' has no date before it is saved; make it optional",
+            fixIt: .init(message: "make the type optional", source: "@Model struct Song { @Attribute(.creationDate) var added: Date? }")),
+        DiagnosticCase(
+            "a date of a save without a type", "@Model struct Song { @Attribute(.modificationDate) var ▸changed = Date?.none }",
+            "'changed' has no date before it is saved; '.modificationDate' is for a property whose type is written out as 'Date?'"),
+        DiagnosticCase(
+            "a constant date of a save", "@Model struct Song { @Attribute(.creationDate) let ▸added: Date? }",
+            "'added' gets its date when it is saved; make it a 'var'"),
+        DiagnosticCase(
             "interpolated original name", #"@Model struct Song { @Attribute(originalName: ▸"\(1)") var title: String }"#,
             "the original name of 'title' must be a string literal that is not empty"),
         DiagnosticCase(

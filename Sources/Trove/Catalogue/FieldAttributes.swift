@@ -63,6 +63,7 @@ struct FieldAttributes: Equatable, Sendable {
 
     private static let names: [(option: FieldOptions, name: String)] = [
         (.writeOnce, "writeOnce"), (.keepIfNil, "keepIfNil"), (.encrypted, "encrypted"), (.revealing, "revealing"),
+        (.creationDate, "creationDate"), (.modificationDate, "modificationDate"),
     ]
 }
 

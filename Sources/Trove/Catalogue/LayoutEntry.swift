@@ -13,6 +13,8 @@ struct LayoutEntry {
     var hasCustomDeleteRule: Bool?
     /// The names of the fields that the ids are made of, in the order of their parts; none where ids have values of their own.
     var identity: [String] = []
+    /// Under which names the documents of a collection have the dates of their saves; nil where they have none.
+    var documentDates: DocumentDates?
     /// What later versions have written besides, which is kept.
     private var others: [String: StoredValue] = [:]
 
@@ -52,7 +54,7 @@ struct LayoutEntry {
 
     /// Whether another entry has the same of what a model declares beside the layout.
     func declaresTheSame(as other: LayoutEntry) -> Bool {
-        attributes == other.attributes && hasCustomDeleteRule == other.hasCustomDeleteRule && identity == other.identity
+        attributes == other.attributes && hasCustomDeleteRule == other.hasCustomDeleteRule && identity == other.identity && documentDates == other.documentDates
     }
 
     func encode() throws -> [UInt8] { try CatalogueEntry.encode(value, name: Self.name(layout.number)) }
@@ -68,6 +70,7 @@ struct LayoutEntry {
             "parts": .array(parts), "fields": .array(fields), "retired": .bool(isRetired),
         ]
         if isCollection { values["collection"] = .bool(true) }
+        if let documentDates { values["dates"] = documentDates.stored }
         if !identity.isEmpty { values["identity"] = .array(identity.map { .string($0) }) }
         if let hasCustomDeleteRule { values["customDeleteRule"] = .bool(hasCustomDeleteRule) }
         return .object(others.merging(values) { _, known in known })
@@ -110,6 +113,10 @@ struct LayoutEntry {
         attributes = declared.map(\.attributes)
         self.isRetired = isRetired
         isCollection = values.removeValue(forKey: "collection") == .bool(true)
+        if let dates = values.removeValue(forKey: "dates") {
+            guard let dates = DocumentDates(stored: dates) else { throw missing }
+            documentDates = dates
+        }
         if case .array(let names)? = values.removeValue(forKey: "identity") {
             identity = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
             guard identity.count == names.count else { throw missing }

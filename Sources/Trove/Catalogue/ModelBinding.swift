@@ -8,6 +8,10 @@ final class ModelBinding: Sendable {
     let layout: RecordLayout
     /// Whether a save of an existing object has to look at the stored one.
     let mergesOnSave: Bool
+    /// Where its objects have the dates of their saves; nil when they have none.
+    let savedDates: SavedDates?
+    /// Under which names the documents of a collection have the dates of their saves; nil when they have none, and for a model.
+    let documentDates: DocumentDates?
     /// The stored type of the id, that of the raw values for an enum; nil when it is made of several.
     let idType: FieldType?
     /// The fields that the ids are made of; nil when they have values of their own.
@@ -36,17 +40,19 @@ final class ModelBinding: Sendable {
     }
 
     /// A collection of documents.
-    convenience init(collection layout: RecordLayout) throws {
-        try self.init(Document.self, ModelSchema(layout.modelName, version: layout.version, fields: Document.schema.fields), layout: layout)
+    convenience init(collection layout: RecordLayout, _ dates: DocumentDates? = nil) throws {
+        try self.init(Document.self, ModelSchema(layout.modelName, version: layout.version, fields: Document.schema.fields), layout: layout, dates)
     }
 
-    private init<Object: Model>(_ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout) throws {
+    private init<Object: Model>(_ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout, _ documentDates: DocumentDates? = nil) throws {
         self.schema = schema
         isCollection = type == Document.self
         storedEntry = nil
         self.type = ObjectIdentifier(type)
         self.layout = layout
         mergesOnSave = schema.fields.contains { !$0.options.isDisjoint(with: .merging) }
+        savedDates = SavedDates(schema, layout)
+        self.documentDates = documentDates
         idType = FieldType(ofID: Object.ID.self)
         naturalKey = try NaturalKey(schema, id: Object.ID.self)
         isLive = Object._isLive
@@ -78,6 +84,8 @@ final class ModelBinding: Sendable {
         self.layout = layout
         storedEntry = entry
         mergesOnSave = schema.fields.contains { !$0.options.isEmpty }
+        savedDates = SavedDates(schema, layout)
+        documentDates = nil
         idType = FieldType(entry.id.type)
         naturalKey = nil
         isLive = false
@@ -131,16 +139,19 @@ extension ModelBinding {
 }
 
 extension ModelBinding {
+    /// Whether a record that is saved over another may keep values of that.
+    var keepsStoredValues: Bool { mergesOnSave || savedDates?.creation != nil }
+
     /// Puts into a record what the stored one keeps by the options of its fields: values that are written once, and those that nil does not replace.
     ///
     /// - Parameter layout: the one that the stored record has.
     func keepStoredValues(of stored: StoredRecord, _ layout: RecordLayout, in record: inout StoredRecord) throws {
         // What the stored record lacks was never stored, so there is nothing to keep; after an upgrade everything counts.
         let isUpgrade = layout.version < schema.version
-        for field in schema.fields where !field.options.isDisjoint(with: .merging) && (isUpgrade || layout.hasField(field)) {
+        for field in schema.fields where !field.options.isDisjoint(with: .keeping) && (isUpgrade || layout.hasField(field)) {
             // A stored nil is not written yet.
             guard let type = stored.type(of: field.name), !stored.isNil(field.name), record.type(of: field.name) != nil else { continue }
-            let keepsStored = field.options.contains(.writeOnce) || (field.options.contains(.keepIfNil) && record.isNil(field.name))
+            let keepsStored = !field.options.isDisjoint(with: [.writeOnce, .creationDate]) || (field.options.contains(.keepIfNil) && record.isNil(field.name))
             guard keepsStored else { continue }
             if type == record.type(of: field.name) {
                 record.copy(field.name, from: stored)

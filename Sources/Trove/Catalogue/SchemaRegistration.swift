@@ -184,6 +184,7 @@ struct SchemaRegistration {
                 model: schema.name, reason: "\(field.name) has a lazy value inside \(field.type.shownInErrors), where nothing could load it; a lazy value is a property by itself, such as Lazy<[Data]> or Lazy<Data?>")
         }
         try schema.checkEncryption()
+        try schema.checkSavedDates()
         for field in schema.fields where !names.insert(field.name).inserted {
             throw TroveError.duplicateField(model: schema.name, field: field.name)
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Attributes in conditions: `$0["author.name"] == "Ann"`.
 extension Fields where Object == Document {
     /// The attribute at a path.
@@ -106,5 +108,17 @@ extension Field where Value == StoredValue {
     /// Whether the value is a text that equals another.
     public func equals(_ text: String, ignoringCase: Bool) -> Condition {
         condition { operand in .comparison(operand, .equal, .value(.string(text)), ignoringCase: ignoringCase) }
+    }
+}
+
+extension Field where Value == StoredValue {
+    /// Whether the value is a date in an interval, of which the end is not a part.
+    public func isIn(_ interval: DateInterval) -> Condition { self >= interval.start && self < interval.end }
+
+    /// Whether the value is a date in the same day, month, year or other unit as another, by a calendar and its time zone.
+    ///
+    /// The query throws ``TroveError/invalidQuery(reason:)`` when the calendar has no such unit.
+    public func isInSame(_ unit: Calendar.Component, as date: Date, by calendar: Calendar = .current) -> Condition {
+        isInUnit(unit, date, calendar) { isIn($0) }
     }
 }

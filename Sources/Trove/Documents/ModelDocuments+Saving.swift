@@ -7,10 +7,7 @@ extension ModelDocuments where Source == WriteTransaction {
     /// - Returns: the object as it was stored, with the id that was made for it.
     @discardableResult
     public func save(_ document: ModelDocument) throws -> ModelDocument {
-        try source.store(document, name) { record, model in
-            try source.save(record)
-            return true
-        }
+        try source.store(document, name) { record, _ in try source.saving(record) }
     }
 
     /// Stores objects, replacing those with the same ids; the last of several with one id wins.
@@ -25,7 +22,7 @@ extension ModelDocuments where Source == WriteTransaction {
     /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what a save throws. Nothing is changed then.
     @discardableResult
     public func insert(_ document: ModelDocument) throws -> ModelDocument {
-        try source.store(document, name) { record, model in try source.insert(source.buffer(of: record, model), model) }
+        try source.store(document, name) { record, model in try source.inserting(record, model) }
     }
 
     /// Removes an object; returns whether it was there. Rules of relationships may remove and change others, see ``DeleteRule``.
@@ -59,7 +56,7 @@ extension ModelDocuments where Source == WriteTransaction {
 
 extension WriteTransaction {
     /// Checks a document and lets `store` store its record.
-    fileprivate func store(_ document: ModelDocument, _ name: String, _ store: (StoredRecord, OpenModel) throws -> Bool) throws -> ModelDocument {
+    fileprivate func store(_ document: ModelDocument, _ name: String, _ store: (StoredRecord, OpenModel) throws -> StoredRecord?) throws -> ModelDocument {
         var model = try describedModel(named: name)
         try indexTable.checkSaving(name)
         let record = try record(of: document, model)
@@ -68,9 +65,8 @@ extension WriteTransaction {
             _ = try writer.createKeyspace(named: name)
             model = try describedModel(named: name)
         }
-        let stored = try ModelDocument(record, model.ids)
-        guard try store(record, model.opened) else { throw TroveError.alreadyExists(model: name, id: stored._idText) }
-        return stored
+        guard let stored = try store(record, model.opened) else { throw TroveError.alreadyExists(model: name, id: try ModelDocument(record, model.ids)._idText) }
+        return try ModelDocument(stored, model.ids)
     }
 
     /// Throws when the program has the model and could make no object of a record.

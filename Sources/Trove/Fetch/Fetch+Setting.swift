@@ -58,7 +58,9 @@ extension Fetch where Source == WriteTransaction {
                 guard var record = try transaction.record(keys, position, model) else { continue }
                 count += 1
                 guard let value = try setting.value(record[setting.path.field] ?? .null) else { continue }
+                let stored = record
                 try record.set(setting.path.field, to: value)
+                try model.binding.noteSave(of: &record, over: stored, at: transaction.saveDate)
                 try buffer.encode(record, model.binding.layout)
                 try transaction.updateRead(buffer, model)
             }

@@ -11,6 +11,8 @@ final class StoreCore: Sendable {
     let attachments = StoreAttachments()
     /// Who is told of changes.
     let delegates = DelegateHolder()
+    /// What tells the dates of saves.
+    let clock = StoreClock()
     /// What follows the changes of transactions.
     let following: any ChangeFollowing
     /// What the store has of bags as soon as it has one.

@@ -12,6 +12,27 @@ public struct AttributeOption: Sendable {
     /// A later nil leaves the stored value as it is; see ``FieldOptions/keepIfNil``.
     public static var keepIfNil: AttributeOption { AttributeOption() }
 
+    /// The date of the first save, which later saves leave as it is, read from the store's ``ObjectStore/clock``.
+    ///
+    /// ```swift
+    /// @Model
+    /// struct Note {
+    ///     var text: String
+    ///     @Attribute(.creationDate) var created: Date?
+    ///     @Attribute(.modificationDate, .indexed) var modified: Date?
+    /// }
+    /// ```
+    ///
+    /// It is nil until the object is saved. A date that a new object has already stays, so that objects can be brought in from elsewhere; an object that was stored before
+    /// the model had the property has none. A struct in memory does not change when it is saved: fetch it to see its dates. `docs/saved-dates.md` has the rest.
+    public static var creationDate: AttributeOption { AttributeOption() }
+
+    /// The date of the last save that changed something, read from the store's ``ObjectStore/clock``; see ``creationDate``.
+    ///
+    /// Every save sets it, whatever date the object has; one that changes nothing leaves it as it is. What a save of another object does to this one, through an inverse or a
+    /// delete rule, is no save of this one.
+    public static var modificationDate: AttributeOption { AttributeOption() }
+
     /// The value of a class's property is read when it is asked for, and kept apart from the object's record: for large texts and data.
     ///
     /// ```swift
@@ -120,6 +141,13 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     /// Ordinary indexes of an encrypted value are wanted, though they show it; see ``AttributeOption/revealing``.
     public static let revealing = FieldOptions(rawValue: 8)
 
-    /// Those that look at the stored object when one is saved.
+    /// The date of the first save; see ``AttributeOption/creationDate``.
+    public static let creationDate = FieldOptions(rawValue: 16)
+    /// The date of the last save that changed something; see ``AttributeOption/modificationDate``.
+    public static let modificationDate = FieldOptions(rawValue: 32)
+
+    /// Those by which a value that is stored may stay.
+    static let keeping: FieldOptions = [.writeOnce, .keepIfNil, .creationDate]
+    /// Those that look at the whole stored object when one is saved.
     static let merging: FieldOptions = [.writeOnce, .keepIfNil]
 }

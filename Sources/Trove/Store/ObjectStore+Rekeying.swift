@@ -21,7 +21,7 @@ extension WriteTransaction {
         let model = try openForSaving(type)
         var buffer = RecordBuffer()
         try encode(object, model, &buffer)
-        if model.binding.mergesOnSave { try merge(object, storedUnder: old, model, &buffer) }
+        if model.binding.mergesOnSave || model.binding.hasSavedDates { try merge(object, storedUnder: old, model, &buffer) }
         let offered = OfferedAnnexes(buffer.record.annexes)
         let record = try buffer.withBytes { key, record in
             let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes), annexes: offered) { try Object(from: &$0) }

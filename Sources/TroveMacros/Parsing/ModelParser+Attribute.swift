@@ -21,6 +21,9 @@ extension ModelParser {
                 parseIndex(option, of: property, removal: variable.removing(argument, of: attribute))
             } else if option.name == "lazy" {
                 parseLazy(option, of: property, in: variable, into: &stored)
+            } else if ["creationDate", "modificationDate"].contains(option.name) {
+                stored.options.append(".\(option.name)")
+                checkSavedDate(option, of: property)
             } else if ["writeOnce", "keepIfNil", "encrypted", "revealing"].contains(option.name) {
                 stored.options.append(".\(option.name)")
             } else {
@@ -34,6 +37,22 @@ extension ModelParser {
                 .optionNeedsOptional, "'.keepIfNil' has no effect on '\(stored.name)', which is never nil; \(advice)",
                 at: property.token, fixIt: property.type.flatMap(Self.makingOptional))
         }
+    }
+
+    /// Checks that a property can have the date of a save.
+    private mutating func checkSavedDate(_ option: AttributeOptionSyntax, of property: DeclaredProperty) {
+        let (name, type) = (property.token.plainName, property.type)
+        let text = type?.trimmedDescription.filter { !$0.isWhitespace }
+        if let text, ["Date?", "Foundation.Date?", "Optional<Date>", "Optional<Foundation.Date>"].contains(text) {
+            if !property.isConstant { return }
+            return report(.invalidOption, "'\(name)' gets its date when it is saved; make it a 'var'", at: property.token)
+        }
+        let isDate = text == "Date" || text == "Foundation.Date"
+        report(
+            .invalidOption,
+            "'\(name)' has no date before it is saved; "
+                + (isDate ? "make it optional" : "'.\(option.name)' is for a property whose type is written out as 'Date?'"),
+            at: property.token, fixIt: isDate ? type.flatMap(Self.makingOptional) : nil)
     }
 
     /// Reads `.lazy`.

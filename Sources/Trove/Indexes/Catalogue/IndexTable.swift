@@ -104,7 +104,8 @@ final class IndexTable: Sendable {
             let known = previous.collections[entry.layout.modelName]
             // A number that was rolled back may be another collection's now.
             let isSame = known?.layout.number == entry.layout.number && known?.layout.modelName.hasBytes(of: entry.layout.modelName) == true
-            collections[entry.layout.modelName] = try isSame ? known : ModelBinding(collection: entry.layout)
+                && known?.documentDates == entry.documentDates
+            collections[entry.layout.modelName] = try isSame ? known : ModelBinding(collection: entry.layout, entry.documentDates)
         }
         return collections
     }

@@ -1,14 +1,20 @@
 extension WriteTransaction {
-    /// Puts into the record in `buffer` what the stored object with its id keeps by its fields' options.
+    /// Puts into the record in `buffer` what the stored object with its id keeps by its fields' options, and the dates of the save.
     ///
     /// - Throws: ``TroveError/keyCollision(model:id:)`` when another id has the same shortened key.
     @usableFromInline func merge<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         try merge(object, storedUnder: object.id, model, &buffer)
     }
 
-    /// Puts into the record in `buffer` what the object that is stored under an id keeps by its fields' options.
+    /// Puts into the record in `buffer` what the object that is stored under an id keeps by its fields' options, and the dates of the save.
     func merge<Object: Model>(_ object: Object, storedUnder id: Object.ID, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
-        guard let (current, layout): (Object, RecordLayout) = try storedObject(with: id, model, RecordKey(id.keyBytes)), model.binding.mergesOnSave else { return }
+        let key = RecordKey(id.keyBytes)
+        if model.binding.mergesOnSave || key.long != nil { try keepStored(object, id, key, model, &buffer) }
+        try dateSave(&buffer, model, over: key)
+    }
+
+    private func keepStored<Object: Model>(_ object: Object, _ id: Object.ID, _ key: RecordKey, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
+        guard let (current, layout): (Object, RecordLayout) = try storedObject(with: id, model, key), model.binding.mergesOnSave else { return }
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
         let storedAnnexes = buffer.record.annexes

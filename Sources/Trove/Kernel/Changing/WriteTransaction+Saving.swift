@@ -87,6 +87,7 @@ extension WriteTransaction {
     @inlinable
     func insert<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         try encode(object, model, &buffer)
+        try dateInsertion(&buffer, model)
         if try !insert(buffer, model) { throw alreadyExists(object.id.shownInErrors, model) }
     }
 
@@ -143,7 +144,7 @@ extension WriteTransaction {
     }
 
     @usableFromInline func needsStored(_ model: OpenModel, _ buffer: borrowing RecordBuffer) -> Bool {
-        model.binding.mergesOnSave || buffer.hasLongKey
+        model.binding.mergesOnSave || buffer.hasLongKey || model.binding.hasSavedDates
     }
 
     @usableFromInline func alreadyExists(_ id: String, _ model: OpenModel) -> TroveError {

@@ -28,6 +28,8 @@ public final class WriteTransaction: ReadTransaction {
     var offers = AnnexOffers()
     /// How many changes of records there have been, those that were undone included.
     var changeNumber = 0
+    /// The date that the saves of the transaction are given, which is one for all.
+    private(set) lazy var saveDate = core.clock.now
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 

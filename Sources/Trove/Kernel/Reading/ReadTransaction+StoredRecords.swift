@@ -129,12 +129,25 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of what only the program that has the type can tell;
     ///   what saving an object throws.
     public func save(_ record: StoredRecord) throws {
-        let (model, merged) = try openForSaving(record)
-        let buffer = try buffer(of: merged, model)
-        try upsert(buffer, model)
+        try saving(record)
     }
 
-    /// The model of a record that is to be saved, and the record with what the stored one keeps by its fields' options.
+    /// Stores a record and returns it as it was stored.
+    @discardableResult
+    func saving(_ record: StoredRecord) throws -> StoredRecord {
+        let (model, merged) = try openForSaving(record)
+        try upsert(buffer(of: merged, model), model)
+        return merged
+    }
+
+    /// Stores a record that must be new, and returns it as it was stored; nil when there is one with its key.
+    func inserting(_ record: StoredRecord, _ model: OpenModel) throws -> StoredRecord? {
+        var record = record
+        try model.binding.noteSave(of: &record, over: nil, at: saveDate)
+        return try insert(buffer(of: record, model), model) ? record : nil
+    }
+
+    /// The model of a record that is to be saved, and the record with what the stored one keeps by its fields' options and the dates of the save.
     private func openForSaving(_ record: StoredRecord) throws -> (OpenModel, StoredRecord) {
         let writer = try writer
         guard var entry = try Catalogue.entry(record.layout, writer), record.hasLayout(entry.layout), try writer.keyspace(named: record.modelName) != nil
@@ -149,10 +162,15 @@ extension WriteTransaction {
         }
         try checkCanSeal(entry)
         guard let model = try openRecords(named: record.modelName) else { throw TroveError.unknownType(record.modelName) }
-        guard model.binding.mergesOnSave || record.key.count > RecordKey.maxWholeSize, let stored = try storedRecord(under: RecordKey(record.key).bytes, model) else { return (model, record) }
-        guard stored.key == record.key else { throw TroveError.keyCollision(model: record.modelName, id: StoredRecord.text(of: record.key)) }
         var merged = record
-        try model.binding.keepStoredValues(of: stored, layout(of: stored, model), in: &merged)
+        let binding = model.binding
+        let mustLook = binding.mergesOnSave || binding.hasSavedDates || record.key.count > RecordKey.maxWholeSize
+        let stored = mustLook ? try storedRecord(under: RecordKey(record.key).bytes, model) : nil
+        if let stored {
+            guard stored.key == record.key else { throw TroveError.keyCollision(model: record.modelName, id: StoredRecord.text(of: record.key)) }
+            if binding.keepsStoredValues { try binding.keepStoredValues(of: stored, layout(of: stored, model), in: &merged) }
+        }
+        try binding.noteSave(of: &merged, over: stored, at: saveDate)
         return (model, merged)
     }
 }

@@ -104,7 +104,7 @@ struct ConflictSettler {
     /// A record with what the stored one keeps by its fields' options; nil when it is the cut's own.
     private func kept(_ image: [UInt8], _ entry: ChangeCut.Entry, _ stored: StoredVersion) throws -> Settlement? {
         let binding = try transaction.core.binding(for: entry.type)
-        guard binding.mergesOnSave else { return cut.isRecord(of: entry, image) ? nil : .write(image) }
+        guard binding.keepsStoredValues else { return cut.isRecord(of: entry, image) ? nil : .write(image) }
         let old = try record(stored.bytes, entry)
         var new = try record(image, entry)
         try binding.keepStoredValues(of: old, stored.layout, in: &new)

@@ -1,3 +1,5 @@
+import Foundation
+
 extension ObjectContext {
     /// How often the hooks of objects that other threads change meanwhile are called without the lock.
     private static let maxRounds = 8
@@ -45,7 +47,7 @@ extension ObjectContext {
             guard isValidated else { return nil }
             resetChangeLimit()
             state.history?.closeBeforeSave()
-            return try cut()
+            return try cut(isSaving: true)
         }
     }
 
@@ -76,18 +78,21 @@ extension ObjectContext {
     }
 
     /// All pending changes; the lock is held.
-    func cut() throws -> ChangeCut {
+    ///
+    /// - Parameter isSaving: whether they are going to be stored, so that the objects get the dates of the save.
+    func cut(isSaving: Bool = false) throws -> ChangeCut {
         try checkNoChangeUnderWay()
         forgetSupersededAnnexes()
         var cut = ChangeCut()
         cut.derivation = state.derivation
         cut.reserve(state.pending.count)
         var buffer = RecordBuffer()
+        let dating = SaveDating(date: core.clock.now, isSaving: isSaving)
         for object in state.pending {
             switch object._$live.status {
-            case .inserted: try add(object, .insertion, &cut, &buffer)
-            case .changed: try add(object, .change, &cut, &buffer)
-            case .deleted: try add(object, .deletion, &cut, &buffer)
+            case .inserted: try add(object, .insertion, dating, &cut, &buffer)
+            case .changed: try add(object, .change, dating, &cut, &buffer)
+            case .deleted: try add(object, .deletion, dating, &cut, &buffer)
             case .detached, .clean, .gone: break
             }
         }
@@ -99,7 +104,7 @@ extension ObjectContext {
     }
 
     private func add<Object: LiveModel>(
-        _ object: Object, _ kind: ChangeCut.Kind, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
+        _ object: Object, _ kind: ChangeCut.Kind, _ dating: SaveDating, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
     ) throws {
         let binding = try core.binding(for: Object.self)
         try encode(object, binding, &buffer)
@@ -110,7 +115,21 @@ extension ObjectContext {
             if buffer.withBytes({ _, record in record.compare(to: image.span.bytes) == 0 }) { kind = .none }
         }
         if kind == .change || kind == .none { try checkIdentity(object, buffer) }
+        if let dates = binding.savedDates, kind == .insertion || kind == .change { try date(object, kind, dates, dating, binding, &buffer) }
         cut.add(object, kind, buffer, settled: kind == .none ? nil : settled)
+    }
+
+    /// Puts the dates of a save into the record of an object that was inserted or changed, and when it is going to be stored into the object too.
+    private func date<Object: LiveModel>(
+        _ object: Object, _ kind: ChangeCut.Kind, _ dates: SavedDates, _ dating: SaveDating, _ binding: ModelBinding, _ buffer: inout RecordBuffer
+    ) throws {
+        let key = object.contextKey.bytes
+        let stored = try kind == .insertion ? nil : object._$live.image.map { try dates.dates(of: $0, key: key, binding.layout) }
+        let present = try buffer.withBytes { key, record in try dates.dates(of: record, key: key, binding.layout) }
+        let saved = present.saved(over: stored, isChanged: true, at: dating.date)
+        if saved == present { return }
+        buffer.set(saved, at: dates)
+        if dating.isSaving { try assign(buffer.withBytes { _, record in [UInt8](copying: record) }, to: object) }
     }
 
     /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object has another id than its record.
@@ -121,6 +140,13 @@ extension ObjectContext {
                 reason: "the \(type(of: object).schema.name) \(object.shownID) was given another id; insert an object with the new id and delete this one")
         }
     }
+}
+
+/// The date that a cut gives to the objects it contains.
+private struct SaveDating {
+    let date: Date
+    /// Whether the objects are going to be stored.
+    let isSaving: Bool
 }
 
 extension LiveObjectStatus {

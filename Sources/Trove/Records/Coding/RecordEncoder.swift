@@ -115,6 +115,11 @@ public struct RecordEncoder: ~Copyable {
             throw TroveError.schemaMismatch(
                 model: layout?.modelName ?? "", reason: "encode(into:) wrote other fields than the schema lists")
         }
+        sign(key: key)
+    }
+
+    /// Writes the checksum of the record as it is now.
+    func sign(key: RawSpan) {
         let record = UnsafeRawBufferPointer(start: bytes.base, count: bytes.count)
         let checksum = key.withUnsafeBytes { RecordFormat.checksum(of: record, key: $0) }
         bytes.base.storeBytes(of: checksum.littleEndian, toByteOffset: 4, as: UInt32.self)

@@ -68,9 +68,10 @@ extension WriteTransaction {
             if let declared = type?.schema.name, !declared.hasBytes(of: name) { throw SchemaRegistration.otherScalars(name, "the program has a model", declared) }
             let binding = try type.map { try core.binding(for: $0) }
             var problem = try problem(with: told, type, binding)
-            if told.isCollection, problem == nil, positions[LayoutShape(told)] == nil,
-                let made = try Catalogue.entry(openCollectionForSaving(named: name).binding.layout.number, writer)
-            {
+            if told.isCollection, problem == nil, positions[LayoutShape(told)] == nil {
+                let collection = try openCollectionForSaving(named: name)
+                try setDates(told.documentDates, ofCollection: name)
+                guard let made = try Catalogue.entry(collection.binding.layout.number, writer) else { throw TroveError.unknownType(name) }
                 last = made.layout.number
                 positions[LayoutShape(made)] = entries.count
                 entries.append(made)
