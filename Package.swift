@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "TroveLMDB", targets: ["TroveLMDB"]),
         .library(name: "TroveTokyoCabinet", targets: ["TroveTokyoCabinet"]),
         .library(name: "TroveCrypto", targets: ["TroveCrypto"]),
+        .library(name: "TroveImport", targets: ["TroveImport"]),
         // What a backend of one's own is written with; none of them builds the macros.
         .library(name: "TroveStorage", targets: ["TroveStorage"]),
         .library(name: "TroveBackendKit", targets: ["TroveBackendKit"]),
@@ -74,12 +75,15 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
 
+        // Other libraries' files, read without these libraries. It links SQLite, since most of them are SQLite's.
+        .target(name: "TroveImport", dependencies: ["Trove", "CSQLite"]),
+
         // The command line: a library, because tests can import no program, and the program. On systems that take `trove` and `Trove` for one name, only the
         // product may be called so. All engines are linked, since the program is to open any store that it is given.
         .target(
             name: "TroveCLI",
             dependencies: [
-                "Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                "Trove", "TroveImport", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/TroveCLI"),
@@ -170,6 +174,7 @@ let package = Package(
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "CookbookTests", dependencies: ["Cookbook"]),
         .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "Trove", "TroveCrypto", "TestSupport"]),
+        .testTarget(name: "TroveImportTests", dependencies: ["TroveImport", "Trove", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
         // machine that compiles and for the one that runs.
@@ -192,7 +197,7 @@ let package = Package(
 if Context.environment["TROVE_OPTIMIZED"] == "1" {
     let optimized: Set = [
         "TroveStorage", "TroveBackendKit", "TroveMemory", "Trove", "TroveActiveRecord", "TroveTesting", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
-        "TroveCrypto", "ProbeKit", "CrashKit",
+        "TroveCrypto", "TroveImport", "ProbeKit", "CrashKit",
     ]
     for target in package.targets where optimized.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"])]

@@ -207,7 +207,7 @@ import Testing
             }
         }
         #expect(sizes.isSuperset(of: [23, 24, 25]))
-        let march = try fixture.store.fetch(DatedNote.self).where { $0.created.isInSame(.month, as: starts[0], by: utc) }
+        let march = fixture.store.fetch(DatedNote.self).where { $0.created.isInSame(.month, as: starts[0], by: utc) }
         #expect(try march.count() == 96)
         #expect(try march.explain().description.contains("created"))
         // Before and after.

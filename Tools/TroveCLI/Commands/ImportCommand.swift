@@ -1,33 +1,63 @@
 import ArgumentParser
 import Foundation
 import Trove
+import TroveImport
 
 struct ImportCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Stores what an export has, in a store that there is or a new one.",
+        commandName: "import", abstract: "Stores what an export has, or a file of another library, in a store that there is or a new one.",
         discussion: """
-            What has the same id, key or name is replaced, everything else stays. All of it is one transaction; with --batches what cannot be stored is passed over, \
-            told, and makes the status 1.
+            An export of trove, JSON lines that begin with {"$trove", is taken as it is: what has the same id, key or name is replaced, everything else stays.
+
+            Everything else becomes collections of documents: CSV, JSON, JSON lines, property lists, any SQLite database with its foreign keys as references, stores of Core \
+            Data and SwiftData, and the files of NanoStore, BZObjectStore, SQLitePersistentObjects, FringeData and Parse. The source is never changed. Look at it with --describe \
+            first.
+
+            All of it is one transaction; with --batches what cannot be stored is passed over, told row by row, and makes the status 1.
 
             Example: trove import copy.store music.jsonl --write --create sqlite
             """)
 
     @OptionGroup var argument: StoreArgument
-    @Argument(help: "The file of JSON lines.", completion: .file())
+    @Argument(help: "The file, or the directory of files.", completion: .file())
     var file: String
     @OptionGroup var permission: WriteFlag
     @Option(help: "The engine of the store that is made when there is none at the path.")
     var create: StoreEngine?
-    @Flag(help: "Store some megabytes of lines in each transaction, and pass over lines that are refused.")
+    @Flag(help: "Store some thousand objects in each transaction, and pass over what is refused.")
     var batches = false
+    @OptionGroup(title: "Files of other libraries") var source: ForeignSourceOptions
 
     func answer(on output: Output) throws {
+        if source.describe { return try output.lines(of: source.open(file).describe().description) }
+        let report = try isExport ? importExport() : importSource()
+        try output.lines(of: report.lines.joined(separator: "\n"))
+        if !report.isComplete { throw ExitStatus.negative }
+    }
+
+    /// Whether the file is an export of trove.
+    private var isExport: Bool {
+        if source.kind != nil { return false }
+        // What is not there is told as it always was.
+        guard let file = FileHandle(forReadingAtPath: file) else { return !FileManager.default.fileExists(atPath: file) }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 8)) == Data("{\"$trove".utf8)
+    }
+
+    private func importExport() throws -> (lines: [String], isComplete: Bool) {
         let progress = ProgressLine("Importing")
         let report = try change { store in
             try store.importJSON(from: file, mode: batches ? .inBatches : .allOrNothing) { try progress.update($0.contents.total, of: nil) }
         }
-        for line in Self.lines(report) { try output.line(TerminalText.escaped(line)) }
-        if report.rejectedLines > 0 { throw ExitStatus.negative }
+        return (Self.lines(report), report.rejectedLines == 0)
+    }
+
+    private func importSource() throws -> (lines: [String], isComplete: Bool) {
+        let source = try source.open(file)
+        let options = try self.source.options(inBatches: batches)
+        let progress = ProgressLine("Importing")
+        let report = try change { try $0.importDocuments(from: source, options) { try progress.update($0.completed, of: $0.total) } }
+        return ([report.description], report.isComplete)
     }
 
     private func change<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {

@@ -1,4 +1,5 @@
 import Trove
+import TroveImport
 
 /// How the program ends. Thrown by a command that has answered, it is the answer's status, and nothing more is printed.
 enum ExitStatus: Int32, Error {
@@ -20,8 +21,17 @@ enum ExitStatus: Int32, Error {
             case let error as CommandError: error.status
             case let error as StorageError: error.suspectsCorruption ? .damage : .store
             case let error as TroveError: Self.status(of: error)
+            case let error as ImportError: Self.status(of: error)
             default: .store
             }
+    }
+
+    private static func status(of error: ImportError) -> ExitStatus {
+        switch error {
+        case .unknownKind, .invalidOption: .usage
+        case .alreadyThere, .refused: .negative
+        case .unreadable, .damaged: .store
+        }
     }
 
     private static func status(of error: TroveError) -> ExitStatus {

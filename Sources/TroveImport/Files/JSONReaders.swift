@@ -1,0 +1,57 @@
+import Foundation
+import Trove
+
+/// A file of JSON, which is in memory as a whole.
+final class JSONReader: SourceReader {
+    private let rows: ValueRows
+    private let value: StoredValue
+
+    init(_ path: String, _ options: ImportSourceOptions) throws {
+        rows = ValueRows(path: path, options: options)
+        value = try SourceFile.json(path)
+    }
+
+    var rowCount: Int? { if case .array(let elements) = value { elements.count } else { nil } }
+
+    func forEach(_ body: (SourceEvent) throws -> Void) throws { try rows.forEach(in: value, body) }
+}
+
+/// A file of JSON objects, one a line, read line by line.
+final class JSONLinesReader: SourceReader {
+    private let rows: ValueRows
+    private let bytes: Data
+
+    init(_ path: String, _ options: ImportSourceOptions) throws {
+        rows = ValueRows(path: path, options: options)
+        bytes = try SourceFile.bytes(of: path).droppingByteOrderMark
+    }
+
+    var rowCount: Int? { nil }
+
+    func forEach(_ body: (SourceEvent) throws -> Void) throws {
+        let collection = rows.options.collection(of: rows.path)
+        var (start, line) = (bytes.startIndex, 0)
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+            line += 1
+            let text = bytes[start..<end]
+            start = min(end + 1, bytes.endIndex)
+            if text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+            do {
+                try body(rows.event(StoredValue(json: Data(text)), number: line, of: collection, place: "line \(line)"))
+            } catch let error as TroveError where error.isOfJSON {
+                try body(.fault(ImportFault(collection: collection, place: "line \(line)", reason: "\(error)")))
+            }
+        }
+    }
+}
+
+extension TroveError {
+    /// Whether it tells of a text that is no JSON, or has a value that cannot be stored.
+    fileprivate var isOfJSON: Bool {
+        switch self {
+        case .invalidJSON, .encodingFailed: true
+        default: false
+        }
+    }
+}

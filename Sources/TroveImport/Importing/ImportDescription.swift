@@ -1,0 +1,110 @@
+import Trove
+
+/// What an import would bring.
+public struct ImportDescription: Sendable, Codable {
+    public struct Attribute: Sendable, Codable, Hashable {
+        public let name: String
+        /// The kinds of its values, and how many there are of each.
+        public internal(set) var kinds: [String: Int] = [:]
+        /// What it refers to, when it does: the tables or classes.
+        public internal(set) var targets: Set<String> = []
+
+        init(_ name: String) { self.name = name }
+    }
+
+    public struct Collection: Sendable, Codable {
+        public let name: String
+        /// The number of objects.
+        public internal(set) var count = 0
+        /// The attributes by their names.
+        public internal(set) var attributes: [Attribute] = []
+    }
+
+    public let kind: ImportKind
+    /// The collections, by their names.
+    public internal(set) var collections: [Collection] = []
+    /// The first hundred of what could not be taken.
+    public internal(set) var faults: [ImportFault] = []
+    /// The number of all.
+    public internal(set) var faultCount = 0
+}
+
+extension ImportSource {
+    /// Reads the whole source and tells what is in it; stores nothing.
+    ///
+    /// - Throws: ``ImportError``.
+    public func describe() throws -> ImportDescription {
+        var collections: [String: (count: Int, attributes: [String: ImportDescription.Attribute])] = [:]
+        var faults = FaultList()
+        try reader.forEach { event in
+            switch event {
+            case .fault(let fault): faults.note(fault)
+            case .row(let row):
+                collections[row.collection, default: (0, [:])].count += 1
+                for (name, value) in row.attributes { collections[row.collection]?.attributes[name, default: .init(name)].note(value) }
+            }
+        }
+        var description = ImportDescription(kind: kind)
+        description.collections = collections.sorted { $0.key < $1.key }.map { name, found in
+            ImportDescription.Collection(name: name, count: found.count, attributes: found.attributes.values.sorted { $0.name < $1.name })
+        }
+        (description.faults, description.faultCount) = (faults.first, faults.count)
+        return description
+    }
+}
+
+extension ImportDescription.Attribute {
+    fileprivate mutating func note(_ value: SourceValue) {
+        switch value {
+        case .plain(let value): kinds[value.kindName, default: 0] += 1
+        case .reference(let reference):
+            kinds["reference", default: 0] += 1
+            targets.insert(reference.space)
+        case .references(let references):
+            kinds["references", default: 0] += 1
+            for reference in references { targets.insert(reference.space) }
+        case .named(let references):
+            kinds["references by name", default: 0] += 1
+            for reference in references.values { targets.insert(reference.space) }
+        }
+    }
+}
+
+extension StoredValue {
+    /// The kind in one word.
+    fileprivate var kindName: String {
+        switch self {
+        case .null: "nil"
+        case .bool: "Bool"
+        case .int, .uint, .int128, .uint128: "integer"
+        case .float, .double: "Double"
+        case .decimal: "Decimal"
+        case .string: "text"
+        case .data: "data"
+        case .url: "URL"
+        case .date: "date"
+        case .duration: "duration"
+        case .uuid: "UUID"
+        case .objectID: "ObjectID"
+        case .array: "array"
+        case .object, .dictionary: "object"
+        }
+    }
+}
+
+extension ImportDescription: CustomStringConvertible {
+    public var description: String {
+        var lines = ["\(kind.rawValue): \(collections.count) collections, \(collections.reduce(0) { $0 + $1.count }) objects"]
+        for collection in collections {
+            lines.append("\(collection.name): \(collection.count)")
+            for attribute in collection.attributes {
+                let kinds = attribute.kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+                let targets = attribute.targets.isEmpty ? "" : " to \(attribute.targets.sorted().joined(separator: ", "))"
+                lines.append("  \(attribute.name): \(kinds)\(targets)")
+            }
+        }
+        if faultCount > 0 { lines.append("cannot be taken: \(faultCount)") }
+        lines += faults.map { "  \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}

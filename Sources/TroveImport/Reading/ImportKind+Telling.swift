@@ -1,0 +1,56 @@
+import Foundation
+import Trove
+
+extension ImportKind {
+    /// The kind of a file or directory, by what is in it.
+    ///
+    /// - Throws: ``ImportError``.
+    static func told(by path: String) throws -> ImportKind {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw ImportError.unreadable(path: path, reason: "there is no such file") }
+        if isDirectory.boolValue { return try told(byDirectory: path) }
+        let start = try SourceFile.start(of: path, count: 4_096)
+        if start.starts(with: Array("SQLite format 3\u{0}".utf8)) { return try told(by: ForeignDatabase(path)) }
+        if start.starts(with: Array("bplist".utf8)) { return .propertyList }
+        let letters = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
+        guard let text = String(validating: letters.prefix { $0 < 0x80 }, as: UTF8.self)?.drop(while: \.isWhitespace), !text.isEmpty else {
+            throw ImportError.unknownKind(path: path, reason: "it begins with no text, no SQLite header and no property list; name the kind")
+        }
+        let fileExtension = URL(fileURLWithPath: path).pathExtension.lowercased()
+        if text.hasPrefix("<") {
+            guard text.contains("<plist") || text.contains("PropertyList") else { throw ImportError.unknownKind(path: path, reason: "it is XML, and no property list; name the kind") }
+            return .propertyList
+        }
+        if text.hasPrefix("[") { return .json }
+        if text.hasPrefix("{") {
+            if fileExtension == "fds" { return .fringeData }
+            if ["jsonl", "ndjson", "jsonlines"].contains(fileExtension) { return .jsonLines }
+            if text.contains("\"results\""), text.contains("\"objectId\"") { return .parse }
+            // Two objects one after the other are no JSON.
+            let lines = start.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: true)
+            if lines.count > 1, (try? StoredValue(json: Data(lines[0]))) != nil, lines[1].first == UInt8(ascii: "{") { return .jsonLines }
+            return .json
+        }
+        if ["csv", "tsv", "txt"].contains(fileExtension) || text.prefix(while: { !$0.isNewline }).contains(where: { ",;\t".contains($0) }) { return .csv }
+        throw ImportError.unknownKind(path: path, reason: "its content and its name fit none of \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")); name the kind")
+    }
+
+    private static func told(byDirectory path: String) throws -> ImportKind {
+        let extensions = Set(try SourceFile.files(in: path).map { URL(fileURLWithPath: $0).pathExtension.lowercased() })
+        switch (extensions.contains("fds"), extensions.contains("json")) {
+        case (true, false): return .fringeData
+        case (false, true): return .parse
+        case (true, true): throw ImportError.unknownKind(path: path, reason: "the directory has files of FringeData and of JSON; name the kind")
+        case (false, false): throw ImportError.unknownKind(path: path, reason: "the directory has no files that end with .fds or .json")
+        }
+    }
+
+    private static func told(by database: ForeignDatabase) throws -> ImportKind {
+        let tables = Set(try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { if case .string(let name) = $0[0] { name } else { nil } })
+        if tables.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) { return .coreData }
+        if tables.isSuperset(of: ["NSFKeys", "NSFValues"]) { return .nanoStore }
+        if tables.contains(BZObjectStoreReader.relationships) { return .bzObjectStore }
+        if try tables.contains("SQLITESEQUENCE") || PersistentObjectsReader.isLikely(database, tables) { return .sqlitePersistentObjects }
+        return .sqlite
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Trove
+
+/// Files of a source.
+enum SourceFile {
+    /// All bytes of a file, mapped where the system can.
+    static func bytes(of path: String) throws -> Data {
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        } catch {
+            throw ImportError.unreadable(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// The first bytes of a file.
+    static func start(of path: String, count: Int) throws -> [UInt8] {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            return [UInt8](try file.read(upToCount: count) ?? Data())
+        } catch {
+            throw ImportError.unreadable(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// The files of a directory, not of those in it, in the order of their names.
+    static func files(in directory: String) throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: directory).filter { !$0.hasPrefix(".") }.sorted().map { directory + "/" + $0 }
+        } catch {
+            throw ImportError.unreadable(path: directory, reason: error.localizedDescription)
+        }
+    }
+
+    /// The file, or those of the directory with this extension.
+    static func files(at path: String, withExtension fileExtension: String) throws -> [String] {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw ImportError.unreadable(path: path, reason: "there is no such file") }
+        return isDirectory.boolValue ? try files(in: path).filter { $0.hasSuffix(".\(fileExtension)") } : [path]
+    }
+
+    /// The value of a file of JSON.
+    static func json(_ path: String) throws -> StoredValue {
+        do {
+            return try StoredValue(json: bytes(of: path).droppingByteOrderMark)
+        } catch let error as TroveError {
+            throw ImportError.damaged(path: path, place: "the JSON in it", reason: "\(error)")
+        }
+    }
+}
+
+extension Data {
+    var droppingByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? Data(dropFirst(3)) : self }
+}
+
+/// Makes rows of values without a declared form, such as JSON's and a property list's.
+struct ValueRows {
+    let path: String
+    let options: ImportSourceOptions
+
+    /// Calls `body` with the rows of a whole file: of an array, of one object, or of an object whose values are arrays of objects.
+    func forEach(in value: StoredValue, _ body: (SourceEvent) throws -> Void) throws {
+        let name = options.collection(of: path)
+        switch value {
+        case .array(let elements): try forEach(elements.array, of: name, body)
+        case .object(let fields) where !fields.isEmpty && fields.values.allSatisfy(Self.isListOfObjects):
+            for (name, value) in fields.dictionary.sorted(by: { $0.key < $1.key }) {
+                if case .array(let elements) = value { try forEach(elements.array, of: name, body) }
+            }
+        case .object: try forEach([value], of: name, body)
+        default: throw ImportError.damaged(path: path, place: "its beginning", reason: "it holds neither an object nor a list of objects")
+        }
+    }
+
+    private static func isListOfObjects(_ value: StoredValue) -> Bool {
+        guard case .array(let elements) = value else { return false }
+        return elements.allSatisfy { if case .object = $0 { true } else { false } }
+    }
+
+    private func forEach(_ values: [StoredValue], of collection: String, _ body: (SourceEvent) throws -> Void) throws {
+        for (number, value) in values.enumerated() { try body(event(value, number: number + 1, of: collection, place: "the object \(number + 1)")) }
+    }
+
+    /// The row of one object.
+    func event(_ value: StoredValue, number: Int, of collection: String, place: String) -> SourceEvent {
+        guard case .object(let fields) = value else { return .fault(ImportFault(collection: collection, place: place, reason: "it is no object with names")) }
+        let attributes = fields.dictionary
+        let id: SourceReference
+        if let name = options.idAttribute(among: attributes.keys) {
+            guard let key = attributes[name], key != .null else { return .fault(ImportFault(collection: collection, place: place, reason: "it has no '\(name)', by which objects are told apart")) }
+            id = SourceReference(space: collection, key: SourceKey(key))
+        } else {
+            // Numbers of objects, and ids that are numbers, are two things.
+            id = SourceReference(space: "the numbers of \(collection)", key: .int(Int64(number)))
+        }
+        return .row(SourceRow(collection: collection, id: id, attributes: attributes.mapValues { .plain($0) }, place: place))
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Trove
+
+/// What a row is known by in its source.
+enum SourceKey: Hashable {
+    case int(Int64)
+    case text(String)
+    /// A key of several values, or of another type.
+    case values([StoredValue])
+
+    /// The key of one value.
+    init(_ value: StoredValue) {
+        switch value {
+        case .int(let number): self = .int(number)
+        case .string(let text): self = .text(text)
+        default: self = .values([value])
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .int(let number): "\(number)"
+        case .text(let text): text
+        case .values(let values): values.map { "\($0)" }.joined(separator: ", ")
+        }
+    }
+}
+
+/// A row by the name of what numbers it, mostly its table, and its key there.
+struct SourceReference: Hashable {
+    let space: String
+    let key: SourceKey
+}
+
+/// A value of a row.
+enum SourceValue {
+    case plain(StoredValue)
+    case reference(SourceReference)
+    /// Several, in their order.
+    case references([SourceReference])
+    /// By name.
+    case named([String: SourceReference])
+}
+
+/// One object of a source.
+struct SourceRow {
+    /// The collection that it is to be in.
+    let collection: String
+    let id: SourceReference
+    var attributes: [String: SourceValue]
+    /// The name of its class, where the source has one.
+    var className: String?
+    /// Where it is in the source.
+    let place: String
+}
+
+enum SourceEvent {
+    case row(SourceRow)
+    case fault(ImportFault)
+}
+
+/// Reads one format.
+protocol SourceReader: AnyObject {
+    /// The number of rows, where the source tells it quickly.
+    var rowCount: Int? { get throws }
+
+    /// Calls `body` with everything there is, each time in the same order.
+    ///
+    /// - Throws: ``ImportError`` where the source cannot be read on.
+    func forEach(_ body: (SourceEvent) throws -> Void) throws
+}
+
+extension SourceReference {
+    /// The id of the document that the row becomes: the same in each import, and ascending with keys that are numbers, so that rows in their order are appended.
+    ///
+    /// It is a UUID of version 8 (RFC 9562) of 48 bits of the space's name and 74 of the key; a key that is a UUID in a space of UUIDs is itself the id.
+    var objectID: ObjectID {
+        if case .text(let text) = key, let uuid = UUID(uuidString: text) { return ObjectID(uuid) }
+        let name = StableHash.hash(Array(space.utf8))
+        let (middle, low): (UInt64, UInt64)
+        switch key {
+        case .int(let number) where abs(number) < 1 << 60: (middle, low) = (0, UInt64(bitPattern: number &+ 1 << 60))
+        default:
+            let bytes = Array(keyBytes)
+            (middle, low) = (StableHash.hash(bytes, seed: 2) | 1, StableHash.hash(bytes, seed: 3))
+        }
+        let high = (name << 16) | 0x8000 | (middle & 0xFFF)
+        let last = 1 << 63 | (low & (1 << 62 - 1))
+        var bytes = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &bytes) {
+            $0.storeBytes(of: high.bigEndian, as: UInt64.self)
+            $0.storeBytes(of: last.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return ObjectID(UUID(uuid: bytes))
+    }
+
+    private var keyBytes: [UInt8] {
+        switch key {
+        case .int(let number): Array("i\(number)".utf8)
+        case .text(let text): Array("t\(text)".utf8)
+        case .values(let values): Array(values.map { "v\($0)" }.joined(separator: "\u{0}").utf8)
+        }
+    }
+}
+
+/// FNV-1a with a last mix: ids have to be the same in each process, which Swift's hashes are not.
+enum StableHash {
+    static func hash(_ bytes: [UInt8], seed: UInt64 = 1) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9E37_79B9_7F4A_7C15)
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+        return hash ^ hash >> 33
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+extension Date {
+    /// The date of a text as SQLite and ISO 8601 write it, `2026-03-01`, `2026-03-01 12:30:05.250` or `2026-03-01T12:30:05Z`, in UTC where it names no zone; nil for another text.
+    init?(sqlText text: String) {
+        let bytes = Array(text.utf8)
+        func number(_ range: Range<Int>) -> Int? {
+            guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+            return bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        func isAt(_ place: Int, _ character: Character) -> Bool { place < bytes.count && bytes[place] == character.asciiValue }
+        guard let year = number(0..<4), isAt(4, "-"), let month = number(5..<7), isAt(7, "-"), let day = number(8..<10), (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        var parts = DateComponents(year: year, month: month, day: day)
+        var place = 10
+        var fraction = 0.0
+        var offset = 0
+        if place < bytes.count {
+            guard isAt(10, " ") || isAt(10, "T"), let hour = number(11..<13), isAt(13, ":"), let minute = number(14..<16), hour < 24, minute < 60 else { return nil }
+            (parts.hour, parts.minute, place) = (hour, minute, 16)
+            if isAt(16, ":") {
+                guard let second = number(17..<19), second < 60 else { return nil }
+                (parts.second, place) = (second, 19)
+                if isAt(19, ".") {
+                    let end = bytes[20...].firstIndex { $0 < 0x30 || $0 > 0x39 } ?? bytes.count
+                    guard end > 20, let part = Double("0." + String(decoding: bytes[20..<end], as: UTF8.self)) else { return nil }
+                    (fraction, place) = (part, end)
+                }
+            }
+            if isAt(place, "Z"), place + 1 == bytes.count {
+                place += 1
+            } else if isAt(place, "+") || isAt(place, "-"), let hours = number(place + 1..<place + 3) {
+                let minutesPlace = isAt(place + 3, ":") ? place + 4 : place + 3
+                guard let minutes = number(minutesPlace..<minutesPlace + 2), minutesPlace + 2 == bytes.count else { return nil }
+                offset = (hours * 3_600 + minutes * 60) * (isAt(place, "-") ? -1 : 1)
+                place = bytes.count
+            }
+        }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        guard place == bytes.count, let whole = calendar.date(from: parts), calendar.component(.day, from: whole) == day else { return nil }
+        self = whole.addingTimeInterval(fraction - Double(offset))
+    }
+}
+
+extension UUID {
+    /// The UUID of 16 bytes; nil for another number of them.
+    init?(bytes: Data) {
+        guard bytes.count == 16 else { return nil }
+        var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &uuid) { _ = bytes.copyBytes(to: $0) }
+        self.init(uuid: uuid)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+import TroveImport
+
+/// Files with bytes changed: an import ends with an error that says where, or tells the rows, and never crashes; the store stays sound.
+@Suite struct DamagedSourceTests {
+    static let kinds: [ImportKind] = [.sqlite, .coreData, .nanoStore, .csv, .json, .jsonLines, .propertyList, .fringeData, .parse]
+
+    @Test(arguments: kinds) func changedBytes(kind: ImportKind) throws {
+        let files = try SourceFiles()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: Self.source(kind, files)))
+        var random = SeededGenerator(seed: 77)
+        let fixture = try emptyStore()
+        var outcomes: Set<String> = []
+        for round in 0..<60 {
+            var data = whole
+            switch round % 4 {
+            case 0: data = data.prefix(Int.random(in: 0..<data.count, using: &random))
+            case 1: data.replaceSubrange(Int.random(in: 0..<data.count, using: &random)..., with: [])
+            default:
+                for _ in 0..<Int.random(in: 1...12, using: &random) { data[Int.random(in: 0..<data.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+            }
+            let path = try files.write("damaged-\(round)", data)
+            do {
+                let source = try ImportSource(path: path, kind: kind)
+                _ = try source.describe()
+                let report = try fixture.store.importDocuments(from: source, ImportOptions(existing: .replace, inBatches: true))
+                outcomes.insert(report.faultCount > 0 ? "faults" : "taken")
+                #expect(report.collections.allSatisfy { $0.isVerified != false })
+            } catch is ImportError {
+                outcomes.insert("error")
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == data)
+        }
+        #expect(outcomes.contains("error") || outcomes.contains("faults"))
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    private static func source(_ kind: ImportKind, _ files: SourceFiles) throws -> String {
+        switch kind {
+        case .sqlite: try files.sqlite("a", TableImportTests.music)
+        case .coreData:
+            try files.sqlite(
+                "a",
+                """
+                CREATE TABLE Z_METADATA (Z_VERSION INTEGER); CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Album', 0, 2); CREATE TABLE ZALBUM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR, ZDATA BLOB);
+                INSERT INTO ZALBUM VALUES (1, 1, 1, 'a', x'0102'), (2, 1, 1, 'b', NULL);
+                """)
+        case .nanoStore:
+            try files.sqlite(
+                "a",
+                """
+                CREATE TABLE NSFValues(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFAttribute TEXT, NSFValue NONE, NSFDatatype TEXT);
+                CREATE TABLE NSFKeys(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFPlist TEXT, NSFCalendarDate TEXT, NSFObjectClass TEXT);
+                INSERT INTO NSFKeys VALUES (1, 'a', '<?xml version="1.0"?><plist version="1.0"><dict><key>x</key><integer>1</integer></dict></plist>', NULL, 'T');
+                INSERT INTO NSFValues VALUES (1, 'a', 'x', 1, 'REAL');
+                """)
+        case .csv: try files.write("a", (0..<30).map { "\($0),\"text \($0)\",\($0).5\n" }.reduce("id,name,n\n", +))
+        case .json: try files.write("a", "[" + (0..<20).map { #"{"id": \#($0), "a": {"b": ["x", 1.5, null]}}"# }.joined(separator: ", ") + "]")
+        case .jsonLines: try files.write("a", (0..<20).map { #"{"id": \#($0), "a": ["x"]}"# }.joined(separator: "\n"))
+        case .propertyList:
+            try files.write("a", PropertyListSerialization.data(fromPropertyList: [["id": 1, "a": ["x", 2.5, Data([1])]], ["id": 2]] as [[String: Any]], format: .binary, options: 0))
+        case .fringeData: try files.write("a", #"{"root": "r", "r": {"class": "T", "uuid": "r", "other": "s"}, "s": {"class": "T", "uuid": "s"}}"#)
+        case .parse: try files.write("a", #"{"results": [{"objectId": "x", "p": {"__type": "Pointer", "className": "a", "objectId": "x"}}]}"#)
+        case .bzObjectStore, .sqlitePersistentObjects: throw SourceError(reason: "as SQLite's")
+        }
+    }
+}

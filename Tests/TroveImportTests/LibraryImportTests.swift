@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+import TroveImport
+
+/// The files of the libraries that Trove continues.
+@Suite struct LibraryImportTests {
+    private let files: SourceFiles
+    private let fixture: StoreFixture
+
+    init() throws {
+        files = try SourceFiles()
+        fixture = try emptyStore()
+    }
+
+    private func run(_ path: String, _ kind: ImportKind) throws -> ImportReport {
+        let source = try ImportSource(path: path)
+        #expect(source.kind == kind)
+        let before = try files.contents()
+        _ = try source.describe()
+        let report = try fixture.store.importDocuments(from: source, ImportOptions(inBatches: true))
+        #expect(try files.contents() == before)
+        #expect(report.collections.allSatisfy { $0.isVerified == true })
+        return report
+    }
+
+    private func plist(_ value: [String: Any]) throws -> String {
+        String(decoding: try PropertyListSerialization.data(fromPropertyList: value, format: .xml, options: 0), as: UTF8.self).replacingOccurrences(of: "'", with: "''")
+    }
+
+    @Test func nanoStore() throws {
+        let (one, two) = ("11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222")
+        let path = try files.sqlite(
+            "nano.db",
+            """
+            CREATE TABLE NSFValues(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFAttribute TEXT, NSFValue NONE, NSFDatatype TEXT);
+            CREATE TABLE NSFKeys(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFPlist TEXT, NSFCalendarDate TEXT, NSFObjectClass TEXT);
+            INSERT INTO NSFKeys (NSFKey, NSFPlist, NSFCalendarDate, NSFObjectClass) VALUES
+                ('\(one)', '\(try plist(["name": "Tito", "age": 41, "address": ["city": "Paris", "zip": "007"], "when": Date(timeIntervalSinceReferenceDate: 5)]))', '2010-01-01', 'Person'),
+                ('\(two)', 'no property list', NULL, 'Person'),
+                ('bag', '\(try plist(["NSF_Private_NSFNanoBag_NSFKey": "bag", "NSF_Private_NSFNanoBag_NSFObjectKeys": [two, one, "gone"], "name": "my bag"]))', NULL, 'NSFNanoBag'),
+                ('lost', x'00', NULL, 'Person');
+            INSERT INTO NSFValues (NSFKey, NSFAttribute, NSFValue, NSFDatatype) VALUES
+                ('\(two)', 'name', 'Ann', 'TEXT'), ('\(two)', 'address.city', 'Oslo', 'TEXT'), ('\(two)', 'tags', 'a', 'TEXT'), ('\(two)', 'tags', 'b', 'TEXT'), ('\(two)', 'age', 7.0, 'REAL');
+            """)
+        let report = try run(path, .nanoStore)
+        #expect(report.collections.map { "\($0.name) \($0.stored)" } == ["NSFNanoBag 1", "Person 2"])
+        let people = try fixture.store.imported("Person", by: "name")
+        #expect(
+            people["Tito"]?.value == [
+                "name": "Tito", "age": 41, "address": ["city": "Paris", "zip": "007"], "when": .date(Date(timeIntervalSinceReferenceDate: 5)), "NSFCalendarDate": "2010-01-01",
+            ])
+        #expect(people["Tito"]?.id == ObjectID(one) && people["Tito"]?.className == "Person")
+        #expect(people["Ann"]?.value == ["name": "Ann", "address": ["city": "Oslo"], "tags": ["a", "b"], "age": 7])
+        let bag = try #require(try fixture.store.documents("NSFNanoBag").fetch().first())
+        guard case .array(let members)? = bag["objects"] else { throw SourceError(reason: "no objects in \(bag)") }
+        #expect(members.count == 3 && Array(members.array.prefix(2)) == [people["Ann"]?.reference, people["Tito"]?.reference] && bag["name"] == "my bag")
+        #expect(report.faultCount == 2 && report.faults.contains { $0.place.contains("lost") } && report.faults.contains { $0.reason.contains("gone") })
+    }
+
+    @Test func bzObjectStore() throws {
+        let path = try files.sqlite(
+            "bz.db",
+            """
+            CREATE TABLE __BZObjectStoreAttribute__ (tableName TEXT, className TEXT, attributeName TEXT, attributeType TEXT);
+            CREATE TABLE __BZObjectStoreRelationship__ (fromClassName TEXT, fromTableName TEXT, fromAttributeName TEXT, fromRowid INTEGER, toClassName TEXT, toTableName TEXT, toRowid INTEGER,
+                attributeLevel INTEGER, attributeSequence INTEGER, attributeParentLevel INTEGER, attributeParentSequence INTEGER, attributeKey TEXT, attributeValue TEXT);
+            CREATE TABLE Author (name TEXT, born REAL, alive INTEGER, __createdAt__ REAL);
+            CREATE TABLE Book (title TEXT);
+            INSERT INTO __BZObjectStoreAttribute__ VALUES ('Author', 'BZAuthor', 'born', 'NSDate'), ('Author', 'BZAuthor', 'alive', 'BOOL');
+            INSERT INTO Author VALUES ('Ann', 86400.5, 1, 1), ('Bo', NULL, 0, 1);
+            INSERT INTO Book VALUES ('one'), ('two'), ('three');
+            INSERT INTO __BZObjectStoreRelationship__ (fromTableName, fromAttributeName, fromRowid, toTableName, toRowid, attributeLevel, attributeSequence, attributeKey) VALUES
+                ('Book', 'author', 1, 'Author', 1, 0, 1, NULL),
+                ('Author', 'books', 1, 'Book', 3, 1, 1, NULL), ('Author', 'books', 1, 'Book', 1, 1, 2, NULL),
+                ('Author', 'books', 2, 'Book', 2, 1, 1, NULL),
+                ('Author', 'named', 1, 'Book', 2, 1, 1, 'best'), ('Author', 'named', 1, 'Book', 3, 1, 2, 'last');
+            """)
+        let report = try run(path, .bzObjectStore)
+        #expect(report.stored == 5 && report.isComplete)
+        let (authors, books) = (try fixture.store.imported("BZAuthor", by: "name"), try fixture.store.imported("Book", by: "title"))
+        func id(_ title: StoredValue) -> StoredValue { books[title]?.reference ?? .null }
+        #expect(
+            authors["Ann"]?.value == [
+                "name": "Ann", "born": .date(Date(timeIntervalSince1970: 86_400.5)), "alive": true, "books": .array([id("three"), id("one")]), "named": .object(["best": id("two"), "last": id("three")]),
+            ])
+        #expect(authors["Bo"]?["books"] == .array([id("two")]) && books["one"]?["author"] == authors["Ann"]?.reference && books["two"]?["author"] == nil)
+    }
+
+    @Test func sqlitePersistentObjects() throws {
+        let path = try files.sqlite(
+            "po.db",
+            """
+            CREATE TABLE SQLITESEQUENCE (name TEXT, seq INTEGER);
+            CREATE TABLE post (pk INTEGER PRIMARY KEY, title TEXT, first_author TEXT, read_count INTEGER);
+            CREATE TABLE post_comment (pk INTEGER PRIMARY KEY, body_text TEXT);
+            CREATE TABLE post_comments (parent_pk, array_index INTEGER, fk INTEGER, fk_table_name TEXT, object_data TEXT, object_class BLOB, PRIMARY KEY (parent_pk, array_index));
+            CREATE TABLE post_tags (parent_pk INTEGER, fk INTEGER, fk_table_name TEXT, object_data BLOB, object_class TEXT);
+            CREATE TABLE post_by_name (parent_pk integer, dictionary_key TEXT, fk INTEGER, fk_table_name TEXT, object_data BLOB, object_class TEXT, PRIMARY KEY (parent_pk, dictionary_key));
+            INSERT INTO post VALUES (1, 'Hello', 'PostComment-2', 5), (2, 'A-1', NULL, NULL);
+            INSERT INTO post_comment VALUES (1, 'first'), (2, 'second');
+            INSERT INTO post_comments VALUES (1, 1, 1, 'post_comment', NULL, NULL), (1, 0, 2, 'post_comment', NULL, NULL);
+            INSERT INTO post_tags VALUES (1, NULL, NULL, 'red', 'NSString'), (1, NULL, NULL, 'blue', 'NSString');
+            INSERT INTO post_by_name VALUES (1, 'a', 1, 'post_comment', NULL, NULL), (2, 'n', NULL, NULL, '7', 'NSNumber');
+            """)
+        let report = try run(path, .sqlitePersistentObjects)
+        #expect(report.stored == 4 && report.isComplete)
+        let (posts, comments) = (try fixture.store.imported("Post", by: "title"), try fixture.store.imported("PostComment", by: "bodyText"))
+        let (first, second) = (comments["first"]?.reference ?? .null, comments["second"]?.reference ?? .null)
+        #expect(
+            posts["Hello"]?.value == [
+                "title": "Hello", "firstAuthor": second, "readCount": 5, "comments": .array([second, first]), "tags": ["red", "blue"], "byName": .object(["a": first]),
+            ])
+        #expect(posts["A-1"]?.value == ["title": "A-1", "firstAuthor": .null, "readCount": .null, "comments": [], "tags": [], "byName": ["n": "7"]])
+    }
+
+    @Test func fringeData() throws {
+        let (a, b, c) = ("AAAAAAAA-1111-4111-8111-111111111111", "BBBBBBBB-2222-4222-8222-222222222222", "CCCCCCCC-3333-4333-8333-333333333333")
+        _ = try files.write("fringe/\(a).fds", #"{"root": "\#(a)", "\#(a)": {"class": "Team", "uuid": "\#(a)", "name": "Reds", "players": ["\#(b)"], "captain": "\#(b)", "indexPaths": {"x": "y"}}, "\#(b)": {"class": "Player", "uuid": "\#(b)", "team": "\#(a)", "goals": 3, "data": "AQI="}}"#)
+        _ = try files.write("fringe/\(c).fds", #"{"root": "\#(c)", "\#(c)": {"uuid": "\#(c)"}}"#)
+        _ = try files.write("fringe/bad.fds", "{")
+        let report = try run(files.directory.file("fringe"), .fringeData)
+        #expect(report.stored == 2 && report.faults.count == 2 && report.faults.contains { $0.place == "bad.fds" } && report.faults.contains { $0.reason.contains("no class") })
+        let team = try #require(try fixture.store.documents("Team").fetch().first())
+        let player = try #require(try fixture.store.documents("Player").fetch().first())
+        #expect(team.id == ObjectID(a) && team.value == ["uuid": .string(a), "name": "Reds", "players": .array([player.reference]), "captain": player.reference])
+        #expect(player.value == ["uuid": .string(b), "team": team.reference, "goals": 3, "data": "AQI="])
+    }
+
+    @Test func parse() throws {
+        _ = try files.write("parse/Song.json", #"""
+            {"results": [{"objectId": "s1", "createdAt": "2014-01-02T03:04:05.678Z", "title": "Solar", "album": {"__type": "Pointer", "className": "Album", "objectId": "a1"},
+              "when": {"__type": "Date", "iso": "2014-01-02T00:00:00.000Z"}, "place": {"__type": "GeoPoint", "latitude": 59.9, "longitude": 10.7},
+              "bytes": {"__type": "Bytes", "base64": "AQI="}, "file": {"__type": "File", "name": "x.png", "url": "http://x"}, "writers": {"__type": "Relation", "className": "Person"},
+              "others": [{"__type": "Pointer", "className": "Song", "objectId": "s2"}]}, {"objectId": "s2"}, {"title": "no id"}]}
+            """#)
+        _ = try files.write("parse/Album.json", #"{"results": [{"objectId": "a1"}]}"#)
+        _ = try files.write("parse/Person.json", #"{"results": [{"objectId": "p1"}, {"objectId": "p2"}]}"#)
+        _ = try files.write("parse/_Join:writers:Song.json", #"{"results": [{"objectId": "j1", "owningId": "s1", "relatedId": "p2"}, {"objectId": "j2", "owningId": "s1", "relatedId": "p1"}]}"#)
+        let report = try run(files.directory.file("parse"), .parse)
+        #expect(report.stored == 5 && report.faults.map(\.place) == ["the object 3 of Song"])
+        let (songs, people) = (try fixture.store.imported("Song", by: "objectId"), try fixture.store.imported("Person", by: "objectId"))
+        let album = try #require(try fixture.store.documents("Album").fetch().first())
+        let song = try #require(songs["s1"])
+        #expect(song["album"] == album.reference && song["when"] == .date(Date(timeIntervalSince1970: 1_388_620_800)) && song["createdAt"] == .date(Date(timeIntervalSince1970: 1_388_631_845.678)))
+        #expect(song["place"] == ["latitude": 59.9, "longitude": 10.7] && song["bytes"] == .data(Data([1, 2])) && song["file.name"] == "x.png")
+        #expect(song["writers"] == .array([people["p2"]?.reference ?? .null, people["p1"]?.reference ?? .null]) && song["others"] == .array([songs["s2"]?.reference ?? .null]))
+    }
+}

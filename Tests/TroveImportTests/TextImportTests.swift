@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+import TroveImport
+
+/// CSV, JSON and property lists.
+@Suite struct TextImportTests {
+    private let files: SourceFiles
+    private let fixture: StoreFixture
+
+    init() throws {
+        files = try SourceFiles()
+        fixture = try emptyStore()
+    }
+
+    private func run(_ path: String, _ kind: ImportKind? = nil, _ options: ImportSourceOptions = .init(), inBatches: Bool = true) throws -> ImportReport {
+        try fixture.store.importDocuments(from: ImportSource(path: path, kind: kind, options), ImportOptions(inBatches: inBatches))
+    }
+
+    @Test func csv() throws {
+        let path = try files.write(
+            "people.csv",
+            "\u{FEFF}id,name,zip,score,alive,born,\"last \"\"word\"\"\"\r\n1,\"Ane, \"\"the\"\"\nlong\",007,1.5,true,1990-02-28,\r\n2,Bo,010,-2.25,false,2000-02-29T10:00:00Z,\"\"\r\n\r\n3,é,100,12.0,true,,x\r\n")
+        #expect(try ImportSource(path: path).kind == .csv)
+        let report = try run(path)
+        #expect(report.stored == 3 && report.isComplete && report.collections[0].isVerified == true)
+        let people = try fixture.store.imported("people")
+        #expect(
+            people[1]?.value == [
+                "id": 1, "name": "Ane, \"the\"\nlong", "zip": "007", "score": 1.5, "alive": true, "born": .date(Date(timeIntervalSince1970: 636_163_200)), "last \"word\"": .null,
+            ])
+        #expect(people[2]?["last \"word\""] == "" && people[3]?["born"] == .null && people[2]?["zip"] == "010" && people[3]?["score"] == 12.0)
+    }
+
+    @Test func csvTypesAndFaults() throws {
+        let path = try files.write("x.csv", "code;n;d\na;1;1.10\nb;x;2\nc;3\na;4;5\n;5;6\nd;6;7;8\n\"e\";7;8")
+        let report = try run(path, nil, .init(collection: "things", idAttribute: "code", types: ["n": .int, "d": .decimal, "code": .text]))
+        #expect(report.collections.map(\.name) == ["things"] && report.stored == 2)
+        #expect(report.faults.map(\.place) == ["line 3", "line 4", "line 5", "line 6", "line 7"])
+        #expect(report.faults[0].reason.contains("'x' in 'n' is no int") && report.faults[1].reason.contains("2 values") && report.faults[2].reason.contains("same key, a"))
+        #expect(try fixture.store.imported("things", by: "code")["a"]?["d"] == .decimal(Decimal(string: "1.10") ?? 0))
+        // A whole import stores nothing when a row cannot be told apart… and refuses none of the others in silence.
+        #expect(throws: ImportError.self) { try run(files.write("y.csv", "a,b\n1,\"open"), .csv) }
+        #expect(throws: ImportError.self) { try run(files.write("y.csv", "a,b\n1,\"x\"y\n"), .csv) }
+        #expect(throws: ImportError.self) { try run(files.write("y.csv", "a,a\n1,2\n"), .csv) }
+        #expect(throws: ImportError.self) { try run(files.write("y.csv", ""), .csv) }
+        #expect(throws: ImportError.self) { try run(path, .csv, .init(types: ["none": .int])) }
+        #expect(try run(files.write("bytes.csv", Data("a\n".utf8) + Data([0xFF, 0x0A])), .csv).faults[0].reason.contains("UTF-8"))
+    }
+
+    /// Without a column that tells rows apart it is their numbers, so that an import can go on where it ended.
+    @Test func csvWithoutIds() throws {
+        let path = try files.write("plain.csv", "a,b\n1,x\n2,y\n")
+        #expect(try run(path).stored == 2)
+        let more = try files.write("plain.csv", "a,b\n1,x\n2,y\n3,z\n")
+        let report = try fixture.store.importDocuments(from: ImportSource(path: more), ImportOptions(existing: .skip, inBatches: true))
+        #expect(report.stored == 1 && report.collections[0].skipped == 2)
+        #expect(try fixture.store.documents("plain").fetch { $0["a"] == 3 }.count() == 1)
+    }
+
+    @Test func json() throws {
+        let path = try files.write("notes.json", #"[{"id": "n1", "tags": ["a", 1, null], "deep": {"x": 9007199254740993, "y": -0.0}}, {"id": "n2"}, 5, {"x": 1}, {"id": 4}, {"id": null}]"#)
+        let report = try run(path)
+        // One without an id goes by its number, which is no id.
+        #expect(report.stored == 4 && report.faults.map(\.place) == ["the object 3", "the object 6"])
+        #expect(try run(path, nil, .init(collection: "strict", idAttribute: "id")).faults.map(\.place) == ["the object 3", "the object 4", "the object 6"])
+        #expect(try fixture.store.imported("notes")["n1"]?["deep.x"] == 9_007_199_254_740_993)
+        // Several collections in one file.
+        let several = try files.write("all.json", #"{"songs": [{"id": 1}, {"id": 2}], "albums": [{"id": 1, "t": "x"}], "none": []}"#)
+        #expect(try run(several).collections.map(\.stored) == [1, 2])
+        #expect(try run(files.write("one.json", #"{"a": [1]}"#)).stored == 1)
+        for text in ["5", "{", "[{\"a\":}]", "", "[1] x"] { #expect(throws: ImportError.self) { try run(files.write("bad.json", text), .json) } }
+        let deep = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
+        #expect(throws: ImportError.self) { try run(files.write("deep.json", deep), .json) }
+    }
+
+    @Test func jsonLines() throws {
+        let path = try files.write("lines.jsonl", "{\"id\":1}\r\n\n{\"id\":2,\"a\":{\"$date\":\"2026-01-01T00:00:00Z\"}}\n{\"id\":\n{\"id\":1}\n[]\n{\"id\":3}")
+        #expect(try ImportSource(path: path).kind == .jsonLines)
+        let report = try run(path)
+        #expect(report.stored == 3 && report.faults.map(\.place) == ["line 4", "line 5", "line 6"])
+        #expect(try fixture.store.imported("lines")[2]?["a"] == .date(Date(timeIntervalSince1970: 1_767_225_600)))
+    }
+
+    @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary]) func propertyLists(format: PropertyListSerialization.PropertyListFormat) throws {
+        let date = Date(timeIntervalSinceReferenceDate: 700_000_000)
+        let list: [[String: Any]] = [["id": 1, "name": "é & <x>", "yes": true, "one": 1, "half": 0.5, "when": date, "bytes": Data([1, 2]), "inner": ["a": [1, "b"]]], ["id": 2, "big": UInt64.max]]
+        let path = try files.write("list.plist", PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0))
+        #expect(try ImportSource(path: path).kind == .propertyList)
+        #expect(try run(path).stored == 2)
+        let found = try fixture.store.imported("list")
+        #expect(
+            found[1]?.value == [
+                "id": 1, "name": "é & <x>", "yes": true, "one": 1, "half": 0.5, "when": .date(date), "bytes": .data(Data([1, 2])), "inner": ["a": [1, "b"]],
+            ])
+        #expect(throws: ImportError.self) { try run(files.write("bad.plist", "<plist><dict><key>a</key></dict>"), .propertyList) }
+    }
+
+    @Test func whatCannotBeTold() throws {
+        for (name, data) in [("a.bin", Data([0, 1, 2, 3])), ("empty", Data()), ("page.html", Data("<html></html>".utf8)), ("words", Data("just words".utf8))] {
+            #expect { try ImportSource(path: files.write(name, data)) } throws: { if case ImportError.unknownKind = $0 { true } else { false } }
+        }
+        #expect { try ImportSource(path: files.directory.file("nowhere")) } throws: { if case ImportError.unreadable = $0 { true } else { false } }
+        #expect { try ImportSource(path: files.write("no.db", "no database at all, but long enough to be read as one"), kind: .sqlite) } throws: { $0 is ImportError }
+    }
+}
