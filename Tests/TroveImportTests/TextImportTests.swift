@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Trove
-import TroveImport
+
+@testable import TroveImport
 
 /// CSV, JSON and property lists.
 @Suite struct TextImportTests {
@@ -95,6 +96,29 @@ import TroveImport
                 "id": 1, "name": "é & <x>", "yes": true, "one": 1, "half": 0.5, "when": .date(date), "bytes": .data(Data([1, 2])), "inner": ["a": [1, "b"]],
             ])
         #expect(throws: ImportError.self) { try run(files.write("bad.plist", "<plist><dict><key>a</key></dict>"), .propertyList) }
+    }
+
+    /// Against Foundation's calendar.
+    @Test func datesOfTexts() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        var random = SeededGenerator(seed: 5)
+        func pad(_ number: Int, _ width: Int = 2) -> String { String(String("000\(number)").suffix(width)) }
+        for _ in 0..<2_000 {
+            let parts = DateComponents(
+                year: .random(in: 1600...2400, using: &random), month: .random(in: 1...12, using: &random), day: .random(in: 1...31, using: &random), hour: .random(in: 0...23, using: &random),
+                minute: .random(in: 0...59, using: &random), second: .random(in: 0...59, using: &random))
+            let (year, month, day) = (parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+            let text = "\(pad(year, 4))-\(pad(month))-\(pad(day)) \(pad(parts.hour ?? 0)):\(pad(parts.minute ?? 0)):\(pad(parts.second ?? 0))"
+            let expected = parts.isValidDate(in: calendar) ? calendar.date(from: parts) : nil
+            #expect(Date(sqlText: text) == expected, "\(text)")
+            #expect(Date(sqlText: text + ".5+01:30") == expected.map { $0 - 5_400 + 0.5 })
+        }
+        for text in ["2026-13-01", "2026-02-29", "2026-1-1", "26-01-01", "2026-01-01x", "2026-01-01T", "2026-01-01 25:00", "2026-01-01 10:00:00.", "2026-01-01 10:00+1", "", "2026-01-01 10:00Zx"] {
+            #expect(Date(sqlText: text) == nil, "\(text)")
+        }
+        // 400 years have 146,097 days, those before the calendar too.
+        #expect(Date(sqlText: "0000-01-01") == Date(sqlText: "0400-01-01").map { $0 - 146_097 * 86_400 })
     }
 
     @Test func whatCannotBeTold() throws {

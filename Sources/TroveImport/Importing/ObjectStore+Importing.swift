@@ -35,11 +35,15 @@ extension ObjectStore {
 
 /// What an import has done so far. A transaction that runs again begins with that of its beginning.
 struct ImportState {
-    var collections: [String: ImportReport.Collection] = [:]
+    /// What became of each collection's objects, in the order in which the source names the collections.
+    var collections: [ImportReport.Collection] = []
+    private var places: [String: Int] = [:]
+    /// The one of the last row: mostly it is that of the next, too.
+    private var last = 0
     var faults = FaultList()
     var completed = 0
     /// What was stored of each collection, in the order of the source.
-    var stored: [String: StoredObjects] = [:]
+    var stored: [StoredObjects] = []
     /// The rows that were read.
     var seen: Set<ObjectID> = []
     /// What is pointed at and was not read yet, with the first place that does.
@@ -51,9 +55,23 @@ struct ImportState {
         var hash = 0
     }
 
+    /// The place of a collection.
+    mutating func place(of collection: String) -> Int {
+        if last < collections.count, collections[last].name == collection { return last }
+        if let place = places[collection] {
+            last = place
+            return place
+        }
+        last = collections.count
+        places[collection] = last
+        collections.append(.init(collection))
+        stored.append(StoredObjects())
+        return last
+    }
+
     func report(isDryRun: Bool) -> ImportReport {
         var report = ImportReport()
-        report.collections = collections.values.sorted { $0.name < $1.name }
+        report.collections = collections.sorted { $0.name < $1.name }
         (report.faults, report.faultCount, report.isDryRun) = (faults.first, faults.count, isDryRun)
         return report
     }
@@ -144,18 +162,19 @@ struct ImportRun {
         if case .alreadyExists = error, mustBeWhole { throw ImportError.alreadyThere(collection: row.collection, key: row.id.key.description, place: row.place) }
         let fault = ImportFault(collection: row.collection, place: row.place, reason: "\(error)")
         if mustBeWhole { throw ImportError.refused(fault) }
-        state.collections[row.collection]?.refused += 1
+        state.collections[state.place(of: row.collection)].refused += 1
         state.faults.note(fault)
     }
 
     private func take(_ row: SourceRow, in transaction: WriteTransaction, _ state: inout ImportState) throws {
         let id = row.id.objectID
-        state.collections[row.collection, default: .init(row.collection)].read += 1
+        let place = state.place(of: row.collection)
+        state.collections[place].read += 1
         guard state.seen.insert(id).inserted else {
-            state.collections[row.collection]?.refused += 1
+            state.collections[place].refused += 1
             return state.faults.note(ImportFault(collection: row.collection, place: row.place, reason: "another row before has the same key, \(row.id.key.description)"))
         }
-        state.awaited[id] = nil
+        if !state.awaited.isEmpty { state.awaited[id] = nil }
         let values = values(of: row, &state)
         let outcome: StoreOutcome
         let (storedID, hash): (StoredValue, Int)
@@ -169,20 +188,20 @@ struct ImportRun {
             outcome = try store(document, in: transaction.documents(row.collection))
             (storedID, hash) = (.objectID(id), document.value.hashValue)
         }
-        note(outcome, row.collection, storedID, hash, &state)
+        note(outcome, place, storedID, hash, &state)
     }
 
-    private func note(_ outcome: StoreOutcome, _ collection: String, _ id: StoredValue, _ hash: Int, _ state: inout ImportState) {
+    private func note(_ outcome: StoreOutcome, _ place: Int, _ id: StoredValue, _ hash: Int, _ state: inout ImportState) {
         switch outcome {
         case .skipped:
-            state.collections[collection]?.skipped += 1
+            state.collections[place].skipped += 1
             return
-        case .replaced: state.collections[collection]?.replaced += 1
+        case .replaced: state.collections[place].replaced += 1
         case .inserted: break
         }
-        state.collections[collection]?.stored += 1
-        state.stored[collection, default: .init()].ids.append(id)
-        state.stored[collection]?.hash &+= hash
+        state.collections[place].stored += 1
+        state.stored[place].ids.append(id)
+        state.stored[place].hash &+= hash
     }
 
     private enum StoreOutcome {
@@ -215,8 +234,8 @@ struct ImportRun {
     // MARK: Values
 
     private func values(of row: SourceRow, _ state: inout ImportState) -> [String: StoredValue] {
-        let names = options.names[row.collection]
-        var values: [String: StoredValue] = [:]
+        let names = options.names.isEmpty ? nil : options.names[row.collection]
+        var values = [String: StoredValue](minimumCapacity: row.attributes.count)
         for (name, value) in row.attributes {
             let name = names?[name] ?? name
             if !name.isEmpty || names == nil { values[name] = stored(value, row, &state) }
@@ -261,9 +280,10 @@ struct ImportRun {
 
     /// Reads back what was stored.
     func verify(_ state: inout ImportState) throws {
-        for (name, stored) in state.stored {
+        for (place, stored) in state.stored.enumerated() where !stored.ids.isEmpty {
+            let name = state.collections[place].name
             let found = try store.read { transaction in try models[name].map { try read(stored.ids, $0, transaction) } ?? read(stored.ids, name, transaction) }
-            state.collections[name]?.isVerified = found.count == stored.ids.count && found.hash == stored.hash
+            state.collections[place].isVerified = found.count == stored.ids.count && found.hash == stored.hash
         }
     }
 

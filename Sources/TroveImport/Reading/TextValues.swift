@@ -11,16 +11,17 @@ extension Date {
         func isAt(_ place: Int, _ character: Character) -> Bool { place < bytes.count && bytes[place] == character.asciiValue }
         guard let year = number(0..<4), isAt(4, "-"), let month = number(5..<7), isAt(7, "-"), let day = number(8..<10), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        var parts = DateComponents(year: year, month: month, day: day)
+        guard let days = Self.days(year, month, day) else { return nil }
+        var (hours, minutes, seconds) = (0, 0, 0)
         var place = 10
         var fraction = 0.0
         var offset = 0
         if place < bytes.count {
             guard isAt(10, " ") || isAt(10, "T"), let hour = number(11..<13), isAt(13, ":"), let minute = number(14..<16), hour < 24, minute < 60 else { return nil }
-            (parts.hour, parts.minute, place) = (hour, minute, 16)
+            (hours, minutes, place) = (hour, minute, 16)
             if isAt(16, ":") {
                 guard let second = number(17..<19), second < 60 else { return nil }
-                (parts.second, place) = (second, 19)
+                (seconds, place) = (second, 19)
                 if isAt(19, ".") {
                     let end = bytes[20...].firstIndex { $0 < 0x30 || $0 > 0x39 } ?? bytes.count
                     guard end > 20, let part = Double("0." + String(decoding: bytes[20..<end], as: UTF8.self)) else { return nil }
@@ -29,17 +30,24 @@ extension Date {
             }
             if isAt(place, "Z"), place + 1 == bytes.count {
                 place += 1
-            } else if isAt(place, "+") || isAt(place, "-"), let hours = number(place + 1..<place + 3) {
+            } else if isAt(place, "+") || isAt(place, "-"), let offsetHours = number(place + 1..<place + 3) {
                 let minutesPlace = isAt(place + 3, ":") ? place + 4 : place + 3
-                guard let minutes = number(minutesPlace..<minutesPlace + 2), minutesPlace + 2 == bytes.count else { return nil }
-                offset = (hours * 3_600 + minutes * 60) * (isAt(place, "-") ? -1 : 1)
+                guard let offsetMinutes = number(minutesPlace..<minutesPlace + 2), minutesPlace + 2 == bytes.count else { return nil }
+                offset = (offsetHours * 3_600 + offsetMinutes * 60) * (isAt(place, "-") ? -1 : 1)
                 place = bytes.count
             }
         }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        guard place == bytes.count, let whole = calendar.date(from: parts), calendar.component(.day, from: whole) == day else { return nil }
-        self = whole.addingTimeInterval(fraction - Double(offset))
+        guard place == bytes.count else { return nil }
+        self.init(timeIntervalSinceReferenceDate: Double(days * 86_400 + hours * 3_600 + minutes * 60 + seconds - offset) + fraction)
+    }
+
+    /// The days from 2001-01-01 to a day of the Gregorian calendar, also before it was in use; nil for one that there is not.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+        let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+        guard day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] else { return nil }
+        // Years that begin in March have the leap day at their end, so that months need no table.
+        let (years, months) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 730_792 + (year == 0 && month <= 2 ? -1 : 0)
     }
 }
 
