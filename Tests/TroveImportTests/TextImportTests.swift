@@ -41,13 +41,26 @@ import Trove
         #expect(report.faults.map(\.place) == ["line 3", "line 4", "line 5", "line 6", "line 7"])
         #expect(report.faults[0].reason.contains("'x' in 'n' is no int") && report.faults[1].reason.contains("2 values") && report.faults[2].reason.contains("same key, a"))
         #expect(try fixture.store.imported("things", by: "code")["a"]?["d"] == .decimal(Decimal(string: "1.10") ?? 0))
-        // A whole import stores nothing when a row cannot be told apart… and refuses none of the others in silence.
+        // One that is to be whole stores nothing.
+        let count = try fixture.store.documents("things").count()
+        for text in ["code,n\nf,1\ng\n", "code,n\nf,1\nf,2\n", "code,n\nf,1\n,2\n"] {
+            #expect { try run(files.write("things.csv", text), .csv, .init(idAttribute: "code"), inBatches: false) } throws: { if case ImportError.refused = $0 { true } else { false } }
+        }
+        #expect(try fixture.store.documents("things").count() == count)
         #expect(throws: ImportError.self) { try run(files.write("y.csv", "a,b\n1,\"open"), .csv) }
         #expect(throws: ImportError.self) { try run(files.write("y.csv", "a,b\n1,\"x\"y\n"), .csv) }
         #expect(throws: ImportError.self) { try run(files.write("y.csv", "a,a\n1,2\n"), .csv) }
         #expect(throws: ImportError.self) { try run(files.write("y.csv", ""), .csv) }
         #expect(throws: ImportError.self) { try run(path, .csv, .init(types: ["none": .int])) }
         #expect(try run(files.write("bytes.csv", Data("a\n".utf8) + Data([0xFF, 0x0A])), .csv).faults[0].reason.contains("UTF-8"))
+    }
+
+    /// The dates that the store gives to documents are none of the source, and no difference.
+    @Test func intoACollectionWithDates() throws {
+        try fixture.store.documents("people").setDates(DocumentDates())
+        let report = try run(files.write("people.csv", "id,name\n1,Ane\n"))
+        #expect(report.collections[0].isVerified == true)
+        #expect(try fixture.store.imported("people")[1].map { $0["created"] != nil && $0["name"] == "Ane" } == true)
     }
 
     /// Without a column that tells rows apart it is their numbers, so that an import can go on where it ended.

@@ -38,7 +38,7 @@ extension ImportSource {
         var faults = FaultList()
         try reader.forEach { event in
             switch event {
-            case .fault(let fault): faults.note(fault)
+            case .fault(let fault), .loss(let fault): faults.note(fault)
             case .row(let row):
                 collections[row.collection, default: (0, [:])].count += 1
                 for (name, value) in row.attributes { collections[row.collection]?.attributes[name, default: .init(name)].note(value) }

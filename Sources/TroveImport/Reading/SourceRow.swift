@@ -56,7 +56,10 @@ struct SourceRow {
 
 enum SourceEvent {
     case row(SourceRow)
+    /// A row that cannot be taken.
     case fault(ImportFault)
+    /// What is lost of rows that can.
+    case loss(ImportFault)
 }
 
 /// Reads one format.

@@ -63,7 +63,7 @@ final class CoreDataReader: SourceReader {
                         continue
                     }
                     guard let value = value(row.value(position + 2), column) else {
-                        try body(.fault(ImportFault(collection: entity.name, place: place, reason: "the file beside the store with its '\(column.name)' cannot be read; it is left out")))
+                        try body(.loss(ImportFault(collection: entity.name, place: place, reason: "the file beside the store with its '\(column.name)' cannot be read; it is left out")))
                         continue
                     }
                     attributes[column.name] = .plain(value)

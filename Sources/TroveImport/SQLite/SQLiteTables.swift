@@ -30,7 +30,7 @@ final class SQLiteTables: SourceReader {
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
-            for note in table.notes { try body(.fault(ImportFault(collection: table.name, place: "the declaration of the table", reason: note))) }
+            for note in table.notes { try body(.loss(ImportFault(collection: table.name, place: "the declaration of the table", reason: note))) }
             try database.forEachRow(table.query) { try body(.row(table.row($0))) }
         }
     }

@@ -1,0 +1,31 @@
+import Foundation
+import Trove
+
+/// A model that rows become objects of.
+struct ImportedModel {
+    let name: String
+    private let fields: Set<String>
+    private let idType: String
+
+    init(_ layout: StoredLayout) {
+        name = layout.modelName
+        fields = Set(layout.fields.map(\.name))
+        idType = layout.idType
+    }
+
+    /// The id of the object that a row becomes; nil when it is made of its properties.
+    func idValue(_ reference: SourceReference) -> StoredValue? {
+        if idType == "ObjectID" { return .objectID(reference.objectID) }
+        if idType.hasPrefix("(") || idType == "composite" { return nil }
+        return switch reference.key {
+        case .int(let number): .int(number)
+        case .text(let text): idType == "UUID" ? UUID(uuidString: text).map { .uuid($0) } ?? .string(text) : .string(text)
+        case .values(let values): values.count == 1 ? values[0] : nil
+        }
+    }
+
+    /// The row as an object. Its key is the id, and no property, unless the model has one of that name.
+    func document(_ values: [String: StoredValue], _ reference: SourceReference) -> ModelDocument {
+        ModelDocument(values.filter { $0.key != "id" || fields.contains("id") }, id: idValue(reference))
+    }
+}
