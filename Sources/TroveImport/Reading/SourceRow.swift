@@ -82,7 +82,7 @@ extension SourceReference {
         let name = StableHash.hash(Array(space.utf8))
         let (middle, low): (UInt64, UInt64)
         switch key {
-        case .int(let number) where abs(number) < 1 << 60: (middle, low) = (0, UInt64(bitPattern: number &+ 1 << 60))
+        case .int(let number) where (-(1 << 60)..<1 << 60).contains(number): (middle, low) = (0, UInt64(bitPattern: number &+ 1 << 60))
         default:
             let bytes = Array(keyBytes)
             (middle, low) = (StableHash.hash(bytes, seed: 2) | 1, StableHash.hash(bytes, seed: 3))

@@ -15,10 +15,13 @@ struct ExplainCommand: AnsweringCommand {
     @OptionGroup var window: WindowOptions
     @Flag(help: "Tell the plan without running the query.")
     var dry = false
+    @Flag(help: "Draw the plan as SVG: a bar of the rows that each step expected, and one of those that it met.")
+    var svg = false
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
         let plans = try argument.read { store in try window.applied(to: query.fetch(from: store, StoreModels(store))).explain(running: !dry) }
+        if svg { return try output.write(PlanDrawing(plans).svg(title: "The plan of a query")) }
         switch options.format(for: output) {
         case .table:
             for plan in plans {

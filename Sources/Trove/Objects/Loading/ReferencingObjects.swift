@@ -100,12 +100,17 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
 
     /// Lets an object point at this one. One in no context is inserted into the context of this one.
     ///
-    /// An object of another context is refused, as by any relationship: the next save throws ``TroveError/foreignObject(model:id:)``.
+    /// An object of another context is refused, as by any relationship: the next save throws ``TroveError/foreignObject(model:id:)``. So is any when this one is deleted:
+    /// ``TroveError/notInContext(model:id:)``.
     public func insert(_ element: Element) {
         let domain = target._$live.domain
         if domain !== ObjectDomain.detached {
             do {
-                try domain.withLock { try domain.admit([element]) }
+                try domain.withLock {
+                    // What would point at a deleted object is not brought in for it.
+                    if target._$live.isLost { throw target.isNotInContext }
+                    try domain.admit([element])
+                }
             } catch {
                 return domain.withLock { domain.tellRefusal(error) }
             }

@@ -87,12 +87,12 @@ extension ObjectContext {
         cut.derivation = state.derivation
         cut.reserve(state.pending.count)
         var buffer = RecordBuffer()
-        let dating = SaveDating(date: core.clock.now, isSaving: isSaving)
+        var dating = SaveDating(core.clock, isSaving: isSaving)
         for object in state.pending {
             switch object._$live.status {
-            case .inserted: try add(object, .insertion, dating, &cut, &buffer)
-            case .changed: try add(object, .change, dating, &cut, &buffer)
-            case .deleted: try add(object, .deletion, dating, &cut, &buffer)
+            case .inserted: try add(object, .insertion, &dating, &cut, &buffer)
+            case .changed: try add(object, .change, &dating, &cut, &buffer)
+            case .deleted: try add(object, .deletion, &dating, &cut, &buffer)
             case .detached, .clean, .gone: break
             }
         }
@@ -104,7 +104,7 @@ extension ObjectContext {
     }
 
     private func add<Object: LiveModel>(
-        _ object: Object, _ kind: ChangeCut.Kind, _ dating: SaveDating, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
+        _ object: Object, _ kind: ChangeCut.Kind, _ dating: inout SaveDating, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
     ) throws {
         let binding = try core.binding(for: Object.self)
         try encode(object, binding, &buffer)
@@ -115,18 +115,18 @@ extension ObjectContext {
             if buffer.withBytes({ _, record in record.compare(to: image.span.bytes) == 0 }) { kind = .none }
         }
         if kind == .change || kind == .none { try checkIdentity(object, buffer) }
-        if let dates = binding.savedDates, kind == .insertion || kind == .change { try date(object, kind, dates, dating, binding, &buffer) }
+        if let dates = binding.savedDates, kind == .insertion || kind == .change { try date(object, kind, dates, &dating, binding, &buffer) }
         cut.add(object, kind, buffer, settled: kind == .none ? nil : settled)
     }
 
     /// Puts the dates of a save into the record of an object that was inserted or changed, and when it is going to be stored into the object too.
     private func date<Object: LiveModel>(
-        _ object: Object, _ kind: ChangeCut.Kind, _ dates: SavedDates, _ dating: SaveDating, _ binding: ModelBinding, _ buffer: inout RecordBuffer
+        _ object: Object, _ kind: ChangeCut.Kind, _ dates: SavedDates, _ dating: inout SaveDating, _ binding: ModelBinding, _ buffer: inout RecordBuffer
     ) throws {
         let key = object.contextKey.bytes
         let stored = try kind == .insertion ? nil : object._$live.image.map { try dates.dates(of: $0, key: key, binding.layout) }
         let present = try buffer.withBytes { key, record in try dates.dates(of: record, key: key, binding.layout) }
-        let saved = present.saved(over: stored, isChanged: true, at: dating.date)
+        let saved = present.saved(over: stored, isChanged: true, at: dating.date())
         if saved == present { return }
         buffer.set(saved, at: dates)
         if dating.isSaving { try assign(buffer.withBytes { _, record in [UInt8](copying: record) }, to: object) }
@@ -144,9 +144,22 @@ extension ObjectContext {
 
 /// The date that a cut gives to the objects it contains.
 private struct SaveDating {
-    let date: Date
+    private let clock: StoreClock
     /// Whether the objects are going to be stored.
     let isSaving: Bool
+    private var known: Date?
+
+    init(_ clock: StoreClock, isSaving: Bool) {
+        self.clock = clock
+        self.isSaving = isSaving
+    }
+
+    /// The date, which is one for all of them.
+    mutating func date() -> Date {
+        let date = known ?? clock.now
+        known = date
+        return date
+    }
 }
 
 extension LiveObjectStatus {

@@ -213,6 +213,21 @@ private func fixture(_ engine: Engine) throws -> StoreFixture {
         #expect(flight.delay == 0 && one.flights.map(\.id) == [1])
     }
 
+    /// Nothing is brought in for an object that is deleted.
+    @Test func aDeletedTargetTakesNothing() throws {
+        let fixture = try fixture(.memory)
+        let context = ObjectContext(fixture.store)
+        let one = Carrier(1)
+        try context.insert(one)
+        try context.save()
+        try context.delete(one)
+        try context.save()
+        let flight = Departure(1)
+        one.flights.insert(flight)
+        #expect(flight.modelContext == nil && flight.carrier == nil && one.flights.isEmpty && !context.hasChanges)
+        #expect { try context.save() } throws: { if case TroveError.notInContext(model: "Carrier", id: "1") = $0 { true } else { false } }
+    }
+
     @Test func whatAGetterCannotThrowIsKept() throws {
         let fixture = try fixture(.memory)
         let context = ObjectContext(fixture.store)
