@@ -2,6 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
 @testable import TroveCLI
 
 /// Drawings are well-formed XML, whatever names and values are in them.
