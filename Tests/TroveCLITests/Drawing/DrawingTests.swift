@@ -83,6 +83,20 @@ import FoundationXML
         #expect(!svg.unicodeScalars.contains { TerminalText.isUnsafe($0) && $0 != "\n" })
     }
 
+    /// An arrow at one, a fork at many, on both sides where there is an inverse, which is one line with it.
+    @Test func marks() throws {
+        func row(_ name: String, _ model: String, _ isMany: Bool, _ inverse: String?) -> ModelGraph.Row {
+            .init(name: name, type: "", target: .init(model: model, isMany: isMany, inverse: inverse, deleteRule: "cascade"))
+        }
+        let graph = ModelGraph(nodes: [
+            .init(name: "Album", count: "", rows: [row("songs", "Song", true, "album"), row("label", "Label", false, nil)]),
+            .init(name: "Label", count: "", rows: [row("bands", "Album", true, nil)]),
+            .init(name: "Song", count: "", rows: [row("album", "Album", false, "songs")]),
+        ])
+        let edges = try read(graph.svg(title: "x")).attributes.filter { $0["class"] == "edge" }
+        #expect(edges.map { $0["marker-end"] } == ["url(#many)", "url(#arrow)", "url(#many)"] && edges.map { $0["marker-start"] } == ["url(#arrow)", nil, nil])
+    }
+
     /// What refers to others stands before them, circles end, and nothing lies on something else.
     @Test func layers() throws {
         func node(_ name: String, _ targets: String...) -> ModelGraph.Node {

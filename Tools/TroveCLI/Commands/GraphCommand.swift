@@ -5,8 +5,8 @@ struct GraphCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph", abstract: "Draws the models and collections, and what refers to what, as SVG.",
         discussion: """
-            A box for each model with its properties, a line from each relationship to what it refers to, with a fork where it has many and an arrow at both ends where it has an \
-            inverse. A browser shows what a line says. The same store gives the same drawing.
+            A box for each model with its properties, and a line from each relationship to what it refers to, with an arrow for one object and a fork for many; a line \
+            with a mark at both ends is a relationship and its inverse. A browser shows what a line says. The same store gives the same drawing.
 
             Example: trove graph music.store > music.svg
             """)

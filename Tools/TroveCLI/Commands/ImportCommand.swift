@@ -53,10 +53,11 @@ struct ImportCommand: AnsweringCommand {
     }
 
     private func importSource() throws -> (lines: [String], isComplete: Bool) {
-        let source = try source.open(file)
-        let options = try self.source.options(inBatches: batches)
+        let options = try source.options(inBatches: batches)
         let progress = ProgressLine("Importing")
-        let report = try change { try $0.importDocuments(from: source, options) { try progress.update($0.completed, of: $0.total) } }
+        let report = try change { store in
+            try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
+        }
         return ([report.description], report.isComplete)
     }
 

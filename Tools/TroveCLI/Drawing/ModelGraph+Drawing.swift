@@ -71,8 +71,10 @@ extension ModelGraph {
                 let start = (x: places[source].x + places[source].width, y: baseline(number, places[source]) - 4)
                 let isAhead = places[target].layer > places[source].layer
                 let end = (x: isAhead ? places[target].x : places[target].x + places[target].width, y: places[target].y + (SVGDrawing.lineHeight + Self.padding) / 2)
-                drawing.arrow(
-                    from: start, to: end, endsOnRight: !isAhead, isMany: relationship.isMany, isMutual: relationship.inverse != nil, title: title(of: row, relationship, node.name, model))
+                let inverse = relationship.inverse.flatMap { name in nodes[target].rows.first { $0.name == name }?.target }
+                drawing.line(
+                    from: start, to: end, endsOnRight: !isAhead, relationship.isMany ? .many : .arrow, startMark: inverse.map { $0.isMany ? .many : .arrow },
+                    title: title(of: row, relationship, node.name, model))
             }
         }
     }

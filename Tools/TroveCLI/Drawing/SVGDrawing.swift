@@ -24,17 +24,20 @@ struct SVGDrawing {
         shapes.append(#"<text x="\#(Self.number(x))" y="\#(Self.number(y))" class="\#(role.rawValue)"\#(anchor)>\#(Self.escaped(text))</text>"#)
     }
 
-    /// A line from one point to another, leaving and reaching them by the side, with an arrow at its end.
+    /// The mark at an end of a line: an arrow at what is referred to alone, a fork at what may be many.
+    enum Mark: String {
+        case arrow, many
+    }
+
+    /// A line from one point to another, leaving and reaching them by the side.
     ///
-    /// - Parameters:
-    ///   - isMany: whether it has the mark of a relationship to many where it begins.
-    ///   - isMutual: whether it has an arrow where it begins, too.
-    mutating func arrow(from start: (x: Double, y: Double), to end: (x: Double, y: Double), endsOnRight: Bool, isMany: Bool, isMutual: Bool, title: String) {
+    /// - Parameter startMark: the mark where it begins; nil for none.
+    mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), endsOnRight: Bool, _ endMark: Mark, startMark: Mark?, title: String) {
         let reach = max(40, abs(end.x - start.x) / 2)
         let bend = endsOnRight ? end.x + reach : end.x - reach
         let path = "M\(Self.number(start.x)) \(Self.number(start.y)) C\(Self.number(start.x + reach)) \(Self.number(start.y)) \(Self.number(bend)) \(Self.number(end.y)) \(Self.number(end.x)) \(Self.number(end.y))"
-        let marker = isMutual ? #" marker-start="url(#arrow)""# : isMany ? #" marker-start="url(#many)""# : ""
-        shapes.append(#"<path d="\#(path)" class="edge"\#(marker) marker-end="url(#arrow)"><title>\#(Self.escaped(title))</title></path>"#)
+        let first = startMark.map { #" marker-start="url(#\#($0.rawValue))""# } ?? ""
+        shapes.append(#"<path d="\#(path)" class="edge"\#(first) marker-end="url(#\#(endMark.rawValue))"><title>\#(Self.escaped(title))</title></path>"#)
     }
 
     /// The whole document.
@@ -45,7 +48,7 @@ struct SVGDrawing {
         <style>\(Self.style)</style>
         <defs>
         <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 L8 4 L0 8 z" class="mark"/></marker>
-        <marker id="many" viewBox="0 0 10 10" refX="0" refY="5" markerWidth="9" markerHeight="9" orient="auto"><path d="M0 0 L9 5 L0 10 M0 5 L9 5" class="fork"/></marker>
+        <marker id="many" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="9" markerHeight="9" orient="auto-start-reverse"><path d="M10 0 L0 5 L10 10 M0 5 L10 5" class="fork"/></marker>
         </defs>
         <rect width="100%" height="100%" class="paper"/>
         \(shapes.joined(separator: "\n"))

@@ -28,9 +28,9 @@ enum ExitStatus: Int32, Error {
 
     private static func status(of error: ImportError) -> ExitStatus {
         switch error {
-        case .unknownKind, .invalidOption: .usage
+        case .invalidOption: .usage
         case .alreadyThere, .refused: .negative
-        case .unreadable, .damaged: .store
+        case .unreadable, .unknownKind, .damaged: .store
         }
     }
 
