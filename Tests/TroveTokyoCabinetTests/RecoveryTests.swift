@@ -205,6 +205,41 @@ struct RecoveryTests {
         try store.close()
     }
 
+    /// The entry of an empty bucket is eight bytes of zeros, which look like a sector that a power loss has taken. It was not put back then, and its bucket led out of the file: one round of
+    /// some thousand in the crash loop.
+    @Test("The entry of an empty bucket is put back, though it looks torn", arguments: [64 << 20, 0])
+    func emptyBucket(checkedFileSize: Int) throws {
+        let files = try TemporaryStore()
+        let options = TokyoCabinetBackend.Options(leafMembers: 8, checkedFileSize: checkedFileSize)
+        let killed = try killedInCommit(files, options)
+        let isBigEndian = killed.file[40] == 0
+        let before = decoded(killed.log[..<8], isBigEndian)
+        let empty = stride(from: Self.header, to: before - 8, by: 8).first { place in killed.file[place..<place + 8].allSatisfy { $0 == 0 } }
+        let place = try #require(empty)
+        var log = killed.log
+        // A page logged once more lets the last record's eight bytes begin where a sector does.
+        let page = 8 + 12 + Self.header
+        var moved = (2 * 512 - 24 - log.count % 512) % 512
+        if moved == 0 { moved = 512 }
+        let again = Array(log[page + 12..<page + 12 + moved])
+        log += Array(log[page..<page + 8])
+        log += encoded(moved, 4, isBigEndian)
+        log += again
+        log += encoded(place, 8, isBigEndian)
+        log += encoded(8, 4, isBigEndian)
+        log += [UInt8](repeating: 0, count: 8)
+        #expect((log.count - 8) % 512 == 0)
+        var file = killed.file
+        file.replaceSubrange(place..<place + 8, with: encoded(before, 8, isBigEndian))
+        try files.write(file)
+        try files.write(log, to: "store.tcb.wal")
+        let store = try files.open(options)
+        #expect(try files.bytes()[place..<place + 8].allSatisfy { $0 == 0 })
+        #expect(try store.entries()?.count == 300)
+        #expect(try store.entries()?[[0, 5]] == [1])
+        try store.close()
+    }
+
     /// The library marks the header as closed for the moment in which it logs it. A power loss that had let just that version reach the disk
     /// left the log out of account, and the transaction half there: one round of a thousand in the crash loop.
     @Test("A log beside the header it begins with counts, though that says closed")

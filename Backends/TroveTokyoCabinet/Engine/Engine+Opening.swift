@@ -109,10 +109,11 @@ extension Engine {
         } else {
             try UndoLog.replay(
                 onto: locked, header: start, isBigEndian: header.isBigEndian
-            ) { bytes in
+            ) { bytes, isUncertain in
                 let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
                 guard bytes.count >= header.fileSize else { throw error(StorageError.corrupt, "the file's log is damaged; restore a copy") }
-                if needsCheck(header) { _ = try checkedCounts(in: bytes, header) }
+                if needsCheck(header) { _ = try checkedCounts(in: bytes, header) } else if isUncertain { return PageWalk.isRight(bytes, header) }
+                return true
             }
             header = try readHeader(locked)
         }

@@ -39,6 +39,16 @@ struct PageWalk {
         return walk.counts
     }
 
+    /// Whether every page and link of the mapped file is right.
+    static func isRight(_ bytes: UnsafeRawBufferPointer, _ header: FileHeader) -> Bool {
+        do {
+            _ = try counts(in: bytes, header: header)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Checks that every page of the mapped file is found, whole and apart from the others, without reading what is in it.
     ///
     /// - Throws: ``Damage``.

@@ -42,10 +42,11 @@ struct UndoLog {
 
     /// Brings the file back to where the unfinished transaction began, when there is one.
     ///
-    /// - Parameter check: Called with the file's bytes as they would be; throws when they cannot be right.
+    /// - Parameter check: Called with the file's bytes as they would be, and whether the log may mean another file, so that all pages are to be looked at.
+    ///   Returns false when they are not all right and need not be for this file, and throws when they cannot be right.
     /// - Throws: `corrupt` when the log is damaged or not of this file, and what `check` throws; then neither file was changed.
     static func replay(
-        onto locked: LockedFile, header: [UInt8], isBigEndian: Bool, check: (UnsafeRawBufferPointer) throws -> Void
+        onto locked: LockedFile, header: [UInt8], isBigEndian: Bool, check: Check
     ) throws {
         let file = locked.file
         // What a link leads to is not the store's, and would be emptied.
@@ -60,28 +61,13 @@ struct UndoLog {
             // A power loss came before the log was synced for the first time, and so before anything was overwritten.
             if log.allSatisfy({ $0 == 0 }) { return }
             let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))
-            var (records, isWhole) = try chain(of: log, fileSize: size, header: header, isBigEndian, file)
+            let readings = try readings(of: log, fileSize: size, header: header, isBigEndian, locked)
+            let reading = try likeliest(readings, of: log, fileSize: size, locked, check)
             // A record that something follows was synced before that was written.
-            var mayBeTorn = records.last?.bytes.upperBound == log.count
-            var torn: Record?
-            try locked.withPrivateCopy(upTo: size) { bytes in
-                if let found = recordLackingHeader(behind: records, isWhole: isWhole, in: log, UnsafeRawBufferPointer(bytes), isBigEndian) {
-                    torn = found.record
-                    records.removeSubrange(found.index...)
-                    mayBeTorn = true
-                } else if !isWhole {
-                    throw foreign(file)
-                } else if mayBeTorn, isLastTorn(of: records, in: log, UnsafeRawBufferPointer(bytes)) {
-                    torn = records.removeLast()
-                }
-                for record in records.reversed() {
-                    UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(
-                        from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
-                }
-                bytes[FileHeader.flagsOffset] = FileHeader.openFlag
-                try check(UnsafeRawBufferPointer(bytes))
+            if reading.torn != nil || reading.records.last?.bytes.upperBound == log.count {
+                try settle(reading.torn, in: descriptor, endingAt: log.count, onto: locked, isBigEndian)
             }
-            if mayBeTorn { try settle(torn, in: descriptor, endingAt: log.count, onto: locked, isBigEndian) }
+            let records = reading.records
             for record in records.reversed() {
                 try locked.write(UnsafeRawBufferPointer(rebasing: log[record.bytes]), at: record.offset)
             }
@@ -92,6 +78,62 @@ struct UndoLog {
         }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreFile.error(errno, engine: file.engine, path: path(of: file)) }
         try LockedFile.synchronize(descriptor, of: file)
+    }
+
+    typealias Check = (_ file: UnsafeRawBufferPointer, _ isUncertain: Bool) throws -> Bool
+
+    /// What a log may mean.
+    struct Reading {
+        /// The records that count, in the order they were written.
+        let records: [Record]
+        /// The last one, which does not count since it lacks sectors.
+        var torn: Record?
+    }
+
+    /// What the log may mean, the likelier first.
+    ///
+    /// Zeros at its end are a sector that a power loss has taken, or what was overwritten: the entry of an empty bucket has eight of them. The pages tell: in the second case the file without that
+    /// record has the transaction's link to a page that the file does not have any more.
+    private static func readings(
+        of log: UnsafeRawBufferPointer, fileSize: Int, header: [UInt8], _ isBigEndian: Bool, _ locked: LockedFile
+    ) throws -> [Reading] {
+        let (records, isWhole) = try chain(of: log, fileSize: fileSize, header: header, isBigEndian, locked.file)
+        var readings = isWhole ? [Reading(records: records)] : []
+        try locked.withPrivateCopy(upTo: fileSize) { bytes in
+            if let found = recordLackingHeader(behind: records, isWhole: isWhole, in: log, UnsafeRawBufferPointer(bytes), isBigEndian) {
+                readings.insert(Reading(records: Array(records[..<found.index]), torn: found.record), at: 0)
+            } else if isWhole, records.last?.bytes.upperBound == log.count, isLastTorn(of: records, in: log, UnsafeRawBufferPointer(bytes)) {
+                readings.insert(Reading(records: records.dropLast(), torn: records.last), at: 0)
+            }
+        }
+        if readings.isEmpty { throw foreign(locked.file) }
+        return readings
+    }
+
+    /// The first that gives a file whose pages are right; where none does, the first that gives one that may be.
+    private static func likeliest(
+        _ readings: [Reading], of log: UnsafeRawBufferPointer, fileSize: Int, _ locked: LockedFile, _ check: Check
+    ) throws -> Reading {
+        var possible: Reading?
+        var failure: (any Error)?
+        for reading in readings {
+            do {
+                var isRight = false
+                try locked.withPrivateCopy(upTo: fileSize) { bytes in
+                    for record in reading.records.reversed() {
+                        UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
+                    }
+                    bytes[FileHeader.flagsOffset] = FileHeader.openFlag
+                    isRight = try check(UnsafeRawBufferPointer(bytes), readings.count > 1)
+                }
+                if isRight { return reading }
+                possible = possible ?? reading
+            } catch let error as StorageError where error.suspectsCorruption {
+                failure = failure ?? error
+            }
+        }
+        if let possible { return possible }
+        throw failure ?? foreign(locked.file)
     }
 
     /// The whole records, in the order they were written. The last one may be cut off: the crash came before what it is for.
@@ -175,7 +217,7 @@ struct UndoLog {
     /// Whether the last record lacks sectors: where it differs from the file, it is zero. The sector that its header ends in is there.
     ///
     /// A whole sector of zeros that was in the file, and of whose page only the new content of that sector has reached the disk, looks the
-    /// same. It is in a page's padding, or the checksum of what it is in finds it.
+    /// same, as does the entry of an empty bucket; see ``readings(of:fileSize:header:_:_:)``.
     private static func isLastTorn(of records: [Record], in log: UnsafeRawBufferPointer, _ file: UnsafeRawBufferPointer) -> Bool {
         guard records.count > 1, let last = records.last else { return false }
         let (begin, end) = (last.bytes.lowerBound, last.bytes.upperBound)
