@@ -34,7 +34,7 @@ extension LMDBBackend {
                     throw notAlone(file)
                 }
                 // A crash may have left what was to replace the file.
-                try file.remove(withEndings: ["-lock", LMDBEngine.compactingEnding, Environment.newEnding])
+                try file.remove(withEndings: ["-lock", CheckedMark.ending, LMDBEngine.compactingEnding, Environment.newEnding])
             }
         }
     }

@@ -32,7 +32,7 @@ extension LMDBBackend {
     /// Checks every page of the current state, also those that ``Options/pageCheck`` left out at opening.
     public func checkStructure() throws {
         try checkIsOpen()
-        try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout) { try $0.checkPages(.everyPage) }
+        try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout) { _ = try $0.checkPages(.everyPage) }
     }
 
     /// The sizes and counts of the store at this moment. Takes time with the number of keyspaces and of free pages.

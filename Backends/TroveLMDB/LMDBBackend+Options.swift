@@ -57,6 +57,9 @@ extension LMDBBackend {
     ///
     /// A check finds every page that is not as LMDB would write it, and opening throws ``StorageError/corrupt(_:)``.
     /// It does not know what keys and values should hold, so a damaged value passes; checksums in the records find those.
+    ///
+    /// What was checked before is not checked again, unless it is ``everyPage`` that is asked for: who closes the store leaves a mark beside it, `-checked` after its name, with the
+    /// file's identity, size, times and state. It counts until the file is written by whomever, or the machine is started anew.
     public enum PageCheck: Sendable, Hashable {
         /// Every page of files up to 256 MiB; of larger ones the ``branchPages``.
         case automatic

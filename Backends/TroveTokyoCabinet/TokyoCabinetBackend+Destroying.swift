@@ -14,7 +14,7 @@ extension TokyoCabinetBackend {
             // It has the file's lock, which no other process gets meanwhile.
             let engine = try Engine(file: file, options: Options())
             do {
-                try file.remove(withEndings: [".wal"])
+                try file.remove(withEndings: [".wal", CheckedMark.ending])
             } catch {
                 // The error that matters is the first; the next opening checks what is left.
                 do { try engine.shutDown() } catch {}

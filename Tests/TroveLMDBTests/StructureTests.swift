@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TroveBackendKit
 import TroveLMDB
 import TroveStorage
 
@@ -37,5 +38,86 @@ import TroveStorage
             try backend.read { _ in try backend.checkStructure() } as Void
         }
         try backend.close()
+    }
+}
+
+/// What a store says of itself that was closed: that its pages were checked.
+@Suite struct CheckedMarkTests {
+    /// A page of entries whose free space ends outside, which reading does not look at.
+    private func damage(_ store: TemporaryStore) throws {
+        var contents = [UInt8](try store.contents)
+        let leaf = try #require(stride(from: 4_096 * 2, to: contents.count, by: 4_096).first { contents[$0 + 10] == 2 && contents[$0 + 12] > 40 })
+        contents[leaf + 15] = 0xFF
+        try store.replaceContents(Data(contents))
+    }
+
+    private func filled() throws -> TemporaryStore {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        try backend.fill(0..<2_000)
+        try backend.close()
+        return store
+    }
+
+    /// Closes the store in a later step of the system's clock than that of the last write, so that a mark is left.
+    private func mark(_ store: TemporaryStore, _ change: (inout LMDBBackend.Options) -> Void = { _ in }) throws {
+        usleep(30_000)
+        try store.open(change).close()
+    }
+
+    @Test func aStoreThatWasClosedIsNotCheckedAgain() throws {
+        let store = try filled()
+        try mark(store)
+        // The damage comes with a mark that says that there is none, so that only who does not look opens it.
+        try damage(store)
+        #expect(throws: StorageError.self) { try store.open() }
+        try mark(store) { $0.pageCheck = .branchPages }
+        let trusted = try store.open { $0.pageCheck = .branchPages }
+        #expect(throws: StorageError.self) { try trusted.checkStructure() }
+        try trusted.close()
+        // A mark of the pages that lead to entries is none of all pages.
+        #expect(throws: StorageError.self) { try store.open() }
+        usleep(30_000)
+        let descriptor = open(store.path, O_RDONLY)
+        defer { close(descriptor) }
+        CheckedMark.leave(for: descriptor, at: store.path, state: try state(of: store), extent: .everyPage)
+        let believed = try store.open()
+        #expect(try believed.numbers()?.count == 2_000)
+        try believed.close()
+        #expect(throws: StorageError.self) { try store.open { $0.pageCheck = .everyPage } }
+    }
+
+    /// The number of the newest state, from the two pages that have them.
+    private func state(of store: TemporaryStore) throws -> UInt64 {
+        try store.contents.withUnsafeBytes { bytes in
+            max(bytes.loadUnaligned(fromByteOffset: 144, as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 4_096 + 144, as: UInt64.self))
+        }
+    }
+
+    @Test func whoWritesAndIsKilledLeavesNoMark() throws {
+        let store = try filled()
+        try mark(store)
+        let backend = try store.open()
+        try backend.fill(2_000..<2_100, .durable)
+        // Not closed: the file is as a killed process leaves it.
+        let copy = try TemporaryStore()
+        try copy.replaceContents(try store.contents)
+        try damage(copy)
+        #expect(throws: StorageError.self) { try copy.open() }
+        let descriptor = open(store.path, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(CheckedMark.extent(of: descriptor, at: store.path, state: try state(of: store)) == nil)
+        try backend.close()
+        usleep(30_000)
+        try store.open().close()
+        #expect(CheckedMark.extent(of: descriptor, at: store.path, state: try state(of: store)) == .everyPage)
+    }
+
+    @Test func destroyingTakesTheMarkAlong() throws {
+        let store = try filled()
+        try mark(store)
+        #expect(FileManager.default.fileExists(atPath: store.path + CheckedMark.ending))
+        try LMDBBackend.destroy(at: store.path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory).isEmpty)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TroveBackendKit
 import TroveStorage
 import TroveTokyoCabinet
 
@@ -30,5 +31,66 @@ import TroveTokyoCabinet
             try store.read { _ in try store.checkStructure() } as Void
         }
         try store.close()
+    }
+}
+
+/// What a store says of itself that was closed: that its pages were checked.
+@Suite("Tokyo Cabinet: marks of checked pages") struct CheckedMarkTests {
+    private func filled() throws -> TemporaryStore {
+        let files = try TemporaryStore()
+        let store = try files.open(.init(leafMembers: 8, bucketCount: 61))
+        try store.fill("s", .buffered, numbered(2_000))
+        try store.close()
+        return files
+    }
+
+    /// How much was checked, by the mark beside the file.
+    private func extent(_ files: TemporaryStore) -> CheckedMark.Extent? {
+        let descriptor = open(files.path, O_RDONLY)
+        defer { close(descriptor) }
+        return CheckedMark.extent(of: descriptor, at: files.path, state: 0)
+    }
+
+    @Test func aStoreThatWasClosedIsNotCheckedAgain() throws {
+        let files = try filled()
+        var bytes = try files.bytes()
+        for index in bytes.count / 2..<bytes.count / 2 + 300 { bytes[index] = 0x55 }
+        try files.write(bytes)
+        #expect(throws: StorageError.self) { try files.open() }
+        #expect(extent(files) == nil)
+        usleep(30_000)
+        let descriptor = open(files.path, O_RDONLY)
+        defer { close(descriptor) }
+        // A mark that is wrong: who believes it does not look.
+        CheckedMark.leave(for: descriptor, at: files.path, state: 0, extent: .everyPage)
+        let believed = try files.open()
+        #expect(throws: StorageError.self) { try believed.checkStructure() }
+        try believed.close()
+    }
+
+    /// Opening writes to the file, so each clean close leaves a mark of its own, and what is written after it counts.
+    @Test func aMarkIsOfTheLastClose() throws {
+        let files = try filled()
+        #expect(try files.open().entries()?.count == 2_000)
+        let store = try files.open()
+        usleep(30_000)
+        #expect(extent(files) == nil)
+        try store.fill("s", .durable, numbered(10))
+        try store.close()
+        var bytes = try files.bytes()
+        bytes[bytes.count / 2] ^= 0xFF
+        try files.write(bytes)
+        #expect(extent(files) == nil)
+    }
+
+    @Test func destroyingTakesTheMarkAlong() throws {
+        let files = try filled()
+        let descriptor = open(files.path, O_RDONLY)
+        usleep(30_000)
+        CheckedMark.leave(for: descriptor, at: files.path, state: 0, extent: .everyPage)
+        close(descriptor)
+        #expect(extent(files) == .everyPage)
+        try TokyoCabinetBackend.destroy(at: files.path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory).isEmpty)
     }
 }

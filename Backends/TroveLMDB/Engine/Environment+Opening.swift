@@ -37,8 +37,10 @@ extension Environment {
     }
 
     /// Opens the file that `fileGuard` has locked.
+    ///
+    /// - Parameter checked: how much of the file's pages this process has checked already; nil when it has not.
     static func open(
-        path: String, fileGuard: StoreGuard, mapSize: Int?, options: LMDBBackend.Options, errors: LMDBErrors, checksPages: Bool = true
+        path: String, fileGuard: StoreGuard, mapSize: Int?, options: LMDBBackend.Options, errors: LMDBErrors, checked: CheckedMark.Extent? = nil
     ) throws -> Environment {
         let header = try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
         let maxKeyspaces = max(options.maxKeyspaces, header.newest.main.entries - 1)
@@ -61,7 +63,7 @@ extension Environment {
                     try StoreGuard.wait(until: deadline, forAnotherProcessTo: "leave the store, whose lock file has another state", errors)
                     continue
                 }
-                return try prepared(environment, checking: checksPages ? options.pageCheck : nil)
+                return try prepared(environment, checking: options.pageCheck, checked: checked)
             } catch StorageError.outOfResources(let details) {
                 // The address space may be limited: what was not asked for may be smaller.
                 guard mapSize == nil, size > 1 << 24 else { throw StorageError.outOfResources(details) }
@@ -100,12 +102,12 @@ extension Environment {
         return pointer
     }
 
-    private static func prepared(_ environment: Environment, checking: LMDBBackend.PageCheck?) throws -> Environment {
+    private static func prepared(_ environment: Environment, checking: LMDBBackend.PageCheck, checked: CheckedMark.Extent?) throws -> Environment {
         do {
             try environment.check(environment.usingReaderTable { mdb_reader_check(environment.pointer, nil) }, "clear the table of readers")
             while true {
                 do {
-                    if let checking { try environment.checkPages(checking) }
+                    environment.checkedExtent = try checked ?? environment.checkPages(checking)
                     try environment.openDatabases()
                     // A place in the table of readers, kept from now on, shows other processes that this one has the store open.
                     environment.endRead(try environment.beginRead())

@@ -34,6 +34,9 @@ final class Environment: @unchecked Sendable {
     private(set) var catalogueDBI: MDB_dbi = 0
     private let pool = Mutex(Pool())
 
+    /// How much of the file was checked. Set when the environment is opened, before another thread has it; what LMDB writes later needs no check.
+    var checkedExtent = CheckedMark.Extent.branchPages
+
     /// Whether commits have been made that a power loss could undo.
     let hasUnsyncedCommits = Atomic<Bool>(false)
 
@@ -47,6 +50,19 @@ final class Environment: @unchecked Sendable {
         self.timeout = timeout
         self.errors = errors
         handles = HandleTable(capacity: maxKeyspaces)
+    }
+
+    /// Leaves a mark beside the file, so that the next opening need not check the pages again.
+    ///
+    /// A process that commits meanwhile makes the mark one of an earlier state, which nobody believes.
+    func markAsChecked() {
+        do {
+            let state = try FileHeader(descriptor: fileGuard.descriptor, errors: errors).newest.transaction
+            CheckedMark.leave(for: fileGuard.descriptor, at: errors.path, state: UInt64(state), extent: checkedExtent)
+        } catch {
+            // The next opening finds what is wrong with the file.
+            return
+        }
     }
 
     /// Closes the environment. No transaction may run, and none may begin afterwards.

@@ -77,7 +77,7 @@ extension LMDBEngine {
         replaceEnvironment(
             by: try Environment.open(
                 path: path, fileGuard: isMoved ? copyGuard : environment.fileGuard, mapSize: information.me_mapsize, options: options,
-                errors: errors, checksPages: false))
+                errors: errors, checked: environment.checkedExtent))
         guard isMoved else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: path) }
         copyGuard.share()
         try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine)

@@ -148,7 +148,7 @@ extension LMDBEngine {
         replaceEnvironment(by: nil)
         replaceEnvironment(
             by: try Environment.open(
-                path: path, fileGuard: fileGuard, mapSize: old, options: options, errors: errors, checksPages: false))
+                path: path, fileGuard: fileGuard, mapSize: old, options: options, errors: errors, checked: environment.checkedExtent))
         throw error
     }
 }

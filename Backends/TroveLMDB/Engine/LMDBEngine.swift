@@ -117,6 +117,7 @@ final class LMDBEngine: @unchecked Sendable {
             } catch {
                 failure = error
             }
+            if failure == nil { environment.markAsChecked() }
             environment.close()
             replaceEnvironment(by: nil)
         }

@@ -7,6 +7,7 @@ import Darwin
 #endif
 
 import CTokyoCabinet
+import TroveBackendKit
 import TroveStorage
 
 extension Engine {
@@ -42,6 +43,7 @@ extension Engine {
             tcbdbdel(handle)
             self.handle = nil
             do { try locked?.synchronize() } catch { problem = problem ?? error }
+            if problem == nil, isChecked, let locked { CheckedMark.leave(for: locked.descriptor, at: file.path, state: 0, extent: .everyPage) }
         }
         locked = nil
         if let problem { throw problem }
@@ -50,6 +52,8 @@ extension Engine {
     /// Closes a file that was removed, without writing anything: at its path there may be the store of another process by now, and beside it that one's log.
     func shutDownRemoved() throws {
         if let handle { stopWriting(through: handle) }
+        // Neither the mark of what was removed.
+        isChecked = false
         try shutDown()
     }
 

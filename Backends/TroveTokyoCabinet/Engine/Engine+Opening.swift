@@ -103,6 +103,10 @@ extension Engine {
         let locked = try newlyLocked ?? LockedFile(file)
         var header = try readHeader(locked)
         let start = try locked.bytes(at: 0, count: FileHeader.size)
+        // Before anything is written, the flag of an open file too.
+        let isVouchedFor =
+            header.wasClosed && !header.isMarkedDamaged && !header.mark.countsAreStale
+            && CheckedMark.extent(of: locked.descriptor, at: file.path, state: 0) == .everyPage
         if try header.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: header.isBigEndian) {
             // A log beside a closed file is of an older one; opening sets the flag that would make it count.
             if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
@@ -120,7 +124,7 @@ extension Engine {
         guard UInt64(try locked.size()) >= header.fileSize else {
             throw error(StorageError.corrupt, "the file is cut off: it should have \(header.fileSize) bytes; restore a copy")
         }
-        let counts = try checkPages(of: locked, header)
+        let counts = isVouchedFor ? nil : try checkPages(of: locked, header)
         unlink(compactionPath)
         let handle = makeHandle(leafCache: options.leafCacheSize, nodeCache: options.nodeCacheSize)
         do {
@@ -136,6 +140,7 @@ extension Engine {
         self.locked = locked
         self.handle = handle
         countsAreStale = header.mark.countsAreStale
+        isChecked = isVouchedFor || needsCheck(header)
         isSynchronized = false
         isLogNamed = false
         hasLogMode = false

@@ -34,6 +34,8 @@ final class Engine: @unchecked Sendable {
     var directory = Directory()
     /// Whether the counts in the file's directory are those of an older state.
     var countsAreStale = false
+    /// Whether all pages were checked, when the file was opened or before the mark was made that vouched for them.
+    var isChecked = false
     /// Whether everything committed is on the disk.
     var isSynchronized = false
     /// Whether the log's name is on the disk.
