@@ -55,7 +55,7 @@ extension ModelDocument {
             try writer.value(id)
         }
         if case .object(let properties) = value {
-            for (name, value) in properties.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+            for (name, value) in properties {
                 writer.name(name)
                 try writer.value(value)
             }

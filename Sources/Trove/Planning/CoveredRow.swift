@@ -90,7 +90,7 @@ extension FieldValue {
     /// - Throws: ``TroveError/corruptValue(reason:)`` for a text that is not UTF-8: entries have no checksum that would have told.
     @inline(__always)
     fileprivate func checkText() throws {
-        guard case .text(let bytes) = self, !FoldedText.isASCII(bytes) else { return }
+        guard case .text(let bytes) = self, !bytes.isASCII else { return }
         if String(validating: bytes, as: UTF8.self) == nil { throw TroveError.corruptValue(reason: "a text is not UTF-8") }
     }
 }

@@ -48,28 +48,30 @@ public enum Filter: Sendable, Hashable {
 
 extension Filter {
     /// All of the filters; true when there are none.
-    public static func and(_ filters: [Filter]) -> Filter { .and(Branches(filters, detach: detach)) }
+    public static func and(_ filters: [Filter]) -> Filter { .and(Branches(filters, free)) }
 
     /// One of the filters; false when there are none.
-    public static func or(_ filters: [Filter]) -> Filter { .or(Branches(filters, detach: detach)) }
+    public static func or(_ filters: [Filter]) -> Filter { .or(Branches(filters, free)) }
 
     /// The negation of a filter.
-    public static func not(_ filter: Filter) -> Filter { .not(Branch(filter, detach: detach)) }
+    public static func not(_ filter: Filter) -> Filter { .not(Branch(filter, free)) }
 
     /// Whether any, all or none of the members of a collection pass a filter; ``FieldPath/element`` stands for the member.
     public static func quantified(_ quantifier: Quantifier, _ path: FieldPath, _ part: CollectionPart, _ filter: Filter) -> Filter {
-        .quantified(quantifier, path, part, Branch(filter, detach: detach))
+        .quantified(quantifier, path, part, Branch(filter, free))
     }
 
-    private static let detach: BranchNode<Filter>.Detach = { filter in
-        let node: BranchNode<Filter>
-        switch filter {
-        case .and(let filters), .or(let filters): node = filters.node
-        case .not(let inner), .quantified(_, _, _, let inner): node = inner.node
-        default: return nil
+    private static let free: BranchNode<Filter>.Free = { ended in
+        ended.freeTrees { filter in
+            let node: BranchNode<Filter>
+            switch filter {
+            case .and(let filters), .or(let filters): node = filters.node
+            case .not(let inner), .quantified(_, _, _, let inner): node = inner.node
+            default: return nil
+            }
+            filter = .constant(true)
+            return node
         }
-        filter = .constant(true)
-        return node
     }
 }
 

@@ -11,7 +11,18 @@ extension String {
     }
 
     /// Whether the UTF-8 bytes come before those of another text.
-    func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+    func precedesInBytes(_ other: String) -> Bool {
+        let isBefore = utf8.withContiguousStorageIfAvailable { own in
+            other.utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer(own).bytes.compare(to: UnsafeRawBufferPointer($0).bytes) < 0 }
+        }
+        return (isBefore ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    /// The first eight UTF-8 bytes as a number in their order, with zeros behind a shorter text.
+    var firstBytes: UInt64 { utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * UInt64($1.offset)) } }
+
+    /// Whether all characters are ASCII: no other text is equal to this one that is ASCII too.
+    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
     /// Hashes the UTF-8 bytes, and that they end.
     func hashBytes(into hasher: inout Hasher) {
@@ -35,5 +46,21 @@ extension String {
         if let result = try utf8.withContiguousStorageIfAvailable({ try body(UnsafeRawBufferPointer($0)) }) { return result }
         var copy = self
         return try copy.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether all bytes are those of ASCII characters.
+    var isASCII: Bool {
+        var offset = 0
+        while offset <= count - 8 {
+            if loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+            offset += 8
+        }
+        while offset < count {
+            if self[offset] >= 0x80 { return false }
+            offset += 1
+        }
+        return true
     }
 }

@@ -27,26 +27,28 @@ public enum FullTextQuery: Sendable, Hashable {
 
 extension FullTextQuery {
     /// Texts that match all of these.
-    public static func all(_ parts: [FullTextQuery]) -> FullTextQuery { .all(Branches(parts, detach: detach)) }
+    public static func all(_ parts: [FullTextQuery]) -> FullTextQuery { .all(Branches(parts, free)) }
 
     /// Texts that match one of these.
-    public static func any(_ parts: [FullTextQuery]) -> FullTextQuery { .any(Branches(parts, detach: detach)) }
+    public static func any(_ parts: [FullTextQuery]) -> FullTextQuery { .any(Branches(parts, free)) }
 
     /// Objects that do not match this.
-    public static func not(_ part: FullTextQuery) -> FullTextQuery { .not(Branch(part, detach: detach)) }
+    public static func not(_ part: FullTextQuery) -> FullTextQuery { .not(Branch(part, free)) }
 
     /// The same query, restricted to the field with this name.
-    public static func field(_ name: String, _ part: FullTextQuery) -> FullTextQuery { .field(name, Branch(part, detach: detach)) }
+    public static func field(_ name: String, _ part: FullTextQuery) -> FullTextQuery { .field(name, Branch(part, free)) }
 
-    private static let detach: BranchNode<FullTextQuery>.Detach = { query in
-        let node: BranchNode<FullTextQuery>
-        switch query {
-        case .word, .prefix, .phrase: return nil
-        case .all(let parts), .any(let parts): node = parts.node
-        case .not(let part), .field(_, let part): node = part.node
+    private static let free: BranchNode<FullTextQuery>.Free = { ended in
+        ended.freeTrees { query in
+            let node: BranchNode<FullTextQuery>
+            switch query {
+            case .word, .prefix, .phrase: return nil
+            case .all(let parts), .any(let parts): node = parts.node
+            case .not(let part), .field(_, let part): node = part.node
+            }
+            query = .word("")
+            return node
         }
-        query = .word("")
-        return node
     }
 }
 

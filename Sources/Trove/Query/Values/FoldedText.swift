@@ -4,7 +4,7 @@ enum FoldedText {
     static func withFolding<Result>(
         of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        guard isASCII(text) else {
+        guard text.isASCII else {
             var folded: [UInt8] = []
             CaseFolding.append(text.assumingMemoryBound(to: UInt8.self), to: &folded)
             return try folded.withUnsafeBytes(body)
@@ -17,19 +17,6 @@ enum FoldedText {
 
     static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ValueOrder {
         withFolding(of: left) { left in withFolding(of: right) { right in ByteOrder.compare(left, right) } }
-    }
-
-    static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
-        var offset = 0
-        while offset <= text.count - 8 {
-            if text.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
-            offset += 8
-        }
-        while offset < text.count {
-            if text[offset] >= 0x80 { return false }
-            offset += 1
-        }
-        return true
     }
 
     @inline(__always)

@@ -108,12 +108,17 @@ extension ByteWriter {
         _ values: [String: Value], _ body: (Value, inout ByteWriter) throws -> Void
     ) throws {
         try container(.object, count: values.count) { bytes in
-            for (name, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-                bytes.append(varint: UInt64(name.utf8.count))
-                bytes.append(utf8: name)
+            for (name, value) in values.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+                bytes.append(name: name)
                 try body(value, &bytes)
             }
         }
+    }
+
+    /// Appends a name of an object.
+    mutating func append(name: String) {
+        append(varint: UInt64(name.utf8.count))
+        append(utf8: name)
     }
 
     /// The bytes of one nested value that will stand `depth` containers deep.

@@ -8,9 +8,8 @@ public struct Branches<Tree: Sendable>: Sendable {
     let node: BranchNode<Tree>
     public let count: Int
 
-    /// - Parameter detach: takes a tree's own node out of it, and leaves one without branches; nil when it has none.
-    init(_ trees: [Tree], detach: @escaping BranchNode<Tree>.Detach) {
-        node = BranchNode(trees, detach)
+    init(_ trees: [Tree], _ free: @escaping BranchNode<Tree>.Free) {
+        node = BranchNode(trees, free)
         count = trees.count
     }
 
@@ -35,7 +34,7 @@ public struct Branches<Tree: Sendable>: Sendable {
             trees.append(tree)
             return true
         }
-        return isInPlace ? Branches(node, count: count + 1) : Branches(array + [tree], detach: node.detach)
+        return isInPlace ? Branches(node, count: count + 1) : Branches(array + [tree], node.free)
     }
 }
 
@@ -55,8 +54,8 @@ extension Branches: RandomAccessCollection {
 public struct Branch<Tree: Sendable>: Sendable {
     let node: BranchNode<Tree>
 
-    init(_ tree: Tree, detach: @escaping BranchNode<Tree>.Detach) {
-        node = BranchNode([tree], detach)
+    init(_ tree: Tree, _ free: @escaping BranchNode<Tree>.Free) {
+        node = BranchNode([tree], free)
     }
 
     public var value: Tree { node.trees.withLock { $0[0] } }
@@ -64,17 +63,26 @@ public struct Branch<Tree: Sendable>: Sendable {
 
 /// What lists of branches share: the parts of the longest of them.
 final class BranchNode<Tree: Sendable>: Sendable {
-    typealias Detach = @Sendable (inout Tree) -> BranchNode<Tree>?
+    /// Frees what a node has, by ``freeTrees(_:)``.
+    ///
+    /// The end of a generic class is the one place that no compiler specialises, and each step of it would look its types up. So it calls a function of the trees' own type.
+    typealias Free = @Sendable (BranchNode<Tree>) -> Void
 
     let trees: Mutex<[Tree]>
-    let detach: Detach
+    let free: Free
 
-    init(_ trees: [Tree], _ detach: @escaping Detach) {
+    init(_ trees: [Tree], _ free: @escaping Free) {
         self.trees = Mutex(trees)
-        self.detach = detach
+        self.free = free
     }
 
-    deinit {
+    deinit { free(self) }
+
+    /// Frees the trees of a node that ends.
+    ///
+    /// - Parameter detach: takes a tree's own node out of it, and leaves one without branches; nil when it has none.
+    @inline(__always)
+    func freeTrees(_ detach: (inout Tree) -> BranchNode<Tree>?) {
         var waiting = trees.withLock { trees in
             defer { trees = [] }
             return trees

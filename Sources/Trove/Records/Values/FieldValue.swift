@@ -84,12 +84,7 @@ extension FieldContainer {
         let value: StoredValue
         switch tag {
         case .object:
-            var values = [String: StoredValue](minimumCapacity: min(count, 1_024))
-            for _ in 0..<count {
-                let name = try reader.name()
-                values[name] = try reader.fieldValue().storedValue(depth: depth + 1)
-            }
-            value = .object(values)
+            value = try Self.object(&reader, count: count, depth: depth)
         case .dictionary:
             var values = [StoredValue: StoredValue](minimumCapacity: min(count, 1_024))
             for _ in 0..<count {
@@ -106,5 +101,26 @@ extension FieldContainer {
         }
         guard reader.remaining == 0 else { throw ByteReader.wrongLength }
         return value
+    }
+
+    /// A copy of the members of an object.
+    private static func object(_ reader: inout ByteReader, count: Int, depth: Int) throws -> StoredValue {
+        var names: [String] = []
+        var values: [StoredValue] = []
+        // Each takes at least two of the bytes that are there.
+        names.reserveCapacity(min(count, reader.remaining / 2))
+        values.reserveCapacity(min(count, reader.remaining / 2))
+        var isAscendingASCII = true
+        var previous = UnsafeRawBufferPointer(start: nil, count: 0)
+        for number in 0..<count {
+            let bytes = try reader.bytes(try reader.count())
+            // As they are written, but nobody promises that of a file.
+            isAscendingASCII = isAscendingASCII && bytes.isASCII && (number == 0 || KeyList.compare(previous, bytes) < 0)
+            previous = bytes
+            names.append(String(storedUTF8: bytes))
+            values.append(try reader.fieldValue().storedValue(depth: depth + 1))
+        }
+        if isAscendingASCII { return .object(ascendingASCII: names, values) }
+        return .object(Array(zip(names, values)))
     }
 }

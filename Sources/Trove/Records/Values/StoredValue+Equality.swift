@@ -37,23 +37,24 @@ extension StoredValue {
         case .object(let values):
             hasher.combine(values.count)
             guard depth < Self.maxHashedDepth else { return }
-            hasher.combine(Self.unorderedHash(values, depth) { name, hasher in name.hashBytes(into: &hasher) })
+            for (name, value) in values {
+                name.hashBytes(into: &hasher)
+                value.hash(into: &hasher, depth: depth + 1)
+            }
         case .dictionary(let values):
             hasher.combine(values.count)
             guard depth < Self.maxHashedDepth else { return }
-            hasher.combine(Self.unorderedHash(values, depth) { key, hasher in key.hash(into: &hasher, depth: depth + 1) })
+            hasher.combine(Self.unorderedHash(values, depth))
         default:
             if let scalar { scalar.hashStored(into: &hasher) } else { hasher.combine(0) }
         }
     }
 
     /// A hash that does not depend on the order of the pairs.
-    private static func unorderedHash<Key>(
-        _ values: some Sequence<(key: Key, value: StoredValue)>, _ depth: Int, _ hashKey: (Key, inout Hasher) -> Void
-    ) -> Int {
+    private static func unorderedHash(_ values: StoredPairs, _ depth: Int) -> Int {
         values.reduce(0) { sum, pair in
             var hasher = Hasher()
-            hashKey(pair.key, &hasher)
+            pair.key.hash(into: &hasher, depth: depth + 1)
             pair.value.hash(into: &hasher, depth: depth + 1)
             return sum &+ hasher.finalize()
         }
@@ -130,12 +131,8 @@ private struct ValueComparison {
             guard left.count == right.count else { return false }
             if left.node !== right.node { for (left, right) in zip(left.array, right.array) { claims.append(.areEqual(left, right)) } }
         case (.object(let left), .object(let right)):
-            guard left.count == right.count else { return false }
-            if left.branches.node === right.branches.node { return true }
-            for (name, value) in left {
-                guard let place = right.index(of: name), case let other = right[place], other.key.hasBytes(of: name) else { return false }
-                claims.append(.areEqual(value, other.value))
-            }
+            guard left.hasNames(of: right) else { return false }
+            if left.branches.node !== right.branches.node { for (left, right) in zip(left.values, right.values) { claims.append(.areEqual(left, right)) } }
         case (.dictionary(let left), .dictionary(let right)):
             guard left.count == right.count else { return false }
             if left.branches.node === right.branches.node { return true }

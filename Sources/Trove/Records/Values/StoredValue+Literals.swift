@@ -22,7 +22,7 @@ extension StoredValue: ExpressibleByArrayLiteral {
 extension StoredValue: ExpressibleByDictionaryLiteral {
     /// Values by their names; when a name is there twice, the last value counts.
     public init(dictionaryLiteral elements: (String, StoredValue)...) {
-        self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+        self = .object(elements)
     }
 }
 

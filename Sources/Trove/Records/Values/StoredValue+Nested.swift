@@ -7,7 +7,12 @@ extension StoredValue {
                 for value in values.array { try value.encodeNested(into: &bytes) }
             }
         case .object(let values):
-            try bytes.object(values.dictionary) { value, bytes in try value.encodeNested(into: &bytes) }
+            try bytes.container(.object, count: values.count) { bytes in
+                for (name, value) in values {
+                    bytes.append(name: name)
+                    try value.encodeNested(into: &bytes)
+                }
+            }
         case .dictionary(let values):
             try bytes.checkDepth()
             let depth = bytes.depth
