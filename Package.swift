@@ -83,7 +83,7 @@ let package = Package(
         .target(
             name: "TroveCLI",
             dependencies: [
-                "Trove", "TroveImport", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                "Trove", "TroveCrypto", "TroveImport", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/TroveCLI"),
@@ -159,13 +159,13 @@ let package = Package(
         .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "Trove", "TestSupport"]),
         .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
-        .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "CLMDB", "TestSupport"]),
+        .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "TroveBackendKit", "CLMDB", "TestSupport"]),
         .testTarget(
             name: "TroveCryptoTests", dependencies: ["TroveCrypto", "Trove", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe"]),
         // Counts how often a thread loses its processor.
         .target(name: "SchedulerProbe", path: "Tests/SchedulerProbe"),
         .testTarget(
-            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "CTokyoCabinet", "SchedulerProbe", "TestSupport"]),
+            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "TroveBackendKit", "CTokyoCabinet", "SchedulerProbe", "TestSupport"]),
         .testTarget(
             name: "TroveTests", dependencies: ["Trove", "TroveTesting", "TestSupport"],
             exclude: ["Search/PackageData/answers.json", "Search/PackageData/answers-full.json", "Search/PackageData/make_answers.py"]),
@@ -173,7 +173,7 @@ let package = Package(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "CookbookTests", dependencies: ["Cookbook"]),
-        .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "Trove", "TroveCrypto", "TestSupport"]),
+        .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "Trove", "TroveCrypto", "TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveImportTests", dependencies: ["TroveImport", "Trove", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the

@@ -52,9 +52,16 @@ public final class ChildProgram: Sendable {
         }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        // Threads of tests block signals, and a shell that cannot be told of the end of its children waits for ever.
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
         #if canImport(Darwin)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
-        #elseif canImport(Glibc)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT))
+        #else
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        #endif
+        #if canImport(Glibc)
         _ = Self.addCloseFrom?(&actions, STDERR_FILENO + 1)
         #endif
         var environment = ProcessInfo.processInfo.environment

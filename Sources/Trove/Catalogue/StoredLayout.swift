@@ -12,6 +12,8 @@ public struct StoredLayout: Sendable {
     public var idType: String { entry.id.description }
     /// The names and types of the fields, in order.
     public var fields: [(name: String, type: FieldType)] { entry.layout.fields.map { ($0.name, $0.type) } }
+    /// The names of the fields that are encrypted.
+    public var encryptedFields: Set<String> { entry.encryptedFields }
     /// Whether no record has the layout any longer.
     public var isRetired: Bool { entry.isRetired }
 }

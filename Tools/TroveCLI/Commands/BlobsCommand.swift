@@ -65,7 +65,7 @@ struct BlobsPutCommand: AnsweringCommand {
     @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
-        let info = try permission.change(argument.store, command: "blobs put") { store in
+        let info = try permission.change(argument, command: "blobs put") { store in
             if let file { return try store.setBlob(contentsOf: file, named: name) }
             return try storeInput(in: store)
         }
@@ -105,7 +105,7 @@ struct BlobsRemoveCommand: AnsweringCommand {
     @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
-        let wasThere = try permission.change(argument.store, command: "blobs remove") { try $0.deleteBlob(named: name) }
+        let wasThere = try permission.change(argument, command: "blobs remove") { try $0.deleteBlob(named: name) }
         if !wasThere { throw ExitStatus.negative }
     }
 }

@@ -10,7 +10,7 @@ struct CompactCommand: AnsweringCommand {
     @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
-        let (before, after) = try permission.change(argument.store, command: "compact") { store in
+        let (before, after) = try permission.change(argument, command: "compact") { store in
             let before = try store.statistics().fileSize
             try store.compact()
             return (before, try store.statistics().fileSize)

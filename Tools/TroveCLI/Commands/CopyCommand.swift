@@ -1,12 +1,14 @@
 import ArgumentParser
 import Foundation
 import Trove
+import TroveCrypto
 
 struct CopyCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copies a store into a new file, of the same engine or another.",
         discussion: """
-            Everything of one moment, entry by entry, indexes too. A copy that breaks off does not open as a store; --resume begins it again in its file.
+            Everything of one moment, entry by entry, indexes too. A copy that breaks off does not open as a store; --resume begins it again in its file. With a new key the \
+            copy is encrypted; a copy of an encrypted store that is not needs --plain.
 
             Example: trove copy music.store music.lmdb --engine lmdb
             """)
@@ -18,15 +20,21 @@ struct CopyCommand: AnsweringCommand {
     var engine: StoreEngine?
     @Flag(help: "Take a file that a copy left that broke off.")
     var resume = false
+    @Flag(help: "Copy an encrypted store into one that everybody can read.")
+    var plain = false
+    @OptionGroup(title: "The key of the copy") var newKey: NewKeyOptions
 
     func answer(on output: Output) throws {
         let engine = try engine ?? StoreEngine(ofFileAt: argument.store)
-        try argument.read { store in
+        try argument.with(.readOnly) { open in
             guard resume || !FileManager.default.fileExists(atPath: target) else { throw CommandError.destinationExists(path: target) }
+            let key = try newKey.key(for: target)
+            if open.encryption != nil, key == nil, !plain { throw CommandError.needsPlain(path: argument.store) }
             let progress = ProgressLine("Copying")
-            let backend = try engine.open(target, createsStore: !resume)
+            var backend: any StorageBackend = try engine.open(target, createsStore: !resume)
             do {
-                try store.copy(to: backend) { try progress.update($0) }
+                if let key { backend = try EncryptedBackend(backend, key: key) }
+                try open.store.copy(to: backend) { try progress.update($0) }
             } catch {
                 try backend.close()
                 throw error

@@ -21,8 +21,8 @@ struct DiffCommand: AnsweringCommand {
         let sheet = options.sheet(["difference", "model", StoredModel.idName, "property", "first", "second"].map { Column($0) }, on: output)
         var count = 0
         let progress = ProgressLine("Comparing")
-        try argument.read { first in
-            try StoreArgument.read(other) { second in
+        try argument.read(allowsPlain: true) { first in
+            try argument.readOther(other) { second in
                 // A view of each store: what others write meanwhile is no difference.
                 try first.read { first in
                     try second.read { second in

@@ -29,8 +29,9 @@ struct FindCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         let format = options.format(for: output)
         let count = try argument.read { store in
+            if ShellSession.current?.showsPlans == true { try writePlan(of: store, on: output) }
             // One view of the store for everything that is asked of it.
-            try store.read { transaction in
+            return try store.read { transaction in
                 let models = try StoreModels(transaction)
                 let fetch = try window.applied(to: query.fetch(from: transaction, models))
                 let model = try models[query.model]
@@ -39,6 +40,13 @@ struct FindCommand: AnsweringCommand {
             }
         }
         if count == 0 { throw ExitStatus.negative }
+    }
+
+    /// Writes how the query is answered, which asks it once more.
+    private func writePlan(of store: ObjectStore, on output: Output) throws {
+        for plan in try window.applied(to: query.fetch(from: store, StoreModels(store))).explain() {
+            for line in "\(plan)".split(separator: "\n") { try output.line(output.terminal.dimmed(TerminalText.escaped(String(line)))) }
+        }
     }
 
     /// Writes each record as it is.

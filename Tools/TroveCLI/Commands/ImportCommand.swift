@@ -62,13 +62,13 @@ struct ImportCommand: AnsweringCommand {
     }
 
     private func change<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {
-        guard permission.write else { throw CommandError.needsWrite(command: "import") }
+        try permission.check("import")
         guard let create, !FileManager.default.fileExists(atPath: argument.store) else {
-            return try permission.change(argument.store, command: "import", body)
+            return try permission.change(argument, command: "import", body)
         }
         let backend = try create.open(argument.store, createsStore: true)
         do {
-            return try StoreArgument.with(backend, .readWrite, .durable, body)
+            return try OpenStore.with(backend, named: argument.store, .readWrite, argument.keys, isNew: true) { try body($0.store) }
         } catch {
             // A store that was made for what cannot be imported is of no use.
             try create.destroy(argument.store)

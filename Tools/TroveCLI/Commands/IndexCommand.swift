@@ -79,7 +79,7 @@ struct IndexCreateCommand: AnsweringCommand {
     @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
-        try permission.change(argument.store, command: "index create") { store in
+        try permission.change(argument, command: "index create") { store in
             let model = try StoreModels(store)[collection]
             guard model.isCollection else { throw CommandError.notACollection(name: collection) }
             let parts = try Query("", criteria: "order by " + paths).sort.map { IndexPart($0.path, $0.direction, ignoringCase: $0.ignoringCase) }
@@ -102,6 +102,6 @@ struct IndexDropCommand: AnsweringCommand {
     @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
-        try permission.change(argument.store, command: "index drop") { store in try store.dropIndex(named: name, of: StoreModels(store)[model].name) }
+        try permission.change(argument, command: "index drop") { store in try store.dropIndex(named: name, of: StoreModels(store)[model].name) }
     }
 }

@@ -10,8 +10,8 @@ struct InfoCommand: AnsweringCommand {
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
-        try argument.read { store in
-            let facts = try StoreFacts(store)
+        try argument.with(.readOnly) { open in
+            let facts = try StoreFacts(open)
             switch options.format(for: output, usual: .line) {
             case .json, .jsonl:
                 let sheet = options.sheet(facts.columns, on: output)
@@ -37,12 +37,14 @@ private struct StoreFacts {
     private let statistics: StorageStatistics
     private let format: Int
     private let identity: String
+    private let encryption: String
     private let models: [(model: StoredModel, count: Int, indexes: Int)]
     private let bags: Int
     private let blobs: Int
     private let metadata: Int
 
-    init(_ store: ObjectStore) throws {
+    init(_ open: OpenStore) throws {
+        let store = open.store
         path = store.path
         capabilities = store.capabilities
         statistics = try store.statistics()
@@ -51,6 +53,8 @@ private struct StoreFacts {
         let counts = try store.counts()
         let indexes = try Dictionary(grouping: store.indexStatistics().filter { $0.state != .dropping }, by: \.model)
         models = try StoreModels(store).all.map { ($0, counts[$0.name] ?? 0, indexes[$0.name]?.count ?? 0) }
+        let properties = try Set(store.layouts().filter { !$0.isRetired }.flatMap { layout in layout.encryptedFields.map { "\(layout.modelName).\($0)" } })
+        encryption = open.encryption != nil ? "everything" : properties.isEmpty ? "nothing" : Self.counted(properties.count, "property", "properties")
         bags = try store.bags().count
         blobs = try store.blobNames().count
         metadata = try store.metadata().count
@@ -77,7 +81,7 @@ private struct StoreFacts {
 
     var lines: [(name: String, text: String)] {
         var lines = [
-            ("path", path), ("engine", "\(capabilities.engine) \(capabilities.engineVersion)"), ("format", String(format)), ("identity", identity),
+            ("path", path), ("engine", "\(capabilities.engine) \(capabilities.engineVersion)"), ("format", String(format)), ("identity", identity), ("encrypted", encryption),
             ("size", statistics.fileSize.asByteCount), ("free", statistics.freeSize.asByteCount),
         ]
         lines += durability.map { ("\($0.level) commits", "survive \($0.survives)") }
@@ -96,7 +100,7 @@ private struct StoreFacts {
     // MARK: - For programs
 
     var columns: [Column] {
-        ["path", "engine", "engineVersion", "format", "identity", "fileSize", "freeSize", "durability", "models", "bags", "blobs", "metadata"].map { Column($0) }
+        ["path", "engine", "engineVersion", "format", "identity", "encryption", "fileSize", "freeSize", "durability", "models", "bags", "blobs", "metadata"].map { Column($0) }
     }
 
     var values: [StoredValue] {
@@ -108,7 +112,7 @@ private struct StoreFacts {
             ])
         }
         return [
-            .string(path), .string(capabilities.engine), .string(capabilities.engineVersion), .int(Int64(format)), .string(identity),
+            .string(path), .string(capabilities.engine), .string(capabilities.engineVersion), .int(Int64(format)), .string(identity), .string(encryption),
             .int(Int64(statistics.fileSize)), .int(Int64(statistics.freeSize)), .object(Dictionary(uniqueKeysWithValues: levels)), .array(models),
             .int(Int64(bags)), .int(Int64(blobs)), .int(Int64(metadata)),
         ]

@@ -1,42 +1,77 @@
 import ArgumentParser
 import Trove
+import TroveCrypto
 
 /// The store that a command is about.
 struct StoreArgument: ParsableArguments {
     @Argument(help: "The store's file, of any engine.", completion: .file())
     var store: String
 
+    @OptionGroup(title: "Keys of encrypted stores and properties") var keys: KeyOptions
+
     /// Calls `body` with the store, open for reading only, and closes it.
-    func read<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {
-        try Self.read(store, body)
+    ///
+    /// - Parameter allowsPlain: whether keys are passed over that the store does not need, since they are another store's.
+    func read<Result>(allowsPlain: Bool = false, _ body: (ObjectStore) throws -> Result) throws -> Result {
+        try with(.readOnly, allowsPlain: allowsPlain) { try body($0.store) }
     }
 
-    /// Calls `body` with the store at a path, open for reading only, and closes it.
-    static func read<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
-        let backend = try StoreEngine(ofFileAt: path).open(path, createsStore: false)
-        return try with(backend, .readOnly, .durable, body)
+    /// Calls `body` with the store, open for writing, and closes it; the caller has seen to the permission.
+    func change<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {
+        try with(.readWrite) { try body($0.store) }
     }
 
-    /// Calls `body` with the store on a backend, and closes both whatever happens.
+    /// Calls `body` with another store, open for reading only with the same keys where it needs some, and closes it.
+    func readOther<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
+        let engine = try StoreEngine(ofFileAt: path).open(path, createsStore: false)
+        return try OpenStore.with(engine, named: path, .readOnly, keys, allowsPlain: true) { try body($0.store) }
+    }
+
+    /// Calls `body` with the open store, that of the shell where there is one, and closes it otherwise.
+    func with<Result>(_ access: StoreAccess, allowsPlain: Bool = false, _ body: (OpenStore) throws -> Result) throws -> Result {
+        let session = ShellSession.current.flatMap { $0.path == store ? $0 : nil }
+        // What a shell may not change it may still try out, in a transaction that is taken back.
+        if let session, access == .readOnly || session.allowsChanges { return try body(session.open) }
+        let engine = try StoreEngine(ofFileAt: store).open(store, createsStore: false)
+        return try OpenStore.with(engine, named: store, access, session?.keys ?? keys, allowsPlain: allowsPlain, body)
+    }
+}
+
+/// A store with what it lies on.
+struct OpenStore {
+    let store: ObjectStore
+    /// What encrypts it; nil when it is in the clear.
+    let encryption: EncryptedBackend?
+
+    /// Calls `body` with the store in an engine, and closes both whatever happens.
+    ///
+    /// - Parameters:
+    ///   - path: what the store is called.
+    ///   - isNew: whether the store is made, with the keys that options have.
+    ///   - allowsPlain: whether keys are passed over that the store does not need.
     static func with<Result>(
-        _ backend: any StorageBackend, _ access: StoreAccess, _ durability: Durability, _ body: (ObjectStore) throws -> Result
+        _ engine: any StorageBackend, named path: String, _ access: StoreAccess, _ keys: KeyOptions, isNew: Bool = false, allowsPlain: Bool = false, _ body: (OpenStore) throws -> Result
     ) throws -> Result {
-        let store: ObjectStore
+        var backend = engine
+        let open: OpenStore
         do {
+            backend = try isNew ? keys.sealing(engine, named: path) : keys.unlocked(engine, named: path, allowsPlain: allowsPlain)
+            let fieldKeys = try keys.fieldKeys(of: backend, named: path, allowsPlain: allowsPlain)
             // What another program left unbuilt is left so: the indexes are that program's.
-            store = try ObjectStore(backend, access: access, durability: durability, indexing: .onRequest, models: [])
+            let store = try ObjectStore(backend, access: access, fieldKeys: fieldKeys, indexing: .onRequest, models: [])
+            open = OpenStore(store: store, encryption: backend as? EncryptedBackend)
         } catch {
             try backend.close()
             throw error
         }
         let result: Result
         do {
-            result = try body(store)
+            result = try body(open)
         } catch {
-            try store.close()
+            try open.store.close()
             throw error
         }
-        try store.close()
+        try open.store.close()
         return result
     }
 }
@@ -46,17 +81,19 @@ struct WriteFlag: ParsableArguments {
     @Flag(help: "Allow the command to change the store.")
     var write = false
 
+    /// Whether this command, or the shell that it is given in, may change the store.
+    var isGiven: Bool { write || ShellSession.current?.allowsChanges == true }
+
     /// Calls `body` with the store, open for writing, and closes it.
     ///
-    /// - Throws: ``CommandError/needsWrite(command:)`` without the flag.
-    func change<Result>(_ path: String, command: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
-        guard write else { throw CommandError.needsWrite(command: command) }
-        return try Self.change(path, body)
+    /// - Throws: ``CommandError/needsWrite(command:)`` without permission.
+    func change<Result>(_ argument: StoreArgument, command: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
+        try check(command)
+        return try argument.change(body)
     }
 
-    /// Calls `body` with the store, open for writing, and closes it; the caller has seen to the permission.
-    static func change<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
-        let backend = try StoreEngine(ofFileAt: path).open(path, createsStore: false)
-        return try StoreArgument.with(backend, .readWrite, .durable, body)
+    /// - Throws: ``CommandError/needsWrite(command:)`` without permission.
+    func check(_ command: String) throws {
+        guard isGiven else { throw CommandError.needsWrite(command: command) }
     }
 }

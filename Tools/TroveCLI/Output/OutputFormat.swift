@@ -22,7 +22,7 @@ struct OutputOptions: ParsableArguments {
     ///
     /// - Parameter usual: what a terminal gets.
     func format(for output: Output, usual: OutputFormat = .table) -> OutputFormat {
-        format ?? (output.terminal.isTerminal ? usual : .jsonl)
+        format ?? ShellSession.current?.format ?? (output.terminal.isTerminal ? usual : .jsonl)
     }
 
     /// A sheet of these columns on a stream.

@@ -34,6 +34,24 @@ enum CommandError: Error, Equatable {
     case refusedEdit(reason: String, status: ExitStatus, path: String)
     /// Somebody else changed or deleted the object while it was edited; what was written is in the file.
     case changedMeanwhile(path: String)
+    /// Options name several keys where one is used.
+    case severalKeys(options: String)
+    /// A key cannot be had from where it was said to be.
+    case noKey(reason: String)
+    /// The store is encrypted, and there is no key for it and nobody to ask.
+    case needsKey(path: String)
+    /// A key was given for a store that is not encrypted.
+    case isNotEncrypted(path: String)
+    /// A key was given for encrypted properties, of which the store has none.
+    case hasNoEncryptedProperties(path: String)
+    /// Keys are asked for where there are none, or where the store was opened without those of its properties.
+    case hasNoKeys(path: String)
+    /// An encrypted store would be copied into one in the clear without a word about it.
+    case needsPlain(path: String)
+    /// Programs that write the store keep others out, so that nobody can watch them.
+    case cannotWatch(engine: String)
+    /// A shell was begun in a shell, or a line of one has a quote that does not end.
+    case notALine(reason: String)
     /// Only a collection of documents can be told to have an index without the program that has the model.
     case notACollection(name: String)
 }
@@ -48,7 +66,8 @@ extension CommandError {
         case .noSuchStore, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists: .store
         case .refusedEdit(_, let status, _): status
         case .editorFailed, .changedMeanwhile: .negative
-        case .needsWrite, .notJSON, .notAnAssignment, .noSuchModel, .notAnID, .noSuchProperty, .noSuchBag, .notACollection: .usage
+        case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch: .store
+        case .needsWrite, .notJSON, .notAnAssignment, .noSuchModel, .notAnID, .noSuchProperty, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine: .usage
         }
     }
 }
@@ -76,6 +95,17 @@ extension CommandError: CustomStringConvertible {
         case .editorFailed(let status, let path): "the editor ended with status \(status), and nothing was stored; the text is in '\(path)'"
         case .refusedEdit(let reason, _, let path): "\(reason); nothing was stored, and the text is in '\(path)'"
         case .changedMeanwhile(let path): "somebody else changed the object meanwhile, so nothing was stored; the text is in '\(path)'"
+        case .severalKeys(let options): "one key opens a store; give one of \(options)"
+        case .noKey(let reason): reason
+        case .needsKey(let path):
+            "'\(path)' is encrypted; give its key by --key-file, --passphrase-file or --passphrase-env, or run this on a terminal, which asks for a passphrase"
+        case .isNotEncrypted(let path): "'\(path)' is not encrypted; leave the key out. One for encrypted properties is --field-key-file, --field-passphrase-file or --field-passphrase-env"
+        case .hasNoEncryptedProperties(let path): "'\(path)' has no encrypted properties; leave their key out"
+        case .hasNoKeys(let path):
+            "'\(path)' is not encrypted, or only in properties, whose key is --field-key-file, --field-passphrase-file or --field-passphrase-env"
+        case .needsPlain(let path): "'\(path)' is encrypted, and its copy would not be; give the copy a key by --new-key-file, --new-passphrase-file or --new-passphrase-env, or say --plain"
+        case .cannotWatch(let engine): "\(engine) lets one program at a time have a store open, so nobody can watch another one write"
+        case .notALine(let reason): reason
         case .notACollection(let name):
             "'\(name)' is a model; the program that declares it makes its indexes. Collections of documents get theirs here"
         }

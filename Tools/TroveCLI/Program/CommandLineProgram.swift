@@ -7,21 +7,26 @@ package enum CommandLineProgram {
     package static func run(_ arguments: [String]) -> Int32 {
         // A reader that has gone is an error of writing, so that the store is closed as after any other.
         signal(SIGPIPE, SIG_IGN)
+        return status(of: arguments).rawValue
+    }
+
+    /// Runs the command that arguments name, prints what ends it, and returns how it went.
+    static func status(of arguments: [String]) -> ExitStatus {
         do {
             var command = try TroveCommand.parseAsRoot(arguments)
             try command.run()
-            return ExitStatus.success.rawValue
+            return .success
         } catch let answer as ExitStatus {
-            return answer.rawValue
+            return answer
         } catch is Output.Closed {
-            return ExitStatus.success.rawValue
+            return .success
         } catch {
-            return report(error).rawValue
+            return report(error)
         }
     }
 
     /// Prints what ended a command: help that was asked for, or what went wrong.
-    private static func report(_ error: any Error) -> ExitStatus {
+    static func report(_ error: any Error) -> ExitStatus {
         let isAnswer = TroveCommand.exitCode(for: error).isSuccess
         let isParsers = isAnswer || TroveCommand.exitCode(for: error) == .validationFailure
         do {

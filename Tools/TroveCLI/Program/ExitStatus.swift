@@ -1,4 +1,5 @@
 import Trove
+import TroveCrypto
 import TroveImport
 
 /// How the program ends. Thrown by a command that has answered, it is the answer's status, and nothing more is printed.
@@ -14,6 +15,9 @@ enum ExitStatus: Int32, Error {
     /// The store is damaged.
     case damage = 4
 
+    /// Whether the command could not do what it was told; an answer that is no is none.
+    var isFailure: Bool { rawValue >= ExitStatus.usage.rawValue }
+
     /// The status for an error that ended a command.
     init(_ error: any Error) {
         self =
@@ -22,6 +26,7 @@ enum ExitStatus: Int32, Error {
             case let error as StorageError: error.suspectsCorruption ? .damage : .store
             case let error as TroveError: Self.status(of: error)
             case let error as ImportError: Self.status(of: error)
+            case let error as SealedStoreError: Self.status(of: error)
             default: .store
             }
     }
@@ -31,6 +36,13 @@ enum ExitStatus: Int32, Error {
         case .invalidOption: .usage
         case .alreadyThere, .refused: .negative
         case .unreadable, .unknownKind, .damaged: .store
+        }
+    }
+
+    private static func status(of error: SealedStoreError) -> ExitStatus {
+        switch error {
+        case .lastKey, .tooManyKeys: .negative
+        case .wrongKey, .invalidKey, .notSealed, .rolledBack: .store
         }
     }
 

@@ -15,7 +15,7 @@ struct ChangeOptions: ParsableArguments {
 
     /// - Throws: ``CommandError/needsWrite(command:)`` without permission.
     func check(_ command: String) throws {
-        guard dryRun || permission.write else { throw CommandError.needsWrite(command: command) }
+        if !dryRun { try permission.check(command) }
     }
 
     /// Calls `body` in a transaction of the store, and shows a row for each object that it changed, whatever did that.
@@ -23,9 +23,10 @@ struct ChangeOptions: ParsableArguments {
     /// - Throws: ``CommandError/needsWrite(command:)`` without permission; ``ExitStatus/negative`` when nothing changed.
     func change(_ argument: StoreArgument, command: String, on output: Output, _ body: (WriteTransaction, StoreModels) throws -> Void) throws {
         try check(command)
-        let rows = try WriteFlag.change(argument.store) { store in
+        let rows = try argument.change { store in
             let recorder = ChangeRecorder()
             store.delegate = recorder
+            defer { store.delegate = nil }
             var rows: [[StoredValue?]] = []
             do {
                 try store.write { transaction in

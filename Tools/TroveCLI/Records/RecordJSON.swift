@@ -49,6 +49,6 @@ final class RecordJSON {
         guard case .object(let values)? = record[DocumentRecord.root] else {
             return try append(DocumentRecord.root, record[DocumentRecord.root] ?? .null, isData: false)
         }
-        for (name, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) { try append(name, value, isData: true) }
+        for (name, value) in values { try append(name, value, isData: true) }
     }
 }

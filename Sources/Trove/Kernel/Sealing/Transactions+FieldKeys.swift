@@ -51,6 +51,11 @@
     }
 }
 
+@_spi(FieldSealing) extension StorageBackend {
+    /// The record of keys of the store in an engine; nil when it has none.
+    public func fieldKeyRecord() throws -> [UInt8]? { try read { try FieldSealing.keyRecord($0) } }
+}
+
 @_spi(FieldSealing) extension WriteTransaction {
     /// Replaces the record of keys. The transaction seals by it from here on.
     ///

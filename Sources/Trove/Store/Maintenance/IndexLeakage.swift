@@ -78,6 +78,16 @@ extension ObjectStore {
     /// - Complexity: all entries of these indexes and all objects are read, and the hashes of all different values kept in memory, eight bytes each.
     public func leakage<Object: Model>(of type: Object.Type) throws -> [IndexLeakage] { try read { try $0.leakage(of: $0.open(type)) } }
 
+    /// What the indexes of a model show of its encrypted properties to somebody without the keys. The program need not have the model, but the keys.
+    ///
+    /// - Throws: ``TroveError/unknownType(_:)`` when there is no model of this name; what ``leakage(of:)`` throws.
+    public func leakage(ofModelNamed name: String) throws -> [IndexLeakage] {
+        try read { transaction in
+            guard let model = try transaction.openRecords(named: name) else { throw TroveError.unknownType(name) }
+            return try transaction.leakage(of: model)
+        }
+    }
+
     /// What the indexes of a model show of its encrypted properties to somebody without the keys.
     public func leakage<Object: Model>(of type: Object.Type) async throws -> [IndexLeakage] { try await maintenanceQueue.run { [core] in try core.read { try $0.leakage(of: $0.open(type)) } } }
 }

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+import TroveTesting
+
+@testable import TroveCLI
+
+/// What other programs change, as they do.
+@Suite struct WatchTests {
+    /// Engines that let a second program in.
+    private static let shared = Engine.persistent.filter { $0 != .tokyoCabinet }
+
+    /// Each look shows what became of every record since the last one, against a plain dictionary of the records.
+    @Test(arguments: shared) func looksAgreeWithADictionary(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
+        defer { try? store.close() }
+        var watcher = try StoreWatcher(store, ["Song"], "year > 1950")
+        var random = SeededGenerator(seed: 15)
+        var known = Dictionary(uniqueKeysWithValues: Music.songs.filter { $0.year > 1_950 }.map { ($0.id, $0) })
+        for _ in 0..<40 {
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let id = Int.random(in: 1...8, using: &random)
+                if Int.random(in: 0...3, using: &random) == 0 {
+                    try store.delete(Song.self, id: id)
+                } else {
+                    let year = Int.random(in: 1_940...1_970, using: &random)
+                    try store.save(Song(id: id, title: "t\(Int.random(in: 0...2, using: &random))", artist: "a", year: year, rating: nil, released: nil))
+                }
+            }
+            let now = Dictionary(uniqueKeysWithValues: try store.fetch(Song.self).all().filter { $0.year > 1_950 }.map { ($0.id, $0) })
+            let changes = try watcher.look()
+            var kinds: [Int: String] = [:]
+            for change in changes {
+                guard case .int(let id) = try change.model.ids.value(of: change.key) else { continue }
+                kinds[Int(id)] = change.kind.rawValue
+                let names = Set(change.values.map(\.name))
+                if change.kind == .changed, let old = known[Int(id)], let new = now[Int(id)] {
+                    #expect(names.contains("title") == (old.title != new.title) && names.contains("year") == (old.year != new.year) && !names.contains("artist"))
+                }
+            }
+            var expected: [Int: String] = [:]
+            for id in Set(known.keys).union(now.keys) where known[id] != now[id] {
+                expected[id] = known[id] == nil ? "inserted" : now[id] == nil ? "deleted" : "changed"
+            }
+            #expect(kinds == expected)
+            known = now
+        }
+    }
+
+    @Test(arguments: shared) func anotherProgramIsWatched(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let line = """
+            trove watch music.store --changes 4 --seconds 60 --interval 0.05 -o csv > seen & sleep 0.5
+            trove set music.store Song 2 rating=3 --write && sleep 0.3
+            trove insert music.store notes '{"title":"Reef"}' --write > /dev/null && trove delete music.store Album 'Kind of Blue' --write; wait
+            """
+        let answer = try fixture.run(line)
+        #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer)")
+        let rows = try CSVReader.rows(String(decoding: fixture.bytes(of: "seen"), as: UTF8.self))
+        #expect(rows[0] == ["time", "change", "model", "$id", "values"])
+        let seen = rows.dropFirst().map { [$0[1], $0[2], $0[4]] }
+        #expect(Set(seen) == [["changed", "Song", #"{"rating":3.0}"#], ["inserted", "notes", #"{"title":"Reef"}"#], ["deleted", "Album", nil], ["changed", "Song", #"{"album":null}"#]])
+    }
+
+    @Test func whereOneProgramIsLetInNobodyWatches() throws {
+        let answer = try CommandFixture(.tokyoCabinet).run("trove watch music.store --seconds 1")
+        #expect(answer == .init(status: 3, output: "", errors: "trove: Tokyo Cabinet lets one program at a time have a store open, so nobody can watch another one write\n"))
+    }
+
+    @Test(arguments: ["Nothing", "Song 'year >'", "--interval 0", "--changes 0", "--seconds=-1"]) func mistakesAreTold(_ arguments: String) throws {
+        #expect(try CommandFixture(.sqlite).run("trove watch music.store \(arguments)").status == 2)
+    }
+
+    @Test func aFileThatWasJustWrittenIsLookedAtAgain() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("x")
+        try Data([1]).write(to: URL(filePath: path))
+        #expect(!FileStamp(ofStoreAt: path).isSettled)
+        let before = FileStamp(ofStoreAt: path)
+        try Data([1, 2]).write(to: URL(filePath: path))
+        #expect(FileStamp(ofStoreAt: path) != before)
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
+        #expect(FileStamp(ofStoreAt: path).isSettled)
+        try Data([1]).write(to: URL(filePath: path + "-wal"))
+        #expect(!FileStamp(ofStoreAt: path).isSettled)
+    }
+}

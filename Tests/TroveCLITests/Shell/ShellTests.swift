@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+@testable import TroveCLI
+
+/// Lines on one open store.
+@Suite struct ShellTests {
+    private func run(_ lines: [String], _ engine: Engine, options: String = "", environment: [String: String] = [:]) throws -> CommandFixture.Answer {
+        let fixture = try CommandFixture(engine)
+        try lines.joined(separator: "\n").write(toFile: fixture.directory.file("lines"), atomically: true, encoding: .utf8)
+        return try fixture.run("trove shell music.store \(options) < lines", environment: environment)
+    }
+
+    @Test(arguments: Engine.persistent) func linesAreQueriesAndCommands(_ engine: Engine) throws {
+        let answer = try run(
+            [
+                "Song year = 1959 order by title limit 1", "count Song", "find Song 'year > 1958' --sort title --select title -o csv", ".mode csv", "Album", "bags show tonight", "",
+                "Song title = 'So", "What'", "find Song \\", "'id = 1' --select title",
+            ], engine)
+        #expect(
+            answer == .init(
+                status: 0,
+                output: """
+                    {"$model":"Song","$id":2,"title":"Autumn Leaves","artist":"Bill Evans","year":1959,"rating":null,"released":null,"tags":[],"album":null}
+                    4
+                    title
+                    Autumn Leaves
+                    So What
+                    "red\u{1B}[31m \u{202E}txt.exe
+                    second, ""quoted"" 🎷 日本語"
+                    $id,number
+                    Kind of Blue,1
+                    position,model,$id
+                    0,Song,2
+                    1,Song,1
+                    $id,title,artist,year,rating,released,tags,album
+                    title
+                    So What
+
+                    """, errors: ""))
+    }
+
+    @Test(arguments: Engine.persistent) func aShellChangesOnlyWithWrite(_ engine: Engine) throws {
+        let refused = try run(["set Song 1 year=1", "count Song"], engine)
+        #expect(refused == .init(status: 2, output: "", errors: "trove: 'set' changes the store; say --write to allow that\n"))
+        let tried = try run(["delete Album 'Kind of Blue' --dry-run", "count Album"], engine)
+        if engine == .tokyoCabinet {
+            // The shell has the store, and nobody else may change it, a second opening in the same program neither.
+            #expect(tried.status == 0 || tried.status == 3)
+        } else {
+            #expect(tried.status == 0 && tried.output.hasSuffix("\n1\n") && tried.output.contains(#""change":"deleted""#), "\(tried)")
+        }
+        let written = try run(["set Song 1 year=1960", "Song year = 1960", "delete Song 1 --dry-run -o csv", "count Song 'id = 1'"], engine, options: "--write")
+        #expect(written.status == 0 && written.errors.isEmpty)
+        #expect(written.output.contains(#""year":1960"#) && written.output.contains("change,model,id\ndeleted,Song,1\n") && written.output.hasSuffix("\n1\n"), "\(written.output)")
+    }
+
+    @Test func settingsHold() throws {
+        let timed = try run([".timing on", "count Song", ".timing off", "count Song"], .sqlite)
+        #expect(timed.output.wholeMatch(of: /4\n[0-9.]+ s\n4\n/) != nil, "\(timed.output)")
+        let planned = try run([".plans on", "notes author.name = 'Ann' order by title"], .sqlite)
+        #expect(planned.output.contains("every path") && planned.output.contains(#""title":"Fjord""#))
+        #expect(try run([".models Album", ".quit", "count Song"], .sqlite).output.contains("number"))
+        #expect(try run([".help", "help count"], .sqlite).output.contains("trove count"))
+    }
+
+    /// The first line that fails ends a file of lines; one that finds nothing does not.
+    @Test(arguments: [
+        ("nothing here", "'nothing' is no command and no model"), (".colour on", "'.colour' is nothing"), (".timing maybe", "say .timing on or .timing off"),
+        (".mode xml", "'xml' is no mode"), ("Song year >", "expected a field, a value or a parameter"), ("shell x", "begun outside of a shell"), ("find Song 'x", "no second one"), ("find Nothing", "no model 'Nothing'"),
+    ])
+    func mistakesEndIt(_ line: String, _ message: String) throws {
+        let answer = try run(["Song year = 5", "count Song", line, "count Song"], .lmdb)
+        #expect(answer.status == 2 && answer.output == "4\n" && answer.errors.contains(message), "\(answer)")
+    }
+
+    @Test(arguments: Engine.persistent) func anEncryptedStoreIsAskedForItsKeyOnce(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        try fixture.addEncryptedStores(engine)
+        let line = "printf 'count Song\\nset Song 1 year=1\\ncount Song \"year = 1\"\\n' | trove shell sealed.store --passphrase-env MUSIC --write"
+        let answer = try fixture.run(line, environment: CommandFixture.passphrases)
+        #expect(answer.status == 0 && answer.output.hasPrefix("4\n") && answer.output.hasSuffix("\n1\n"), "\(answer)")
+    }
+
+    @Test func wordsAreCompleted() throws {
+        let fixture = try CommandFixture(.sqlite)
+        let backend = try Engine.sqlite.open(fixture.directory.file("music.store"))
+        try OpenStore.with(backend, named: "music.store", .readOnly, KeyOptions.parse([])) { open in
+            let session = ShellSession(path: "music.store", open: open, keys: try KeyOptions.parse([]), allowsChanges: false)
+            let known = try ShellVocabulary(session, commands: ["find", "count"])
+            #expect(known.completions(of: "S", after: "") == ["Song"])
+            #expect(known.completions(of: "fi", after: "") == ["find"])
+            #expect(known.completions(of: ".t", after: "") == [".timing"])
+            #expect(known.completions(of: "", after: "find ") == ["Album", "Song", "notes"])
+            #expect(known.completions(of: "t", after: "Song ") == ["title", "tags"])
+            #expect(known.completions(of: "ye", after: "find Song \"artist = 'x' and ") == ["year"])
+            #expect(known.completions(of: "auth", after: "notes ") == ["author", "author.born", "author.name"])
+            #expect(known.completions(of: "ord", after: "Song year > 5 ") == ["order by"])
+            #expect(known.completions(of: "c", after: ".mode ") == ["csv"])
+            #expect(known.completions(of: "x", after: "Song ") == [])
+        }
+    }
+
+    /// At a terminal, of which `script` makes one: prompts, editing, history and completion by libedit.
+    @Test(.enabled(if: Tool.isInstalled("script") && Libedit.installed != nil, "needs script, of util-linux, and libedit"))
+    func aTerminalHasHistoryAndCompletion() throws {
+        let fixture = try CommandFixture(.sqlite)
+        // What a person types: Tab after three letters, and control-P for the line before.
+        let keys = "Alb\\tnumber = 1\\ncount So\\t\\n\\020\\n.quit\\n"
+        let answer = try fixture.run(
+            "(sleep 1; printf '\(keys)'; sleep 1) | script -qec 'trove shell music.store' /dev/null", environment: ["TROVE_HISTORY": "typed", "TERM": "xterm", "HOME": fixture.directory.path])
+        let screen = answer.output.replacing("\r\n", with: "\n")
+        #expect(screen.contains("music.store> "), "\(screen)")
+        #expect(screen.components(separatedBy: "\n4\n").count == 3, "\(screen)")
+        #expect(screen.contains("Kind of Blue"), "\(screen)")
+        let history = try String(decoding: fixture.bytes(of: "typed"), as: UTF8.self)
+        #expect(history.contains("Album") && history.contains("count\\040Song"), "\(history)")
+        let mode = try FileManager.default.attributesOfItem(atPath: fixture.directory.file("typed"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Trove
+import TroveCrypto
+
+/// The keys of a store that is encrypted, or that has encrypted properties.
+struct KeyOptions: ParsableArguments {
+    @Option(help: "The key of an encrypted store: a file of 32 bytes or 64 hexadecimal digits.", completion: .file())
+    var keyFile: String?
+    @Option(help: "Its passphrase: the first line of a file; '-' asks for it, or reads it from standard input.", completion: .file())
+    var passphraseFile: String?
+    @Option(help: "Its passphrase: the environment's variable of this name.")
+    var passphraseEnv: String?
+    @Option(help: "The key of encrypted properties, as --key-file. Without a key they are not shown.", completion: .file())
+    var fieldKeyFile: String?
+    @Option(help: "Their passphrase, as --passphrase-file.", completion: .file())
+    var fieldPassphraseFile: String?
+    @Option(help: "Their passphrase, as --passphrase-env.")
+    var fieldPassphraseEnv: String?
+
+    /// Where the key of the store is; nil when no option says.
+    var storeKey: KeySource? {
+        get throws {
+            try KeySource(
+                keyFile: keyFile, passphraseFile: passphraseFile, passphraseVariable: passphraseEnv, options: "--key-file, --passphrase-file, --passphrase-env")
+        }
+    }
+
+    /// Where the key of the encrypted properties is; nil when no option says.
+    var fieldKey: KeySource? {
+        get throws {
+            try KeySource(
+                keyFile: fieldKeyFile, passphraseFile: fieldPassphraseFile, passphraseVariable: fieldPassphraseEnv,
+                options: "--field-key-file, --field-passphrase-file, --field-passphrase-env")
+        }
+    }
+
+    /// The backend of the store in an engine: around the engine, where the store is encrypted.
+    ///
+    /// A person at a terminal is asked for a passphrase that no option has.
+    ///
+    /// - Parameters:
+    ///   - path: what the store is called.
+    ///   - allowsPlain: whether a key is passed over that the store does not need, since it is another store's.
+    /// - Throws: ``CommandError/needsKey(path:)``; ``CommandError/isNotEncrypted(path:)``; what the key's source and the store throw.
+    func unlocked(_ engine: any StorageBackend, named path: String, allowsPlain: Bool) throws -> any StorageBackend {
+        let source = try storeKey
+        guard try EncryptedBackend.isEncrypted(engine) else {
+            if source != nil, !allowsPlain { throw CommandError.isNotEncrypted(path: path) }
+            return engine
+        }
+        guard source != nil || Passphrase.canAsk else { throw CommandError.needsKey(path: path) }
+        var options = EncryptedBackend.Options()
+        options.createsStore = false
+        return try EncryptedBackend(engine, key: (source ?? .passphraseFile("-")).key(for: path), options: options)
+    }
+
+    /// The backend of a store that is to be made in an engine: around the engine, where an option has a key.
+    func sealing(_ engine: any StorageBackend, named path: String) throws -> any StorageBackend {
+        guard let source = try storeKey else { return engine }
+        return try EncryptedBackend(engine, key: source.key(for: path, isNew: true))
+    }
+
+    /// The keys of the encrypted properties of the store on a backend; nil when no option has one.
+    ///
+    /// - Throws: ``CommandError/hasNoEncryptedProperties(path:)``, since a store would be given keys when it is opened with some.
+    func fieldKeys(of backend: any StorageBackend, named path: String, allowsPlain: Bool) throws -> FieldKeys? {
+        guard let source = try fieldKey else { return nil }
+        guard try FieldKeys.areUsed(in: backend) else {
+            if allowsPlain { return nil }
+            throw CommandError.hasNoEncryptedProperties(path: path)
+        }
+        return FieldKeys(try source.key(for: "the encrypted properties of \(path)"))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Lines that a person types and edits at a terminal, with history and completion, by libedit where it is installed.
+///
+/// The library is looked for when the shell begins, so that nobody needs it to build the program or to run it. Its functions are those of readline, which libedit documents in
+/// `<editline/readline.h>`.
+final class EditedLines: LineSource {
+    let isInteractive = true
+
+    private let library: Libedit
+    private let historyPath = ShellHistory.path
+
+    /// - Returns: nil where there is no terminal or no libedit.
+    init?() {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb", let library = Libedit.installed else { return nil }
+        self.library = library
+        // Without it characters that take several bytes are edited byte by byte.
+        setlocale(LC_CTYPE, "")
+        library.beginHistory(historyPath, most: ShellHistory.mostLines)
+    }
+
+    func next(_ prompt: String, _ vocabulary: ShellVocabulary) throws -> String? {
+        library.vocabulary.withLock { $0 = vocabulary }
+        return library.line(prompt)
+    }
+
+    func remember(_ line: String) {
+        // A line of several would come back as several.
+        let text = line.split(separator: "\n").joined(separator: " ")
+        guard !text.allSatisfy(\.isWhitespace) else { return }
+        library.remember(text, in: historyPath)
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Trove
+
+/// Runs the lines that a person gives, one after the other, on one open store.
+struct Shell {
+    private var session: ShellSession
+    private let lines: any LineSource
+    private let output = Output()
+    private let commands = Set(TroveCommand.configuration.subcommandNames)
+
+    init(_ session: ShellSession, _ lines: any LineSource) { (self.session, self.lines) = (session, lines) }
+
+    /// Runs lines until they end, or one says so.
+    ///
+    /// - Throws: the ``ExitStatus`` of the first line that fails, where no person gives them.
+    mutating func run() throws {
+        let prompt = TerminalText.escaped(String(session.path.split(separator: "/").last ?? "")) + "> "
+        while let text = try nextLine(prompt) {
+            do {
+                let models = try StoreModels(session.open.store).all.map(\.name)
+                guard let line = try ShellLine(text, commands: commands, models: Set(models)) else { continue }
+                guard try run(line) else { return }
+            } catch let status as ExitStatus {
+                throw status
+            } catch {
+                let status = CommandLineProgram.report(error)
+                if !lines.isInteractive, status.isFailure { throw status }
+            }
+        }
+    }
+
+    /// The next line with those that continue it; nil when there is none.
+    private func nextLine(_ prompt: String) throws -> String? {
+        guard var text = try lines.next(prompt, try vocabulary) else { return nil }
+        while ShellLine.goesOn(text) {
+            if text.last == "\\" { text.removeLast() }
+            guard let more = try lines.next(String(repeating: " ", count: max(0, TerminalText.width(prompt) - 5)) + "...> ", try vocabulary) else { break }
+            text += "\n" + more
+        }
+        lines.remember(text)
+        return text
+    }
+
+    private var vocabulary: ShellVocabulary {
+        get throws { lines.isInteractive ? try ShellVocabulary(session, commands: commands) : ShellVocabulary() }
+    }
+
+    /// Runs a line; false when it is the last one.
+    private mutating func run(_ line: ShellLine) throws -> Bool {
+        switch line {
+        case .setting(let name, let argument): return try set(name, argument)
+        case .query(let model, let criteria): try run(["find", model] + (criteria.map { [$0] } ?? []))
+        case .command(let words): try run(words)
+        }
+        return true
+    }
+
+    private func run(_ words: [String]) throws {
+        guard !["shell", "serve"].contains(words[0]) else { throw CommandError.notALine(reason: "'\(words[0])' is begun outside of a shell") }
+        let start = ContinuousClock.now
+        let status = ShellSession.$current.withValue(session) { CommandLineProgram.status(of: arguments(words)) }
+        if session.showsTime { try tell(output.terminal.dimmed(String(format: "%.3f s", (ContinuousClock.now - start) / .seconds(1)))) }
+        if !lines.isInteractive, status.isFailure { throw status }
+    }
+
+    /// The arguments of the program for words that do not name the store: it stands behind the command, which may be one of several in another.
+    private func arguments(_ words: [String]) -> [String] {
+        if ["help", "--help"].contains(words[0]) || words.contains("--help") || words.contains("-h") { return words }
+        let depth = TroveCommand.configuration.subcommand(named: words[0])?.configuration.subcommands.isEmpty == false ? 2 : 1
+        return words.prefix(depth) + [session.path] + words.dropFirst(depth)
+    }
+
+    // MARK: - Settings
+
+    /// Does what a line that begins with a point says; false when it ends the shell.
+    private mutating func set(_ name: String, _ argument: String?) throws -> Bool {
+        switch name {
+        case "quit", "exit": return false
+        case "help":
+            if let argument { try run(["help"] + ShellLine.words(argument)) } else { try tell(Self.help) }
+        case "models": try run(["models"] + (argument.map { [$0] } ?? []))
+        case "mode":
+            guard let argument else { return try tell(session.format?.rawValue ?? "for people on a terminal, jsonl in a pipe or file") }
+            guard let format = OutputFormat(argument: argument) else {
+                throw CommandError.notALine(reason: "'\(argument)' is no mode; there are \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            session = session.with(format: format)
+        case "timing": session = session.with(showsTime: try Self.isOn(name, argument))
+        case "plans": session = session.with(showsPlans: try Self.isOn(name, argument))
+        default: throw CommandError.notALine(reason: "'.\(name)' is nothing that can be set; .help lists what is")
+        }
+        return true
+    }
+
+    private static func isOn(_ name: String, _ argument: String?) throws -> Bool {
+        guard let argument, ["on", "off"].contains(argument) else { throw CommandError.notALine(reason: "say .\(name) on or .\(name) off") }
+        return argument == "on"
+    }
+
+    @discardableResult private func tell(_ text: String) throws -> Bool {
+        try output.line(text)
+        try output.flush()
+        return true
+    }
+
+    private static let help = """
+        Song year > 1958 order by title limit 10    records of a model, in criteria text
+        find, count, get, explain, models, …        commands without the store's name: find Song "year > 1958" -o csv
+        help find                                   tells of a command
+        .models [NAME]                              what is in the store
+        .mode table|line|json|jsonl|csv|md          how to answer
+        .timing on|off                              the time that each command takes
+        .plans on|off                               how each query is answered, before its answer
+        .quit                                       ends the shell, as control-D does
+        A line goes on in the next one when it ends in \\ or within quotes. Tab completes names.
+        """
+}
+
+extension CommandConfiguration {
+    /// The commands below one, in groups or not.
+    var allSubcommands: [any ParsableCommand.Type] { subcommands + groupedSubcommands.flatMap(\.subcommands) }
+
+    var subcommandNames: [String] { allSubcommands.map { $0._commandName } + ["help"] }
+
+    func subcommand(named name: String) -> (any ParsableCommand.Type)? { allSubcommands.first { $0._commandName == name } }
+}

@@ -1,0 +1,31 @@
+import Trove
+
+/// The store that a shell has open, and how the shell answers. Commands that are given in it find it here, and leave the store open.
+final class ShellSession: Sendable {
+    /// The shell that runs the present command; nil where none does.
+    @TaskLocal static var current: ShellSession?
+
+    let path: String
+    let open: OpenStore
+    let keys: KeyOptions
+    /// Whether commands may change the store without saying `--write`.
+    let allowsChanges: Bool
+    /// How commands answer that do not say so.
+    let format: OutputFormat?
+    /// Whether the time that a command took is told.
+    let showsTime: Bool
+    /// Whether the plan of a query is shown before its answer.
+    let showsPlans: Bool
+
+    init(path: String, open: OpenStore, keys: KeyOptions, allowsChanges: Bool, format: OutputFormat? = nil, showsTime: Bool = false, showsPlans: Bool = false) {
+        (self.path, self.open, self.keys, self.allowsChanges) = (path, open, keys, allowsChanges)
+        (self.format, self.showsTime, self.showsPlans) = (format, showsTime, showsPlans)
+    }
+
+    /// The same store with other settings.
+    func with(format: OutputFormat?? = nil, showsTime: Bool? = nil, showsPlans: Bool? = nil) -> ShellSession {
+        ShellSession(
+            path: path, open: open, keys: keys, allowsChanges: allowsChanges, format: format ?? self.format, showsTime: showsTime ?? self.showsTime,
+            showsPlans: showsPlans ?? self.showsPlans)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Trove
+
+/// Looks at a store again and again, and tells what others changed between two looks.
+///
+/// A store tells of changes within the process that makes them. Between processes nothing does, so each look reads the watched records, unless no file of the store was written since.
+struct StoreWatcher {
+    /// What became of an object between two looks.
+    struct Change {
+        enum Kind: String {
+            case inserted
+            case changed
+            case deleted
+        }
+
+        let kind: Kind
+        let model: StoredModel
+        let key: [UInt8]
+        /// Of a new object all values, of a changed one those that are others now, as far as they were kept; none of a deleted one.
+        let values: [(name: String, value: StoredValue)]
+    }
+
+    /// A record as it was seen.
+    fileprivate struct Seen {
+        let digest: Int
+        /// The record; nil where so many are watched that only the digest is kept.
+        let record: StoredRecord?
+    }
+
+    /// Up to so many records are kept whole, so that a change can tell what it changed.
+    static let mostRecordsKept = 10_000
+
+    private let store: ObjectStore
+    private let names: [String]
+    private let criteria: String?
+    private var seen: [String: [[UInt8]: Seen]] = [:]
+    private var stamp: FileStamp?
+
+    /// Takes the first look.
+    ///
+    /// - Parameters:
+    ///   - names: the models and collections to watch; all, also those that come later, when there are none.
+    ///   - criteria: what is true of the records that are watched. One that it becomes true of is inserted, one that it is true of no more is deleted.
+    init(_ store: ObjectStore, _ names: [String], _ criteria: String?) throws {
+        (self.store, self.names, self.criteria) = (store, names, criteria)
+        _ = try look()
+    }
+
+    /// What changed since the last look.
+    mutating func look() throws -> [Change] {
+        let now = FileStamp(ofStoreAt: store.path)
+        if let stamp, stamp == now, now.isSettled { return [] }
+        stamp = now
+        return try store.read { try changes($0) }
+    }
+
+    private mutating func changes(_ transaction: ReadTransaction) throws -> [Change] {
+        var changes: [Change] = []
+        for model in try StoreModels(transaction).all where names.isEmpty || names.contains(model.name) {
+            let old = seen[model.name] ?? [:]
+            var new: [[UInt8]: Seen] = [:]
+            new.reserveCapacity(old.count)
+            let fetch = transaction.fetchRecords(of: [model.name])
+            try (criteria.map { fetch.matching($0) } ?? fetch).forEach { record, _ in
+                let before = old[record.key]
+                let now = Seen(digest: record.hashValue, record: new.count < Self.mostRecordsKept ? record : nil)
+                new[record.key] = now
+                guard before?.digest != now.digest else { return }
+                changes.append(Change(before, record, model))
+            }
+            let gone = old.keys.filter { new[$0] == nil }.sorted { $0.lexicographicallyPrecedes($1) }
+            changes += gone.map { Change(kind: .deleted, model: model, key: $0, values: []) }
+            seen[model.name] = new
+        }
+        return changes
+    }
+}
+
+extension StoreWatcher.Change {
+    fileprivate init(_ before: StoreWatcher.Seen?, _ record: StoredRecord, _ model: StoredModel) {
+        let old = before?.record.map { Dictionary(Self.values(of: $0, model), uniquingKeysWith: { first, _ in first }) } ?? [:]
+        var values = Self.values(of: record, model)
+        if before != nil {
+            let names = Set(values.map(\.0))
+            values = values.filter { old[$0.0] != $0.1 } + old.keys.filter { !names.contains($0) }.sorted().map { ($0, .null) }
+        }
+        self.init(kind: before == nil ? .inserted : .changed, model: model, key: record.key, values: values)
+    }
+
+    /// The values of a record by their names, a document's by its own, without those that are nil.
+    private static func values(of record: StoredRecord, _ model: StoredModel) -> [(String, StoredValue)] {
+        let names = model.isCollection ? DocumentRecord.attributes(of: record).sorted() : record.fieldNames.filter { !record.sealedFields.contains($0) }
+        return names.compactMap { name in
+            let value = model.isCollection ? DocumentRecord.attribute(name, of: record) : record[name]
+            return value.flatMap { $0 == .null ? nil : (name, $0) }
+        }
+    }
+}
+
+/// When the files of a store were written last, and how large they are: where none differs, nobody committed.
+struct FileStamp: Equatable {
+    /// The file itself, and where SQLite writes first.
+    private static let endings = ["", "-wal"]
+    /// Two writes in so short a time may have one time of change.
+    private static let grain: TimeInterval = 0.1
+
+    private struct Entry: Equatable {
+        let size: Int64
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private let entries: [Entry?]
+    private let taken = Date()
+
+    init(ofStoreAt path: String) {
+        entries = Self.endings.map { ending in
+            var information = stat()
+            guard stat(path + ending, &information) == 0 else { return nil }
+            #if canImport(Darwin)
+                let time = information.st_mtimespec
+            #else
+                let time = information.st_mtim
+            #endif
+            return Entry(size: Int64(information.st_size), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+        }
+    }
+
+    /// Whether the last change is so long ago that the next one would have another time.
+    var isSettled: Bool {
+        entries.allSatisfy { entry in
+            entry.map { taken.timeIntervalSince1970 - (Double($0.seconds) + Double($0.nanoseconds) * 1e-9) > Self.grain } ?? true
+        }
+    }
+
+    static func == (left: FileStamp, right: FileStamp) -> Bool { left.entries == right.entries }
+}
