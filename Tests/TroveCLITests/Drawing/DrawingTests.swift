@@ -7,6 +7,7 @@ import FoundationXML
 #endif
 
 @testable import TroveCLI
+@testable import TroveStoreTools
 
 /// Drawings are well-formed XML, whatever names and values are in them.
 @Suite struct DrawingTests {

@@ -1,7 +1,7 @@
 import Trove
 
 /// The models of a store and what refers to what.
-struct ModelGraph {
+package struct ModelGraph {
     /// A box of the drawing.
     struct Node {
         let name: String
@@ -34,7 +34,7 @@ struct ModelGraph {
     init(nodes: [Node]) { self.nodes = nodes }
 
     /// The graph of some models of a store.
-    init(_ models: [StoredModel], in store: ObjectStore) throws {
+    package init(_ models: [StoredModel], in store: ObjectStore) throws {
         let counts = try store.counts()
         nodes = try models.map { model in
             let count = counts[model.name] ?? 0
