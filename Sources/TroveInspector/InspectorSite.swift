@@ -10,7 +10,7 @@ final class InspectorSite: Sendable {
     let limits: InspectorLimits
     let live: LiveResults
     /// Where the store is asked: its calls wait, which Swift's own threads must not.
-    private let queue = DispatchQueue(label: "trove.inspector", attributes: .concurrent)
+    private let queues = WaitingQueues(count: 6)
 
     init(_ store: ObjectStore, allowsWrites: Bool, hosts: [String], _ limits: InspectorLimits) {
         self.store = store
@@ -24,11 +24,7 @@ final class InspectorSite: Sendable {
     var storeName: String { URL(fileURLWithPath: store.path).lastPathComponent }
 
     /// Runs `body` where it may wait.
-    func waiting<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result(catching: body)) }
-        }
-    }
+    func waiting<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await queues.run(body) }
 
     // MARK: - Answering
 

@@ -23,12 +23,21 @@ struct EditPage: InspectorPage {
             guard let written = request.fields.text("id") else { return (model, nil, Self.template(of: model), nil) }
             let id = try model.id(of: written)
             guard let object = try EditableObject(id, of: model, in: transaction) else { throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted") }
-            guard let property else { return (model, id, try object.json(), nil) }
+            guard let property else { return (model, id, try Self.visible(object.json()), nil) }
             let type = model.fields.first { $0.name == property }?.type
             return (model, id, try object.text(of: property, isText: type?.unwrapped == .string), type.map { "\($0)" })
         }
         let (name, isCollection) = (model.name, model.isCollection)
         title = try id.map { "Change \(name) \(try CellText.plain($0) ?? "")" } ?? "New \(isCollection ? "document of" : "object of") \(name)"
+    }
+
+    /// JSON in which every character can be seen: those that cannot are escapes, which JSON has for all.
+    private static func visible(_ json: String) -> String {
+        json.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var bytes: [UInt8] = []
+            JSONText(isForTerminal: true).append(json: String(line), to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }.joined(separator: "\n")
     }
 
     /// An object with every property that the model has, to be filled in.

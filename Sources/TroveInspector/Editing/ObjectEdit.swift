@@ -26,13 +26,16 @@ struct ObjectEdit {
         property = action == .set ? try request.required("property") : nil
         text =
             switch action {
-            case .set: try request.required("value")
-            case .replace, .insert: try request.required("json")
+            case .set: try Self.lines(request.required("value"))
+            case .replace, .insert: try Self.lines(request.required("json"))
             case .delete: ""
             }
         let names = ["action", "model", "id", "property", "value", "json"]
         fields = names.compactMap { name in request.fields.text(name).map { (name, $0) } }
     }
+
+    /// A text of a form with the ends of lines that it had: browsers send each as CR LF. Where a text has others, the form shows it as JSON.
+    private static func lines(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
 
     /// Does it, by the rules of the catalogue.
     func apply(in transaction: WriteTransaction, _ models: StoreModels) throws {

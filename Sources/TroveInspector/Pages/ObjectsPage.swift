@@ -156,7 +156,7 @@ struct ObjectsPage: InspectorPage {
             \(words)
             <label>Sort<input name="sort" value="\(HTML.sent(query.sort ?? ""))" placeholder="year desc, title" spellcheck="false"></label>
             <label>Count the values of<input name="facet" value="\(HTML.sent(request.fields["facet"] ?? ""))" placeholder="artist" list="properties" spellcheck="false"></label>
-            <datalist id="properties">\(columns.map { "<option value=\"\(HTML.sent($0.name))\"></option>" as HTML })</datalist>
+            <datalist id="properties">\(columns.filter { TerminalText.escaped($0.name) == $0.name }.map { "<option value=\"\(HTML.sent($0.name))\"></option>" as HTML })</datalist>
             <div class="row"><button class="main">Find</button><a class="button" href="\(explain)">Plan</a>\(insert)</div>
             </form>
             """

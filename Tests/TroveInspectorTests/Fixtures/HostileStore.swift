@@ -15,7 +15,7 @@ import Trove
     var site: URL?
     @Attribute(.writeOnce) var code: String = ""
     @Attribute(.unique) var number: Int?
-    @Relationship(deleteRule: .noAction) var album: Reference<InspectedAlbum>?
+    @Relationship var album: Reference<InspectedAlbum>?
 }
 
 @Model("Album") struct InspectedAlbum {
@@ -61,21 +61,20 @@ enum HostileStore {
         try store.save(lyrics)
         try store.save(tracks)
         try store.save(InspectedAlbum(id: longID, tracks: tracks.map { Reference($0) }))
-        try store.save(InspectedAlbum(id: "kept", tracks: []))
         try store.save(
             texts.enumerated().map { number, text in
                 InspectedSong(
                     id: number + 1, title: text, artist: number.isMultiple(of: 2) ? "Bill Evans" : text, year: 1_950 + number, rating: [nil, .nan, .infinity, -0.0, 1e300][number % 5],
                     released: number == 3 ? nil : Date(timeIntervalSinceReferenceDate: Double(number) * 1e7), cover: Data((0..<number * 20).map { UInt8(truncatingIfNeeded: $0) }), tags: [text, "live"],
                     site: URL(string: "javascript:alert(\(number))"), code: "code \(number)", number: number == 0 ? nil : number,
-                    album: number == 5 ? Reference(id: "deleted album") : number == 4 ? Reference(id: longID) : nil)
+                    album: number == 5 ? Reference(id: "never stored") : number == 4 ? Reference(id: longID) : nil)
             })
         try store.save(InspectedSong(id: 1_000, title: "Autumn Leaves and more autumn", artist: "Miles Davis", year: 1_959, code: "x", number: 1_000))
         let notes: [Document] = texts.prefix(9).map { Document(.object([$0: .string($0), "nested": .object(["<b>": .array([.null, .double(.nan), .string($0)])])])) }
         try store.documents(collection).save(notes)
         let bag = Bag(named: bag, in: store)
-        bag.add(Reference<InspectedSong>(id: 1))
-        bag.add(Reference<InspectedAlbum>(id: "deleted album"))
+        bag.add(try store.fetch(InspectedSong.self, id: 1)!)
+        bag.add(InspectedAlbum(id: longID))
         try bag.save()
         try store.setBlob(Data("<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>".utf8), named: blob)
         try store.setBlob(Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }), named: "large")

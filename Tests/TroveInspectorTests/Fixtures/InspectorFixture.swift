@@ -53,10 +53,10 @@ final class InspectorFixture {
     }
 
     /// The JSON of a page.
-    func json(_ path: String, _ fields: [String: String] = [:]) async throws -> StoredValue {
+    func json(_ path: String, _ fields: [String: String] = [:]) async throws -> PlainJSON {
         let answer = try await get(path, fields)
         try #require(answer.status == 200, "\(path): \(answer.text.prefix(600))")
-        return try StoredValue(json: answer.body)
+        return try PlainJSON(json: answer.body)
     }
 
     /// What the forms of this browser have in them.

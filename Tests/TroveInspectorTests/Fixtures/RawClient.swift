@@ -29,11 +29,12 @@ struct RawClient: Sendable {
         self.socketPath = socketPath
     }
 
-    func send(_ text: String, seconds: Int = 10) async throws -> Answer { try await send(Array(text.utf8), seconds: seconds) }
+    func send(_ text: String, seconds: Int = 60) async throws -> Answer { try await send(Array(text.utf8), seconds: seconds) }
 
-    func send(_ bytes: [UInt8], seconds: Int = 10) async throws -> Answer {
+    func send(_ bytes: [UInt8], seconds: Int = 60) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
+            // A serial queue has a thread of its own, and waits behind nobody.
+            DispatchQueue(label: "client").async {
                 continuation.resume(
                     with: Result {
                         let descriptor = try open(seconds: seconds)
@@ -46,7 +47,7 @@ struct RawClient: Sendable {
     }
 
     /// A connection, which whoever opens it closes.
-    func open(seconds: Int = 10) throws -> Int32 {
+    func open(seconds: Int = 60) throws -> Int32 {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
         #else

@@ -7,7 +7,7 @@ import Trove
 @testable import TroveStoreTools
 
 /// Each page and its JSON, of a store with names and values that are hard to show.
-@Suite struct PageTests {
+@Suite(.serialized) struct PageTests {
     private static let song = "Song <i>&\"'"
 
     /// Every tag that a page may have, and what it may say: anything else is a value that became markup.
@@ -81,7 +81,7 @@ import Trove
     @Test(arguments: Engine.allCases) func aModel(_ engine: Engine) async throws {
         try await InspectorFixture.with(engine, allowsWrites: false) { (fixture: InspectorFixture) async throws in
             let html = try await page(fixture, "/model", ["name": Self.song])
-            #expect(html.contains("writeOnce") && html.contains("Album, deletes: noAction") && html.contains("words"))
+            #expect(html.contains("writeOnce") && html.contains(">Album<") && html.contains("words"))
             let json = try await fixture.json("/model.json", ["name": Self.song])
             #expect(json.value(at: "objects") == .int(Int64(HostileStore.texts.count + 1)))
             let indexes = json.value(at: "indexes")?.array ?? []
@@ -95,18 +95,18 @@ import Trove
     /// All objects, once each, by following the tokens; with a filter and a sort as the library's own.
     @Test(arguments: Engine.allCases) func objectsByPages(_ engine: Engine) async throws {
         try await InspectorFixture.with(engine, allowsWrites: false) { (fixture: InspectorFixture) async throws in
-            var ids: [StoredValue] = []
+            var ids: [PlainJSON] = []
             var token: String?
             repeat {
                 var fields = ["model": Self.song, "rows": "4", "sort": "year desc", "where": "year < 2000"]
                 fields["after"] = token
                 _ = try await page(fixture, "/objects", fields)
                 let json = try await fixture.json("/objects.json", fields)
-                ids += json.value(at: "objects")?.array.compactMap { $0["$id"] } ?? []
+                ids += json.value(at: "objects")?.array.compactMap { $0.value(at: "$id") } ?? []
                 #expect(json.value(at: "count") == .int(Int64(HostileStore.texts.count + 1)))
                 token = if case .string(let next)? = json.value(at: "next") { next } else { nil }
             } while token != nil
-            let expected = try await fixture.store.fetch(InspectedSong.self).sorted(by: \.year, .descending).all().map { StoredValue.int(Int64($0.id)) }
+            let expected = try await fixture.store.fetch(InspectedSong.self).sorted(by: \.year, .descending).all().map { PlainJSON.int(Int64($0.id)) }
             #expect(ids == expected)
             // Saved between two pages, before the place of the token: not shown, and nothing twice.
             _ = try await page(fixture, "/objects", ["model": HostileStore.collection])
@@ -133,7 +133,7 @@ import Trove
             // Each value is a link to its objects, also those with quotes in them.
             let html = try await fixture.get("/objects", fields).body
             let links = html.components(separatedBy: "<a href=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }.filter { $0.contains("where=") && !$0.contains("facet=") && !$0.contains("/query") }
-            #expect(links.count >= groups.count)
+            #expect(links.count >= groups.count - 1, "but for the one that is too long for an address")
             for link in links where !link.contains("live=") {
                 let answer = try await fixture.client.send("GET \(link.replacing("&amp;", with: "&")) HTTP/1.1\r\n\(fixture.headers())\r\n")
                 #expect(answer.status == 200 && !answer.body.contains(">None.<"), "\(link)")
@@ -180,7 +180,7 @@ import Trove
         try await InspectorFixture.with(engine, allowsWrites: false) { (fixture: InspectorFixture) async throws in
             for number in [1, 7, 12, HostileStore.texts.count] {
                 let record = try #require(try await fixture.json("/object.json", ["model": Self.song, "id": "\(number)"]).value(at: "record"))
-                guard case .data(let bytes)? = record.value(at: "bytes") else { throw RawClient.Failed(what: "no bytes") }
+                guard let bytes = record.value(at: "bytes")?.data else { throw RawClient.Failed(what: "no bytes") }
                 let parts = record.value(at: "parts")?.array ?? []
                 var place: Int64 = 0
                 for part in parts.sorted(by: { $0.value(at: "start")?.number ?? 0 < $1.value(at: "start")?.number ?? 0 }) {
@@ -208,7 +208,7 @@ import Trove
             let html = try await page(fixture, "/query", fields)
             #expect(html.contains("class=\"met\"") && html.contains("class=\"expected\"") && html.contains("artist"))
             let plan = try #require(try await fixture.json("/query.json", fields).value(at: "plans")?.array.first)
-            #expect(try plan == fixture.store.fetchRecords(of: [Self.song]).matching("artist = 'Bill Evans'").limit(200).explain()[0].jsonValue())
+            #expect(try plan == PlainJSON(json: fixture.store.fetchRecords(of: [Self.song]).matching("artist = 'Bill Evans'").limit(200).explain()[0].json()))
             _ = try await page(fixture, "/query", ["model": Self.song, "where": "<script>"], status: 400)
         }
     }
@@ -217,14 +217,14 @@ import Trove
         try await InspectorFixture.with(engine, allowsWrites: false) { (fixture: InspectorFixture) async throws in
             #expect(try await page(fixture, "/bags").contains("&lt;b&gt;bag&lt;/b&gt;"))
             let bag = try #require(try await fixture.json("/bags.json").value(at: "bags")?.array.first)
-            guard case .objectID(let id)? = bag.value(at: "id") else { throw RawClient.Failed(what: "no id") }
-            #expect(try await page(fixture, "/bag", ["id": "\(id)"]).contains("which is not stored"))
+            guard let id = bag.value(at: "id.$objectID")?.text else { throw RawClient.Failed(what: "no id") }
+            #expect(try await page(fixture, "/bag", ["id": "\(id)"]).contains("a/b?c#d%2F &quot;&lt;&gt;&amp;&#39; \\u{202e}🎷"))
             #expect(try await fixture.json("/bag.json", ["id": "\(id)"]).value(at: "members")?.array.count == 2)
             #expect(try await page(fixture, "/blobs").contains("../&lt;svg"))
             #expect(try await fixture.json("/blobs.json").value(at: "blobs")?.array.count == 2)
             let blob = try await fixture.get("/blob", ["name": HostileStore.blob])
             #expect(blob.status == 200 && blob.headers["content-type"] == "application/octet-stream" && blob.body.hasPrefix("<svg"))
-            #expect(blob.headers["content-disposition"] == "attachment; filename=\"_svg_onload_alert_1_____.svg\"")
+            #expect(blob.headers["content-disposition"] == "attachment; filename=\"__svg_onload_alert_1_____.svg\"")
             AttackTests.expectSafeHeaders(blob, "blob")
         }
     }
@@ -273,13 +273,4 @@ import Trove
             #expect(wait(until: ":\n\n"))
         }
     }
-}
-
-extension StoredValue {
-    /// The elements; none of what is no array.
-    fileprivate var array: [StoredValue] { if case .array(let elements) = self { elements.array } else { [] } }
-    fileprivate var number: Int64? { if case .int(let number) = self { number } else { nil } }
-
-    /// A value of an object by its name as data, which has no tag.
-    fileprivate subscript(name: String) -> StoredValue? { if case .object(let fields) = self { fields[name] } else { nil } }
 }

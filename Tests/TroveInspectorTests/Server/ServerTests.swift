@@ -6,7 +6,7 @@ import Trove
 @testable import TroveInspector
 
 /// How the server lets a browser in, and what it does with slow and with many.
-@Suite struct ServerTests {
+@Suite(.serialized) struct ServerTests {
     @Test func theStartIsExchangedForACookie() async throws {
         try await InspectorFixture.with(.memory) { (fixture: InspectorFixture) async throws in
             let address = try fixture.inspector.makeAddress()
@@ -78,17 +78,18 @@ import Trove
         var limits = InspectorLimits()
         limits.pieceTime = .milliseconds(500)
         try await InspectorFixture.with(engine, limits: limits) { (fixture: InspectorFixture) async throws in
+            try await fixture.store.setBlob(Data(count: 24_000_000), named: "larger than what sockets hold")
             let descriptor = try fixture.client.open()
             defer { close(descriptor) }
             var query = FormFields()
-            query["name"] = "large"
+            query["name"] = "larger than what sockets hold"
             try fixture.client.write(Array("GET \(fixture.base)/blob?\(query.encoded) HTTP/1.1\r\n\(fixture.headers())\r\n".utf8), to: descriptor)
             try await Task.sleep(for: .milliseconds(300))
             #expect(try await fixture.store.statistics().activeReaders == 0)
             try await fixture.store.save(InspectedLyrics(id: 7, text: "written meanwhile"))
             // It is given up: what comes then ends before its length.
             try await Task.sleep(for: .milliseconds(1_000))
-            #expect(try fixture.client.readToEnd(descriptor).count < 3_000_000)
+            #expect(try fixture.client.readToEnd(descriptor).count < 24_000_000)
             let whole = try await fixture.get("/blob", ["name": "large"])
             #expect(whole.bodyBytes.count == 3_000_000 && whole.bodyBytes[2_999_999] == UInt8(truncatingIfNeeded: 2_999_999 * 7))
         }

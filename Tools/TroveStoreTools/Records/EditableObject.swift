@@ -84,7 +84,7 @@ package enum EditableObject {
         }
     }
 
-    /// A property as it is written to be set again.
+    /// A property as it is written to be set again. A text with characters that cannot be seen is JSON, which has escapes for them.
     ///
     /// - Parameter isText: whether a text belongs there.
     package func text(of property: String, isText: Bool) throws -> String {
@@ -94,12 +94,15 @@ package enum EditableObject {
             case .object(let object): object.value
             }
         guard case .object(let fields) = whole, let value = fields[property] else { return "null" }
-        if isText, case .string(let text) = value, text != "null", text.first != "\"" { return text }
-        return try value.json()
+        if isText, case .string(let text) = value, text != "null", text.unicodeScalars.first != "\"", !text.unicodeScalars.contains(where: { TerminalText.isUnsafe($0) && $0 != "\n" }) { return text }
+        var bytes: [UInt8] = []
+        try JSONText(isForTerminal: true).append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func value(_ text: String, isText: Bool) throws -> StoredValue {
-        if isText, text != "null", text.first != "\"" { return .string(text) }
+        // By scalars: a quote with an accent is a quote to JSON.
+        if isText, text != "null", text.unicodeScalars.first != "\"" { return .string(text) }
         do {
             return try StoredValue(json: text)
         } catch TroveError.invalidJSON {
