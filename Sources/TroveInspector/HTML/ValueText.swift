@@ -6,11 +6,11 @@ import TroveStoreTools
 struct ValueText {
     /// How many characters of a text are shown.
     let limit: Int
+    /// How many bytes of data are shown.
+    var bytes = 64
 
-    static let cell = ValueText(limit: 160)
+    static let cell = ValueText(limit: 160, bytes: 12)
     static let whole = ValueText(limit: 20_000)
-
-    private static let shownBytes = 64
 
     func html(_ value: StoredValue?, marks: ((String) -> [Range<String.Index>])? = nil) throws -> HTML {
         switch value {
@@ -26,8 +26,8 @@ struct ValueText {
     }
 
     private func bytes(_ data: Data) -> HTML {
-        let hex = data.prefix(Self.shownBytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-        return "<span class=\"bytes\">\(hex)\(data.count > Self.shownBytes ? " …" : "")</span> <span class=\"aside\">\(data.count.grouped) bytes</span>"
+        let hex = data.prefix(self.bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+        return "<span class=\"bytes\">\(hex)\(data.count > self.bytes ? " …" : "")</span> <span class=\"aside\">\(data.count.grouped) bytes</span>"
     }
 
     /// A text apart from what is beside it, whose direction it does not turn, with parts of it marked.

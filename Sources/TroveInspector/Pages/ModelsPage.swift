@@ -16,7 +16,9 @@ struct ModelsPage: InspectorPage {
     init(_ request: PageRequest) throws {
         self.request = request
         facts = try StoreFacts(request.store)
-        drawing = try Self.graph(of: request.store).svg(title: "The models and what refers to what", isStyled: false)
+        let counts = Dictionary(facts.models.map { ($0.model.name, $0.count) }, uniquingKeysWith: { first, _ in first })
+        let graph = try ModelGraph(facts.models.prefix(Self.drawn).map(\.model), in: request.store, counts: counts)
+        drawing = graph.svg(title: "The models and what refers to what", isStyled: false)
     }
 
     static func graph(of store: ObjectStore) throws -> ModelGraph { try ModelGraph(Array(StoreModels(store).all.prefix(drawn)), in: store) }

@@ -122,7 +122,7 @@ struct ObjectPage: InspectorPage {
             var cells: [HTML] = try ["<bdi>\(property.name)</bdi><br>\(type)", value(of: property)]
             if request.site.allowsWrites {
                 let link = request.link("/edit", [("model", model.name), ("id", try id.written), ("property", property.name)])
-                cells.append("<a href=\"\(link)\">Change</a>")
+                cells.append("<a class=\"act\" href=\"\(link)\">Change</a>")
             }
             table.add(cells)
         }

@@ -21,7 +21,19 @@ struct ObjectQuery {
         words = try request.criteria("words")
         limits = request.site.limits
         keys = try sort.map { try Query("", criteria: "order by " + $0).sort } ?? []
-        wordsIndex = try transaction.indexes(of: model.name).first { if case .fullText = $0.schema.kind { $0.state == .ready } else { false } }
+        let index = try transaction.indexes(of: model.name).first { if case .fullText = $0.schema.kind { $0.state == .ready } else { false } }
+        wordsIndex = try index.flatMap { try Self.canBeAsked($0, transaction) ? $0 : nil }
+    }
+
+    /// Whether this program can ask the index: it has to have the model, whose declaration tells how texts become words.
+    private static func canBeAsked(_ index: IndexStatistics, _ transaction: ReadTransaction) throws -> Bool {
+        guard let part = index.schema.parts.first else { return false }
+        do {
+            _ = try transaction.fetchRecords(of: [index.model]).matching("\(part.path) has words 'a'").explain(running: false)
+            return true
+        } catch TroveError.invalidQuery {
+            return false
+        }
     }
 
     /// The records, within the time that a page may take.
@@ -29,7 +41,7 @@ struct ObjectQuery {
         var fetch = source.fetchRecords(of: [model.name])
         if let condition { fetch = fetch.matching(condition) }
         if let words {
-            guard let part = wordsIndex?.schema.parts.first else { throw HTTPRefusal(400, "\(model.name) has no full-text index, so its words are not known") }
+            guard let part = wordsIndex?.schema.parts.first else { throw HTTPRefusal(400, "the words of \(model.name) can be searched where it has a full-text index, by the program that has the model") }
             fetch = fetch.matching("\(part.path) has words ?", words)
         }
         if !keys.isEmpty { fetch = fetch.sorted(using: keys) }

@@ -48,7 +48,7 @@ struct QueryPage: InspectorPage {
             <div class="drawing">\(HTML(drawing: PlanDrawing(plans).svg(title: "The plan of the query", isStyled: false)))</div>
             <p class="note">The query was run for its first \(request.site.limits.rows) objects. The light bar is what a step expected, the strong one what it met.</p>
             <h2>In words</h2>
-            \(plans.flatMap { "\($0)".split(separator: "\n") }.map { "<div class=\"mono\">\(String($0))</div>" as HTML })
+            <div class="wide">\(plans.flatMap { "\($0)".split(separator: "\n") }.map { "<div class=\"mono\">\(String($0))</div>" as HTML })</div>
             """
     }
 

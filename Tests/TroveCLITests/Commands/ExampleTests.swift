@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func everyCommandHasAnExample() {
-        #expect(Self.commands.count == 32)
+        #expect(Self.commands.count == 33)
         for command in Self.commands {
             #expect(Self.example(command)?.hasPrefix("trove ") == true, "\(command)")
             #expect(!command.configuration.abstract.isEmpty, "\(command)")

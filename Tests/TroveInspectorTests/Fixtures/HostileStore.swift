@@ -77,6 +77,6 @@ enum HostileStore {
         bag.add(InspectedAlbum(id: longID))
         try bag.save()
         try store.setBlob(Data("<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>".utf8), named: blob)
-        try store.setBlob(Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }), named: "large")
+        try store.setBlob(Data((0..<30_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }), named: "large")
     }
 }
