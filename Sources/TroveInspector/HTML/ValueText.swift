@@ -18,6 +18,7 @@ struct ValueText {
         case .string(let text)?: return text.isEmpty ? "<span class=\"nil\" title=\"empty text\">“”</span>" : shown(text, marks: marks?(text) ?? [])
         case .bool(let flag)?: return "<span class=\"word\">\(flag ? "true" : "false")</span>"
         case .data(let data)?: return bytes(data)
+        case .date?, .uuid?, .objectID?: return "<span class=\"number\">\(try CellText.plain(value) ?? "")</span>"
         case .array, .object, .dictionary: return "<span class=\"nested\">\(shown(try value?.json() ?? "", marks: []))</span>"
         case let value?:
             let text = try CellText.plain(value) ?? ""

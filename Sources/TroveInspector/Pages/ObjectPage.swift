@@ -116,15 +116,12 @@ struct ObjectPage: InspectorPage {
     // MARK: - HTML
 
     func body() throws -> HTML {
-        var table = HTMLTable(["property", "value"] + (request.site.allowsWrites ? [""] : []))
+        var table = HTMLTable(["property", "value"])
         for property in properties {
             let type: HTML? = property.type.map { "<span class=\"type\">\($0)</span>" }
-            var cells: [HTML] = try ["<bdi>\(property.name)</bdi><br>\(type)", value(of: property)]
-            if request.site.allowsWrites {
-                let link = request.link("/edit", [("model", model.name), ("id", try id.written), ("property", property.name)])
-                cells.append("<a class=\"act\" href=\"\(link)\">Change</a>")
-            }
-            table.add(cells)
+            let edit = request.link("/edit", [("model", model.name), ("id", try id.written), ("property", property.name)])
+            let change: HTML? = request.site.allowsWrites ? " <a class=\"act\" href=\"\(edit)\">Change</a>" : nil
+            table.add(try ["<bdi>\(property.name)</bdi><br>\(type)\(change)", value(of: property)])
         }
         return """
             <p>Of <a href="\(request.link("/objects", [("model", model.name)]))"><bdi>\(model.name)</bdi></a>, id \(try ValueText.whole.html(id))</p>

@@ -51,7 +51,7 @@ enum HostileStore {
     static let collection = "notes \"<u>"
 
     static func open(_ backend: any StorageBackend) throws -> ObjectStore {
-        try ObjectStore(backend, models: InspectedSong.self, InspectedAlbum.self, InspectedTrack.self, InspectedLyrics.self)
+        try ObjectStore(backend, durability: .relaxed, models: InspectedSong.self, InspectedAlbum.self, InspectedTrack.self, InspectedLyrics.self)
     }
 
     /// A store with everything that a page shows.
