@@ -21,7 +21,7 @@ enum Stylesheet {
         th,td{text-align:left;vertical-align:top;padding:.35rem .7rem;border-bottom:1px solid var(--line);max-width:26rem;min-width:3.5rem;overflow-wrap:break-word}
         th{font-weight:600;background:var(--fill);white-space:nowrap}tr:last-child td{border-bottom:0}
         .type,.aside,.nil{color:var(--soft);font-size:12px;font-weight:400}th .type{display:block}
-        .number,.bytes,.nested,code,pre,textarea,.mono{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:13px}.number{white-space:nowrap}.act{white-space:nowrap;font-size:12px}td>.bytes{display:inline-block;min-width:11rem}.mono{white-space:pre}
+        .number,.bytes,.nested,code,pre,textarea,.mono{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:13px}.number{white-space:nowrap}.act{white-space:nowrap;font-size:12px}td>.bytes{display:inline-block;min-width:11rem}.wide>.mono{white-space:pre;padding:0 .7rem}
         mark{background:var(--mark);color:inherit}
         dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.2rem;margin:0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
         form.query{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.6rem;align-items:end;margin:0 0 1rem}form.query .grow{grid-column:1/-1}

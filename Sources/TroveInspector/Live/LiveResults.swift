@@ -14,24 +14,31 @@ final class LiveResults: Sendable {
         // What is wrong with the query is said now, not in the stream.
         let first = try await site.waiting { try Self.digest(request) }
         let signal = try await site.waiting { try site.store.commitSignal(of: request.required("model")) }
-        guard enter() else { throw HTTPRefusal(503, "there are \(limit) live pages already") }
+        guard let place = Place(self) else { throw HTTPRefusal(503, "there are \(limit) live pages already") }
         return HTTPResponse(
             type: "text/event-stream",
             .events { send in
-                defer { self.leave() }
                 try await self.tell(request, since: first, signal, send)
+                withExtendedLifetime(place) {}
             })
     }
 
-    private func enter() -> Bool {
-        count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
-        }
-    }
+    /// One of the places for live pages, taken until it is let go: also by an answer that nobody waited for.
+    private final class Place: Sendable {
+        private let results: LiveResults
 
-    private func leave() { count.withLock { $0 -= 1 } }
+        init?(_ results: LiveResults) {
+            let isFree = results.count.withLock { count in
+                guard count < results.limit else { return false }
+                count += 1
+                return true
+            }
+            guard isFree else { return nil }
+            self.results = results
+        }
+
+        deinit { results.count.withLock { $0 -= 1 } }
+    }
 
     private func tell(_ request: PageRequest, since first: UInt64, _ signal: CommitSignal, _ send: @Sendable (String) async throws -> Void) async throws {
         let limits = request.site.limits

@@ -5,10 +5,11 @@ enum LiveScript {
         const state = document.getElementById("live-state");
         const say = (text) => { if (state) state.textContent = text; };
         if (source) {
+            say("Connecting");
             const events = new EventSource(source);
             let next = Promise.resolve();
-            events.onopen = () => say("live");
-            events.onerror = () => say("not connected, trying again");
+            events.onopen = () => say("Live");
+            events.onerror = () => say("Not connected, trying again");
             events.addEventListener("change", () => {
                 next = next.then(async () => {
                     const answer = await fetch(location.href);
@@ -16,8 +17,8 @@ enum LiveScript {
                     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
                     const old = document.getElementById("results"), fresh = page.getElementById("results");
                     if (old && fresh) old.replaceWith(document.adoptNode(fresh));
-                    say("live, changed at " + new Date().toLocaleTimeString());
-                }).catch((error) => say("not connected: " + error.message));
+                    say("Live, changed at " + new Date().toLocaleTimeString());
+                }).catch((error) => say("Not connected: " + error.message));
             });
         }
 

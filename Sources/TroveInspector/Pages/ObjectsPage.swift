@@ -98,7 +98,9 @@ struct ObjectsPage: InspectorPage {
             }
             counts[value ?? .null, default: 0] += 1
         }
-        let order = counts.sorted { $0.value > $1.value }.prefix(facetValues).map { (value: $0.key, count: $0.value) }
+        // Of equal counts in the order of their JSON, so that a page looks the same each time.
+        let named = try counts.map { (value: $0.key, count: $0.value, name: try $0.key.json()) }
+        let order = named.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefix(facetValues).map { (value: $0.value, count: $0.count) }
         return Facet(path: path, values: order, counted: counted, isWhole: isWhole)
     }
 
@@ -118,8 +120,9 @@ struct ObjectsPage: InspectorPage {
         }
         return """
             \(form)
+            <p class="note">\(state)</p>
             <div id="results">
-            <p class="note">\(countText) \(state)</p>
+            <p class="note">\(countText)</p>
             \(try facetList())
             \(rows.isEmpty ? "<p class=\"note\">None.</p>" : table.html)
             <div class="row">\(pages)</div>
@@ -134,8 +137,8 @@ struct ObjectsPage: InspectorPage {
     }
 
     private var state: HTML {
-        if request.fields["live"] == nil { return "<a href=\"\(request.link(changing: [("live", "1"), ("after", nil)]))\">Live</a>" }
-        return "<span id=\"live-state\">connecting</span>, commits of this program at once, of others within \(Int(request.site.limits.pollInterval.components.seconds)) seconds; <a href=\"\(request.link(changing: [("live", nil)]))\">stop</a>"
+        if request.fields["live"] == nil { return "<a href=\"\(request.link(changing: [("live", "1"), ("after", nil)]))\">Show changes live</a>" }
+        return "<span id=\"live-state\">Not live: that needs JavaScript</span>. Commits of this program are told at once, those of others within \(Int(request.site.limits.pollInterval.components.seconds)) seconds. <a href=\"\(request.link(changing: [("live", nil)]))\">Stop</a>"
     }
 
     private var pages: HTML {

@@ -66,7 +66,7 @@ import FoundationXML
         #expect(!dry.attributes.contains { $0["class"] == "met" })
     }
 
-    private static let hostile = ["</title><script>alert(1)</script>", "\" onload=\"x", "a&b<c>d'e", "\u{202E}txt", "\u{0}\u{1B}[2J", "]]>", "é日本🎷", "--><!--", "&#0;", "\u{FFFE}"]
+    private static let hostile = ["</title><script>alert(1)</script>", "\" onload=\"x", "a&b<c>d'e", "\u{202E}txt", "\u{0}\u{1B}[2J", "]]>", "é日本🎷", "--><!--", "&#0;", "\u{FFFE}", "<\u{301}a>&\u{301}\"\u{301}"]
 
     @Test func hostileNames() throws {
         let nodes = Self.hostile.map { name in

@@ -198,6 +198,16 @@ import Trove
                 #expect(part("header", "format") == Data([1]))
             }
             #expect(try await page(fixture, "/object", ["model": Self.song, "id": "1"]).contains("b-variable"))
+            // Ends of four bytes, and a key that the engine has a short form of.
+            try await fixture.store.save(InspectedLyrics(id: 2, text: String(repeating: "é", count: 40_000)))
+            let key = String(repeating: "k", count: 700)
+            try await fixture.store.save(InspectedAlbum(id: key, tracks: []))
+            for (model, id, flags, last) in [("Lyrics", "2", "ends of four bytes", "text"), ("Album", key, "whole key inside", "the whole key")] {
+                let record = try #require(try await fixture.json("/object.json", ["model": model, "id": id]).value(at: "record"))
+                let parts = record.value(at: "parts")?.array ?? []
+                #expect(parts.contains { $0.value(at: "name") == .string("flags") && $0.value(at: "meaning") == .string(flags) })
+                #expect(parts.last?.value(at: "name") == .string(last) && parts.last?.value(at: "end")?.number == record.value(at: "bytes")?.data.map { Int64($0.count) })
+            }
         }
     }
 
@@ -235,6 +245,27 @@ import Trove
             let files = try await fixture.get("/style.css").bodyBytes.count + fixture.get("/live.js").bodyBytes.count + fixture.get("/icon.svg").bodyBytes.count
             let page = try await fixture.get("/objects", ["model": Self.song, "where": "false"]).bodyBytes.count
             #expect(files + page < 20_000)
+        }
+    }
+
+    /// Places for live pages are given back, also by pages that nobody waited for.
+    @Test func livePagesAreCounted() async throws {
+        var limits = InspectorLimits()
+        limits.liveConnections = 2
+        limits.pollInterval = .milliseconds(50)
+        try await InspectorFixture.with(.memory, limits: limits) { (fixture: InspectorFixture) async throws in
+            let request = "\(fixture.base)/live?model=Lyrics HTTP/1.1\r\n\(fixture.headers())\r\n"
+            for _ in 0..<4 { #expect(try await fixture.client.send("HEAD \(request)").status == 200) }
+            let held = try (0..<2).map { _ in
+                let descriptor = try fixture.client.open()
+                try fixture.client.write(Array("GET \(request)".utf8), to: descriptor)
+                return descriptor
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await fixture.get("/live", ["model": "Lyrics"]).status == 503)
+            for descriptor in held { close(descriptor) }
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(try await fixture.client.send("HEAD \(request)").status == 200)
         }
     }
 
