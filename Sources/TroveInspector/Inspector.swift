@@ -13,8 +13,8 @@ import Trove
 /// await inspector.stop()
 /// ```
 ///
-/// It listens on the loopback interface or on a socket file, unless it is told to do otherwise, and answers only a browser that was started by the address that ``start()`` returns: no other page, program
-/// or user of the machine. Nothing is changed unless ``Options/allowsWrites`` says so. `docs/inspector.md` has the pages, `docs/security.md` what it is safe against.
+/// It listens on the loopback interface or on a socket file, unless it is told to do otherwise, and answers only a browser that was started by the
+/// address that ``start()`` returns: no other page, program or user of the machine. Nothing is changed unless ``Options/allowsWrites`` says so. `docs/inspector.md` has the pages, `docs/security.md` what it is safe against.
 ///
 /// The inspector reads in short transactions of its own and holds none while a browser reads slowly.
 public final class Inspector: Sendable {
@@ -24,7 +24,8 @@ public final class Inspector: Sendable {
         case loopback(port: UInt16)
         /// A socket file, which only the user may open (mode 0600). There must be nothing at the path.
         case socketFile(String)
-        /// An address of the machine as digits, `192.168.1.5` or `fe80::1`, and a port. Whoever is on the network reads what is shown, and the cookie with it: a tunnel to the loopback interface is better.
+        /// An address of the machine as digits, `192.168.1.5` or `fe80::1`, and a port. Whoever is on the network reads what is shown, and the cookie
+        /// with it: a tunnel to the loopback interface is better.
         case network(host: String, port: UInt16)
     }
 

@@ -83,9 +83,9 @@ struct ChangePage: InspectorPage {
     }
 
     private var confirmation: HTML {
-        """
-        <form method="post" action="\(request.link("/apply"))">\(request.formToken)\(request.hidden(edit.fields + [("effect", Self.digest(changes))]))<button class="\(edit.action == .delete ? "danger" : "main")">\(edit.action == .delete ? "Delete" : "Change it")</button></form>
-        """
+        let button: HTML = edit.action == .delete ? "<button class=\"danger\">Delete</button>" : "<button class=\"main\">Change it</button>"
+        let fields = request.formToken + request.hidden(edit.fields + [("effect", Self.digest(changes))])
+        return "<form method=\"post\" action=\"\(request.link("/apply"))\">\(fields)\(button)</form>"
     }
 
     private var back: Link {

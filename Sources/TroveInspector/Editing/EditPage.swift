@@ -65,7 +65,10 @@ struct EditPage: InspectorPage {
     func body() throws -> HTML {
         let fields = try [("model", model.name)] + (id.map { [("id", try $0.written)] } ?? [])
         if let property {
-            let hint: HTML = "\(type.map { "<code>\($0)</code>. " as HTML })A value as JSON, or a text as it is; <code>null</code> is nil. A text that begins with a quote, or is <code>null</code>, is written as JSON."
+            let hint: HTML = """
+                \(type.map { "<code>\($0)</code>. " as HTML })A value as JSON, or a text as it is; <code>null</code> is nil. A text that begins with a quote, or is \
+                <code>null</code>, is written as JSON.
+                """
             return """
                 <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + [("action", "set"), ("property", property)]))
                 <label><bdi>\(property)</bdi><textarea name="value" spellcheck="false">

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Decides which requests are of the browser that was let in, and of a page of this server.
 ///
-/// A name that somebody else's page has for this machine makes that page's requests same-origin ones to the browser: `Host` tells them, and nothing else does. Cookies are sent to every port of a host: they have
-/// a path that no other server can know.
+/// A name that somebody else's page has for this machine makes that page's requests same-origin ones to the browser: `Host` tells them, and nothing else
+/// does. Cookies are sent to every port of a host: they have a path that no other server can know.
 struct RequestGuard: Sendable {
     /// A browser that was let in.
     struct Session: Sendable {
@@ -109,7 +109,9 @@ struct RequestGuard: Sendable {
     static func form(of request: HTTPRequest, _ session: Session) throws -> FormFields {
         guard request.headers["content-type"]?.lowercased() == "application/x-www-form-urlencoded" else { throw HTTPRefusal(415, "changes are sent as application/x-www-form-urlencoded") }
         let form = try FormFields(encoded: request.body)
-        guard let token = form["form-token"], Secret.areEqual(token, session.formToken) else { throw HTTPRefusal(403, "the form is of no page that this server made for this browser; load the page again") }
+        guard let token = form["form-token"], Secret.areEqual(token, session.formToken) else {
+            throw HTTPRefusal(403, "the form is of no page that this server made for this browser; load the page again")
+        }
         return form
     }
 }

@@ -24,7 +24,10 @@ struct BagsPage: InspectorPage {
         var table = HTMLTable(["name", "$id", "members"])
         for bag in bags {
             let link = request.link("/bag", [("id", bag.id.description)])
-            table.add(["<a href=\"\(link)\">\(try ValueText.cell.html(bag.name.map { .string($0) }))</a>", "<span class=\"mono\">\(bag.id.description)</span>", "<span class=\"number\">\(bag.count.grouped)</span>"])
+            table.add([
+                "<a href=\"\(link)\">\(try ValueText.cell.html(bag.name.map { .string($0) }))</a>", "<span class=\"number\">\(bag.id.description)</span>",
+                "<span class=\"number\">\(bag.count.grouped)</span>",
+            ])
         }
         let more: HTML? = total > bags.count ? "<p class=\"note\">The first \(bags.count) of \(total.grouped).</p>" : nil
         return "\(table.html)\(more)\(request.jsonLink)"
@@ -85,7 +88,8 @@ struct BagPage: InspectorPage {
                 member.isStored ? "<a href=\"\(try request.link(to: member.id, of: member.model))\">\(text)</a>" : "<span class=\"bad\">\(text), which is not stored</span>",
             ])
         }
-        let next: HTML? = start + members.count < count ? "<div class=\"row\"><a class=\"button\" href=\"\(request.link(changing: [("from", String(start + members.count))]))\">Next page</a></div>" : nil
+        let end = start + members.count
+        let next: HTML? = end < count ? "<div class=\"row\"><a class=\"button\" href=\"\(request.link(changing: [("from", String(end))]))\">Next page</a></div>" : nil
         return "<p class=\"note\">\(StoreFacts.counted(count, "member")).</p>\(members.isEmpty ? HTML.empty : table.html)\(next)\(request.jsonLink)"
     }
 

@@ -98,7 +98,8 @@ struct ModelPage: InspectorPage {
         }
         let insert: HTML? = request.site.allowsWrites ? "<a class=\"button\" href=\"\(request.link("/edit", [("model", model.name)]))\">New \(model.isCollection ? "document" : "object")</a>" : nil
         return """
-            <p>\(model.isCollection ? "Collection" : "Model"), <a href="\(request.link("/objects", [("model", model.name)]))">\(StoreFacts.counted(count, model.isCollection ? "document" : "object"))</a>,
+            <p>\(model.isCollection ? "Collection" : "Model"),
+            <a href="\(request.link("/objects", [("model", model.name)]))">\(StoreFacts.counted(count, model.isCollection ? "document" : "object"))</a>,
             ids of type <code>\(model.idType)</code></p>
             <div class="row"><a class="button" href="\(request.link("/query", [("model", model.name)]))">Plan a query</a>\(insert)</div>
             <h2>Properties</h2>\(table.html)

@@ -41,7 +41,9 @@ struct ObjectQuery {
         var fetch = source.fetchRecords(of: [model.name])
         if let condition { fetch = fetch.matching(condition) }
         if let words {
-            guard let part = wordsIndex?.schema.parts.first else { throw HTTPRefusal(400, "the words of \(model.name) can be searched where it has a full-text index, by the program that has the model") }
+            guard let part = wordsIndex?.schema.parts.first else {
+                throw HTTPRefusal(400, "the words of \(model.name) can be searched where it has a full-text index, by the program that has the model")
+            }
             fetch = fetch.matching("\(part.path) has words ?", words)
         }
         if !keys.isEmpty { fetch = fetch.sorted(using: keys) }

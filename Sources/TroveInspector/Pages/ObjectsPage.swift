@@ -138,7 +138,9 @@ struct ObjectsPage: InspectorPage {
 
     private var state: HTML {
         if request.fields["live"] == nil { return "<a href=\"\(request.link(changing: [("live", "1"), ("after", nil)]))\">Show changes live</a>" }
-        return "<span id=\"live-state\">Not live: that needs JavaScript</span>. Commits of this program are told at once, those of others within \(Int(request.site.limits.pollInterval.components.seconds)) seconds. <a href=\"\(request.link(changing: [("live", nil)]))\">Stop</a>"
+        let seconds = Int(request.site.limits.pollInterval.components.seconds)
+        let told: HTML = "Commits of this program are told at once, those of others within \(seconds) seconds."
+        return "<span id=\"live-state\">Not live: that needs JavaScript</span>. \(told) <a href=\"\(request.link(changing: [("live", nil)]))\">Stop</a>"
     }
 
     private var pages: HTML {
@@ -170,7 +172,8 @@ struct ObjectsPage: InspectorPage {
         let path = FieldPath(facet.path)
         let list = try facet.values.map { value, count -> HTML in
             let text: HTML = "\(try ValueText(limit: 60).html(value)) <span class=\"aside\">\(count.grouped)</span>"
-            guard let condition = query.condition(and: value == .null ? .isNil(path) : .comparison(.path(path), .equal, .value(value))), condition.utf8.count <= request.site.limits.criteriaSize else { return "<span>\(text)</span>" }
+            let filter: Filter = value == .null ? .isNil(path) : .comparison(.path(path), .equal, .value(value))
+            guard let condition = query.condition(and: filter), condition.utf8.count <= request.site.limits.criteriaSize else { return "<span>\(text)</span>" }
             return "<a href=\"\(request.link(changing: [("where", condition), ("after", nil), ("facet", nil)]))\">\(text)</a>"
         }
         return """
