@@ -3,7 +3,7 @@
 SWIFT ?= swift
 DATA ?=
 
-.PHONY: setup demo test test-all guards-update soak faults crash fuzz damage golden tsan bench bench-full clean
+.PHONY: setup demo test test-all guards-update soak faults crash fuzz damage golden inspector tsan bench bench-full clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
@@ -60,8 +60,11 @@ fuzz: setup ## fuzz every reader of bytes for SECONDS each (60), or only TARGETS
 damage: setup ## damage ROUNDS (20) times as many files as the tests do, and print what came of them; see docs/damage.md
 	TROVE_DAMAGE_ROUNDS=$(or $(ROUNDS),20) TEST_MINUTES=240 SWIFT="$(SWIFT)" Scripts/test --filter DamageTests
 
+inspector: setup ## walk every page of the inspector in headless Chromium, over a store with hostile names and values; pictures into .build-walk
+	Scripts/inspector-walk
+
 golden: setup ## write the stores of the present format that tests of later versions open, when there are none yet
 	TROVE_GOLDEN=1 SWIFT="$(SWIFT)" Scripts/test --filter 'GoldenStoreMaker|GoldenSealedStoreTests'
 
 clean:
-	rm -rf .build .build-tests .build-tsan Benchmarks/.build Fuzzing/.build
+	rm -rf .build .build-tests .build-tsan .build-walk Benchmarks/.build Fuzzing/.build

@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "TroveTokyoCabinet", targets: ["TroveTokyoCabinet"]),
         .library(name: "TroveCrypto", targets: ["TroveCrypto"]),
         .library(name: "TroveImport", targets: ["TroveImport"]),
+        // A page in the browser that shows a store. It links no engine: the application has opened its own.
+        .library(name: "TroveInspector", targets: ["TroveInspector"]),
         // What a backend of one's own is written with; none of them builds the macros.
         .library(name: "TroveStorage", targets: ["TroveStorage"]),
         .library(name: "TroveBackendKit", targets: ["TroveBackendKit"]),
@@ -25,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
     ],
     targets: [
         // The contract, what backends share, and the memory engine.
@@ -78,12 +81,17 @@ let package = Package(
         // Other libraries' files, read without these libraries. It links SQLite, since most of them are SQLite's.
         .target(name: "TroveImport", dependencies: ["Trove", "CSQLite"]),
 
+        // What the command line and the inspector show and change of an open store, without knowing its engine.
+        .target(name: "TroveStoreTools", dependencies: ["Trove"], path: "Tools/TroveStoreTools"),
+        // The inspector. Of FlyingFox it takes the sockets alone; docs/decisions/0022-the-inspector-has-its-own-http.md says why.
+        .target(name: "TroveInspector", dependencies: ["Trove", "TroveStoreTools", .product(name: "FlyingSocks", package: "FlyingFox")]),
+
         // The command line: a library, because tests can import no program, and the program. On systems that take `trove` and `Trove` for one name, only the
         // product may be called so. All engines are linked, since the program is to open any store that it is given.
         .target(
             name: "TroveCLI",
             dependencies: [
-                "Trove", "TroveCrypto", "TroveImport", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                "Trove", "TroveCrypto", "TroveImport", "TroveInspector", "TroveStoreTools", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/TroveCLI"),
@@ -173,7 +181,8 @@ let package = Package(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "CookbookTests", dependencies: ["Cookbook"]),
-        .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "Trove", "TroveCrypto", "TroveTesting", "TestSupport"]),
+        .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "TroveStoreTools", "Trove", "TroveCrypto", "TroveTesting", "TestSupport"]),
+        .testTarget(name: "TroveInspectorTests", dependencies: ["TroveInspector", "TroveStoreTools", "Trove", "TestSupport"]),
         .testTarget(name: "TroveImportTests", dependencies: ["TroveImport", "Trove", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
@@ -197,7 +206,7 @@ let package = Package(
 if Context.environment["TROVE_OPTIMIZED"] == "1" {
     let optimized: Set = [
         "TroveStorage", "TroveBackendKit", "TroveMemory", "Trove", "TroveActiveRecord", "TroveTesting", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
-        "TroveCrypto", "TroveImport", "ProbeKit", "CrashKit",
+        "TroveCrypto", "TroveImport", "TroveInspector", "ProbeKit", "CrashKit",
     ]
     for target in package.targets where optimized.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"])]

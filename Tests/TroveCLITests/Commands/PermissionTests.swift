@@ -36,7 +36,7 @@ import TroveCrypto
     @Test(arguments: [
         "info x", "models x", "find x Song", "get x Song 1", "count x Song", "explain x Song", "export x", "import x y --write", "copy x y", "backup x y", "verify x",
         "compact x --write", "index list x", "index create x a b c --write", "index drop x a b --write", "blobs list x", "blobs get x a", "blobs put x a --write",
-        "blobs remove x a --write", "insert x Song {} --write", "set x Song 1 year=1 --write", "edit x Song 1 --write", "delete x Song 1 --write", "delete x Song 1 --dry-run", "bags list x", "bags show x a", "diff x x", "watch x",
+        "blobs remove x a --write", "insert x Song {} --write", "set x Song 1 year=1 --write", "edit x Song 1 --write", "delete x Song 1 --write", "delete x Song 1 --dry-run", "serve x", "serve x --write", "bags list x", "bags show x a", "diff x x", "watch x",
         "shell x", "keys status x", "keys add x --new-passphrase-env HOME --write", "keys change x --new-passphrase-env HOME --write", "keys rotate x --write", "keys remove x --write", "leakage x",
     ])
     func whereNothingIsNothingIsMade(_ line: String) throws {

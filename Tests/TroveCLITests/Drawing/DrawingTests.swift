@@ -7,6 +7,7 @@ import FoundationXML
 #endif
 
 @testable import TroveCLI
+@testable import TroveStoreTools
 
 /// Drawings are well-formed XML, whatever names and values are in them.
 @Suite struct DrawingTests {
@@ -65,7 +66,7 @@ import FoundationXML
         #expect(!dry.attributes.contains { $0["class"] == "met" })
     }
 
-    private static let hostile = ["</title><script>alert(1)</script>", "\" onload=\"x", "a&b<c>d'e", "\u{202E}txt", "\u{0}\u{1B}[2J", "]]>", "é日本🎷", "--><!--", "&#0;", "\u{FFFE}"]
+    private static let hostile = ["</title><script>alert(1)</script>", "\" onload=\"x", "a&b<c>d'e", "\u{202E}txt", "\u{0}\u{1B}[2J", "]]>", "é日本🎷", "--><!--", "&#0;", "\u{FFFE}", "<\u{301}a>&\u{301}\"\u{301}"]
 
     @Test func hostileNames() throws {
         let nodes = Self.hostile.map { name in

@@ -4,6 +4,7 @@ import Testing
 import Trove
 
 @testable import TroveCLI
+@testable import TroveStoreTools
 
 /// Text on terminals, widths, and JSON on bytes.
 @Suite struct TextTests {

@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// Something that `trove doctor` says of a store.
 struct Finding {

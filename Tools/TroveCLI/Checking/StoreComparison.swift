@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// Goes through two stores and tells each difference. Records are looked up by their ids, so the engines' orders do not matter.
 struct StoreComparison {
@@ -27,7 +28,7 @@ struct StoreComparison {
     /// - Parameter names: the models to compare; everything when there are none.
     mutating func run(only names: [String]) throws {
         let known = Set((firstModels.all + secondModels.all).map(\.name)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        for name in names where !known.contains(name) { throw CommandError.noSuchModel(name: name, known: known) }
+        for name in names where !known.contains(name) { throw StoreToolError.noSuchModel(name: name, known: known) }
         for name in names.isEmpty ? known : names {
             try compareRecords(firstModels.all.first { $0.name == name }, secondModels.all.first { $0.name == name })
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Trove
+import TroveStoreTools
 
 struct BagsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

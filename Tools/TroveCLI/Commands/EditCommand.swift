@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Trove
+import TroveStoreTools
 
 struct EditCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
@@ -41,7 +42,7 @@ struct EditCommand: AnsweringCommand {
                 guard try object.isSame(as: EditableObject(model.id(of: id), of: model, in: transaction)) else { throw CommandError.changedMeanwhile(path: file.path) }
                 try edited.save(in: transaction, model)
             }
-        } catch let error where error is TroveError || (error as? CommandError)?.isOfJSON == true {
+        } catch let error where error is TroveError || (error as? StoreToolError)?.isOfJSON == true {
             throw CommandError.refusedEdit(reason: "\(error)", status: ExitStatus(error), path: file.path)
         } catch is ExitStatus {
             // The text says the same in other words.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Trove
+import TroveStoreTools
 
 struct ExplainCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(

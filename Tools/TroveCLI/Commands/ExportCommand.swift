@@ -1,5 +1,6 @@
 import ArgumentParser
 import Trove
+import TroveStoreTools
 
 struct ExportCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(

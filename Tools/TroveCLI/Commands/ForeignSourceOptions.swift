@@ -1,5 +1,6 @@
 import ArgumentParser
 import TroveImport
+import TroveStoreTools
 
 /// How a file of another library is read and brought in.
 struct ForeignSourceOptions: ParsableArguments {

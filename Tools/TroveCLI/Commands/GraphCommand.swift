@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TroveStoreTools
 
 struct GraphCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(

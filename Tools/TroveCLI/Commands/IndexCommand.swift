@@ -1,5 +1,6 @@
 import ArgumentParser
 import Trove
+import TroveStoreTools
 
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,41 +24,12 @@ struct IndexListCommand: AnsweringCommand {
             let sheet = options.sheet(["model", "index", "kind", "parts", "made by", "state", "entries", "bytes"].map { Column($0) }, on: output)
             for index in indexes {
                 try sheet.add([
-                    .string(index.model), .string(index.schema.name), .string(Self.kind(index.schema.kind)), .string(index.schema.parts.map(Self.text).joined(separator: ", ")),
-                    .string(Self.maker(index)), .string(Self.state(index.state)), .int(Int64(index.entries)), .int(Int64(index.bytes)),
+                    .string(index.model), .string(index.schema.name), .string(index.kindText), .string(index.partsText),
+                    .string(index.makerText), .string(index.stateText), .int(Int64(index.entries)), .int(Int64(index.bytes)),
                 ])
             }
             try sheet.finish()
             if indexes.isEmpty { throw ExitStatus.negative }
-        }
-    }
-
-    /// What made an index: a model's declaration, somebody at run time, or Trove, for bags and for the documents of a collection.
-    private static func maker(_ index: IndexStatistics) -> String {
-        if !index.isDeclared { return "run time" }
-        if case .paths = index.schema.kind { return "Trove" }
-        return index.model.hasPrefix("$") ? "Trove" : "model"
-    }
-
-    private static func kind(_ kind: IndexSchema.Kind) -> String {
-        switch kind {
-        case .ordered(let isUnique): isUnique ? "unique" : "ordered"
-        case .blind(let options): options.isUnique ? "blind, unique" : "blind, \(options.bits) bits" + (options.spread > 1 ? " spread over \(options.spread)" : "")
-        case .fullText: "words"
-        case .paths: "every path"
-        case .substring: "parts of texts"
-        }
-    }
-
-    private static func text(_ part: IndexPart) -> String {
-        (part.indexesValues ? "values of " : "") + "\(part.path)" + (part.direction == .descending ? " desc" : "") + (part.ignoringCase ? " ignoring case" : "")
-    }
-
-    private static func state(_ state: IndexState) -> String {
-        switch state {
-        case .building: "building"
-        case .ready: "ready"
-        case .dropping: "being removed"
         }
     }
 }

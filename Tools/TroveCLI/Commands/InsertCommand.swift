@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Trove
+import TroveStoreTools
 
 struct InsertCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Trove
+import TroveStoreTools
 
 struct VerifyCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(

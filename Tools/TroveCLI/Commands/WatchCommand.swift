@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Trove
+import TroveStoreTools
 
 struct WatchCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(

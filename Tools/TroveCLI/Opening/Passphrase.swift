@@ -1,4 +1,5 @@
 import Foundation
+import TroveStoreTools
 
 /// Asks a person for a passphrase, without showing it.
 enum Passphrase {

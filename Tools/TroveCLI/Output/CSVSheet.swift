@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// Comma-separated values as RFC 4180 has them, with lines that end by a line feed. Nil is an empty field, empty text a field in quotes.
 final class CSVSheet: Sheet {

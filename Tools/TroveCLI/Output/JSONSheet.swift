@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// An object for each row: a line each, or the elements of an array.
 final class JSONSheet: Sheet {

@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// A line for each value, `name = value`, with an empty line between the rows.
 final class LineSheet: Sheet {

@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// A table in Markdown, in which no value is taken for markup.
 final class MarkdownSheet: Sheet {

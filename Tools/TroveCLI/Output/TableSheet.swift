@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// A table for people, fitted to the terminal. The widths are those of the first rows, so that memory stays flat whatever comes behind them.
 final class TableSheet: Sheet {

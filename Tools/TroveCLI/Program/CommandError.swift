@@ -14,20 +14,12 @@ enum CommandError: Error, Equatable {
     case unreadable(path: String, reason: String)
     /// The command changes the store, and was not allowed to.
     case needsWrite(command: String)
-    /// The store has no model of the name.
-    case noSuchModel(name: String, known: [String])
-    /// The text is no id of the model.
-    case notAnID(text: String, model: String, type: String)
     /// A path that was selected leads to no property of the model.
     case noSuchProperty(name: String, model: String, known: [String])
     /// There is no bag of this name or id.
     case noSuchBag(name: String)
     /// The store that a copy goes to is the one it comes from, or exists.
     case destinationExists(path: String)
-    /// An object is not written as JSON.
-    case notJSON(reason: String)
-    /// An assignment is not written as one.
-    case notAnAssignment(text: String)
     /// The editor ended with another status than 0; what was written is in the file.
     case editorFailed(status: Int32, path: String)
     /// What was edited cannot be stored; it is in the file.
@@ -57,9 +49,6 @@ enum CommandError: Error, Equatable {
 }
 
 extension CommandError {
-    /// Whether it is of what a person wrote as JSON.
-    var isOfJSON: Bool { if case .notJSON = self { true } else { false } }
-
     /// The status that the program ends with.
     var status: ExitStatus {
         switch self {
@@ -67,7 +56,7 @@ extension CommandError {
         case .refusedEdit(_, let status, _): status
         case .editorFailed, .changedMeanwhile: .negative
         case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch: .store
-        case .needsWrite, .notJSON, .notAnAssignment, .noSuchModel, .notAnID, .noSuchProperty, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine: .usage
+        case .needsWrite, .noSuchProperty, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine: .usage
         }
     }
 }
@@ -84,14 +73,9 @@ extension CommandError: CustomStringConvertible {
         case .unknownFile(let path): "'\(path)' begins neither as a file of SQLite nor of LMDB nor of Tokyo Cabinet; it is no store"
         case .unreadable(let path, let reason): "'\(path)' cannot be read: \(reason)"
         case .needsWrite(let command): "'\(command)' changes the store; say --write to allow that"
-        case .noSuchModel(let name, let known):
-            "there is no model '\(name)'; " + (known.isEmpty ? "the store has none" : "there are \(known.joined(separator: ", "))")
-        case .notAnID(let text, let model, let type): "'\(text)' is no id of \(model); its ids are of type \(type)"
         case .noSuchProperty(let name, let model, let known): "\(model) has no property '\(name)'; there are \(known.joined(separator: ", "))"
         case .noSuchBag(let name): "there is no bag '\(name)'"
         case .destinationExists(let path): "'\(path)' exists; choose another path, or remove it first"
-        case .notJSON(let reason): reason
-        case .notAnAssignment(let text): "'\(text)' is no assignment; write it as year=1959, title='So What', address.city=Oslo or 'tags[0]=live'"
         case .editorFailed(let status, let path): "the editor ended with status \(status), and nothing was stored; the text is in '\(path)'"
         case .refusedEdit(let reason, _, let path): "\(reason); nothing was stored, and the text is in '\(path)'"
         case .changedMeanwhile(let path): "somebody else changed the object meanwhile, so nothing was stored; the text is in '\(path)'"

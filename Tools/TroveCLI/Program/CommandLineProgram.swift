@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TroveStoreTools
 
 /// The program: reads the arguments, runs a command, and tells by its status how that went.
 package enum CommandLineProgram {

@@ -1,6 +1,8 @@
 import Trove
 import TroveCrypto
 import TroveImport
+import TroveInspector
+import TroveStoreTools
 
 /// How the program ends. Thrown by a command that has answered, it is the answer's status, and nothing more is printed.
 enum ExitStatus: Int32, Error {
@@ -23,6 +25,8 @@ enum ExitStatus: Int32, Error {
         self =
             switch error {
             case let error as CommandError: error.status
+            case is StoreToolError: .usage
+            case is InspectorError: .store
             case let error as StorageError: error.suspectsCorruption ? .damage : .store
             case let error as TroveError: Self.status(of: error)
             case let error as ImportError: Self.status(of: error)

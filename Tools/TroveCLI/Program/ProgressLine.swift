@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveStoreTools
 
 /// A line on the terminal that tells how far long work is and how fast it goes; nothing where standard error is no terminal.
 final class ProgressLine {
@@ -47,26 +48,5 @@ final class ProgressLine {
     private func draw(_ text: String) throws {
         try errors.write("\r\u{1B}[K" + text.prefix((errors.terminal.width ?? 80) - 1))
         try errors.flush()
-    }
-}
-
-extension Int {
-    /// With a comma between thousands, whatever the locale: `63,436`.
-    var grouped: String {
-        let digits = String(magnitude)
-        var text = self < 0 ? "-" : ""
-        for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.count - position).isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return text
-    }
-
-    /// A number of bytes for people: `2.4 MB`.
-    var asByteCount: String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var (value, unit) = (Double(self), 0)
-        while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1_000, unit + 1) }
-        return unit == 0 ? "\(self) bytes" : String(format: "%.1f ", value) + units[unit]
     }
 }

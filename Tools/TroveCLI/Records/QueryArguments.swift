@@ -1,5 +1,6 @@
 import ArgumentParser
 import Trove
+import TroveStoreTools
 
 /// Which records of a model are sought.
 struct QueryArguments: ParsableArguments {

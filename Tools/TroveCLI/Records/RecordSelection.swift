@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// Which values of a model's records are in an answer, in which order.
 struct RecordSelection {
@@ -79,27 +80,5 @@ struct RecordSelection {
     /// The value of a property, also of one that is apart from the record; nil when the record lacks it.
     private func value(of name: String, in record: StoredRecord) throws -> StoredValue? {
         record.type(of: name) == nil ? nil : try record.value(of: name)
-    }
-}
-
-/// How a document lies in its record.
-enum DocumentRecord {
-    /// The field that holds the document's value.
-    static let root = "$"
-    /// The field that holds the name of its class.
-    static let className = "$class"
-
-    /// The names that a record's document has values for; the root and the class where they say something.
-    static func attributes(of record: StoredRecord) -> Set<String> {
-        var names: Set<String> = []
-        if let name = record[className], name != .null { names.insert(className) }
-        if case .object(let values)? = record[root] { names.formUnion(values.keys) } else { names.insert(root) }
-        return names
-    }
-
-    /// The value of a name; nil when there is none.
-    static func attribute(_ name: String, of record: StoredRecord) -> StoredValue? {
-        guard case .object(let values)? = record[root] else { return name == root || name == className ? record[name] : nil }
-        return values[name] ?? (name == className ? record[className] : nil)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Trove
+import TroveStoreTools
 
 /// Runs the lines that a person gives, one after the other, on one open store.
 struct Shell {

@@ -1,4 +1,5 @@
 import Trove
+import TroveStoreTools
 
 /// What a shell completes words with.
 struct ShellVocabulary: Sendable {

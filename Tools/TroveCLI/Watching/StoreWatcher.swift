@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveStoreTools
 
 /// Looks at a store again and again, and tells what others changed between two looks.
 ///

@@ -69,14 +69,17 @@ extension ObjectSource {
 }
 
 extension ReadTransaction {
-    fileprivate func sources(of target: AnyReference) throws -> [ReferenceSource] {
+    /// The first references to an object, by models and fields, at most so many of them.
+    package func sources(of target: AnyReference, limit: Int = .max) throws -> [ReferenceSource] {
         var sources: [ReferenceSource] = []
-        for relationship in try relationships.table.relationships(to: target.modelName) {
-            try forEachSource(of: target, in: relationship) { key, _ in sources.append(try source(key, relationship)) }
+        for relationship in try relationships.table.relationships(to: target.modelName) where sources.count < limit {
+            try forEachSource(of: target, in: relationship) { key, stop in
+                sources.append(try source(key, relationship))
+                stop = sources.count >= limit
+            }
         }
         return sources
     }
-
 }
 
 extension Model {

@@ -20,7 +20,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Takes down every record that changes; nil when nobody asked for it.
     private(set) var journal: ChangeJournal?
     /// What the store's delegate is to be told; nil when it has none, or is not to be told.
-    let delegateNotes: DelegateNotes?
+    private(set) var delegateNotes: DelegateNotes?
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
     var recordRead = RecordRead()
@@ -41,6 +41,9 @@ public final class WriteTransaction: ReadTransaction {
         delegateNotes = tellsDelegate ? core.delegates.delegate.map(DelegateNotes.init) : nil
         super.init(core, writer)
     }
+
+    /// Lets others be told of the changes from here on.
+    func replaceDelegate(_ notes: DelegateNotes) { delegateNotes = notes }
 
     /// The engine's side of the transaction.
     var writer: any StorageWriter {

@@ -1,14 +1,14 @@
 import Trove
 
 /// Values as people read them: without the tags that JSON has for the types it lacks.
-enum CellText {
+package enum CellText {
     /// What stands for nil where empty text is something else.
-    static let null = "∅"
+    package static let null = "∅"
 
     /// The plain text of a value; nil for nil.
     ///
     /// - Throws: ``TroveError/corruptValue(reason:)`` for a value nested deeper than values are stored.
-    static func plain(_ value: StoredValue?) throws -> String? {
+    package static func plain(_ value: StoredValue?) throws -> String? {
         switch value {
         case nil, .null?: nil
         case .string(let text)?: text
@@ -30,7 +30,7 @@ enum CellText {
     }
 
     /// The value as a terminal shows it, nil as `∅`. Text that could be taken for nothing or for nil, or has spaces at its ends, stands in quotes.
-    static func shown(_ value: StoredValue?) throws -> String {
+    package static func shown(_ value: StoredValue?) throws -> String {
         guard let text = try plain(value) else { return null }
         guard case .string? = value, text.isEmpty || text == null || text.first == " " || text.last == " " || text.first == "\"" else {
             return TerminalText.escaped(text)
@@ -39,7 +39,7 @@ enum CellText {
     }
 
     /// Whether a value is a number, which stands at the right of its column.
-    static func isNumber(_ value: StoredValue?) -> Bool {
+    package static func isNumber(_ value: StoredValue?) -> Bool {
         switch value {
         case .int?, .uint?, .int128?, .uint128?, .float?, .double?, .decimal?: true
         default: false

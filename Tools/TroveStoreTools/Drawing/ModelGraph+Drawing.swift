@@ -13,14 +13,16 @@ extension ModelGraph {
     }
 
     /// The graph as SVG: a column for each layer, boxes in the order of their names, and a line from each property that refers to what it refers to.
-    func svg(title: String) -> String {
+    ///
+    /// - Parameter isStyled: whether the colours are in the drawing; not where the page has them, as ``SVGDrawing/style``.
+    package func svg(title: String, isStyled: Bool = true) -> String {
         var drawing = SVGDrawing()
         let places = places()
         drawEdges(places, &drawing)
         for (node, place) in zip(nodes, places) { draw(node, place, &drawing) }
         let right = places.map { $0.x + $0.width }.max() ?? 200
         let bottom = places.map { $0.y + $0.height }.max() ?? 20
-        return drawing.document(width: right + Self.margin + Self.gap, height: bottom + Self.margin, title: title)
+        return drawing.document(width: right + Self.margin + Self.gap, height: bottom + Self.margin, title: title, isStyled: isStyled)
     }
 
     private func places() -> [Place] {

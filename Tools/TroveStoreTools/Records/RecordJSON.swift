@@ -1,7 +1,7 @@
 import Trove
 
 /// Whole records as JSON objects, in the form that exports have: `{"$model":"Song","$id":…,"title":…}`. A document's values stand in it by their own names.
-final class RecordJSON {
+package final class RecordJSON {
     private let model: StoredModel
     private let json: JSONText
     /// What stands before the id.
@@ -9,7 +9,7 @@ final class RecordJSON {
     /// The names of the fields of the last record, each as it is written with the comma before it.
     private var names: (fields: [String], written: [[UInt8]]) = ([], [])
 
-    init(_ model: StoredModel, _ json: JSONText) {
+    package init(_ model: StoredModel, _ json: JSONText) {
         self.model = model
         self.json = json
         var lead: [UInt8] = []
@@ -21,7 +21,7 @@ final class RecordJSON {
     }
 
     /// Appends what stands between the braces of a record's object.
-    func append(_ record: StoredRecord, to bytes: inout [UInt8]) throws {
+    package func append(_ record: StoredRecord, to bytes: inout [UInt8]) throws {
         bytes.append(contentsOf: lead)
         json.append(json: try model.ids.json(of: record.key), to: &bytes)
         if model.isCollection { return try appendDocument(record, to: &bytes) }

@@ -1,7 +1,7 @@
 /// Text as a terminal may be given it: nothing in it moves the cursor, changes colours, or turns the order of what is beside it.
-enum TerminalText {
+package enum TerminalText {
     /// The text with every scalar that is not plainly shown written as an escape: `\n`, `\t`, `\r`, `\u{1b}`, `\u{202e}`.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ enum TerminalText {
     }
 
     /// Whether a scalar is a control character, an invisible one that changes how others are shown, or none at all.
-    static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value >= 0x20, scalar.value < 0x7F { return false }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return true
@@ -28,13 +28,13 @@ enum TerminalText {
     }
 
     /// How many columns a terminal shows a text in that has no unsafe scalars.
-    static func width(_ text: String) -> Int {
+    package static func width(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + width($1) }
     }
 
     /// The columns of one character: 2 for what East Asian type and emoji are wide in, 0 for what only joins others.
-    static func width(_ character: Character) -> Int {
+    package static func width(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if first.isASCII, character.unicodeScalars.count == 1 { return 1 }
         if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) || first.properties.isEmojiPresentation { return 2 }
@@ -55,7 +55,7 @@ enum TerminalText {
     }
 
     /// The text in exactly `columns` columns: filled with spaces, or cut with `…` at its end.
-    static func fitted(_ text: String, to columns: Int, alignsRight: Bool = false) -> String {
+    package static func fitted(_ text: String, to columns: Int, alignsRight: Bool = false) -> String {
         let width = width(text)
         if width <= columns {
             let space = String(repeating: " ", count: columns - width)

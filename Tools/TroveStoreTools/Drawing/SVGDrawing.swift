@@ -1,7 +1,7 @@
 /// A drawing as SVG, which is text: the same shapes give the same bytes.
 ///
 /// Every text passes through ``escaped(_:)``, so nothing of a store can be markup. There is no script in it, and nothing that is loaded.
-struct SVGDrawing {
+package struct SVGDrawing {
     /// What a shape is, by which the style below colours it in light and dark.
     enum Role: String {
         case box, head, name, detail, count, edge, expected, met
@@ -41,11 +41,11 @@ struct SVGDrawing {
     }
 
     /// The whole document.
-    func document(width: Double, height: Double, title: String) -> String {
+    func document(width: Double, height: Double, title: String, isStyled: Bool = true) -> String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.number(width))" height="\(Self.number(height))" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img">
         <title>\(Self.escaped(title))</title>
-        <style>\(Self.style)</style>
+        \(isStyled ? "<style>\(Self.style)</style>" : "")
         <defs>
         <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 L8 4 L0 8 z" class="mark"/></marker>
         <marker id="many" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="9" markerHeight="9" orient="auto-start-reverse"><path d="M10 0 L0 5 L10 10 M0 5 L10 5" class="fork"/></marker>
@@ -57,7 +57,8 @@ struct SVGDrawing {
         """
     }
 
-    private static let style = """
+    /// The colours of the shapes.
+    package static let style = """
         text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:#1b1f24}.name{font-weight:bold}.detail,.count{fill:#57606a}.paper{fill:#fff}.box{fill:#fff;stroke:#8c959f}\
         .head{fill:#ddeaf8;stroke:#8c959f}.edge,.fork{fill:none;stroke:#0a63b8;stroke-width:1.3}.mark{fill:#0a63b8}.expected{fill:#c9d6e4}.met{fill:#2f81d8}\
         @media (prefers-color-scheme:dark){text{fill:#e6edf3}.detail,.count{fill:#9198a1}.paper{fill:#0d1117}.box{fill:#151b23;stroke:#57606a}.head{fill:#1f3350;stroke:#57606a}\
@@ -65,16 +66,18 @@ struct SVGDrawing {
         """
 
     /// The text as SVG may have it: what the terminal may not be given is escaped as there, and no character is markup.
-    static func escaped(_ text: String) -> String {
+    ///
+    /// It goes by scalars: to Swift, a mark with an accent on it is another character than the mark, and to a reader of XML it is the mark.
+    package static func escaped(_ text: String) -> String {
         var result = ""
-        for character in TerminalText.escaped(text) {
-            switch character {
+        for scalar in TerminalText.escaped(text).unicodeScalars {
+            switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -1,52 +1,52 @@
 import Trove
 
 /// A model or collection as a store's catalogue has it.
-struct StoredModel {
-    let name: String
+package struct StoredModel {
+    package let name: String
     /// The layouts that records have, the latest first.
-    let layouts: [StoredLayout]
-    let isCollection: Bool
-    let ids: StoredIDs
+    package let layouts: [StoredLayout]
+    package let isCollection: Bool
+    package let ids: StoredIDs
     /// The type of the ids in Swift's writing.
-    let idType: String
+    package let idType: String
 
     /// The fields of all layouts, those of the latest first.
-    var fields: [(name: String, type: FieldType)] {
+    package var fields: [(name: String, type: FieldType)] {
         var known: Set<String> = []
         return layouts.flatMap(\.fields).filter { known.insert($0.name).inserted }
     }
 
     /// The key of an id as it was written: as find shows it, or as its JSON.
     ///
-    /// - Throws: ``CommandError/notAnID(text:model:type:)``.
-    func key(of text: String) throws -> [UInt8] {
+    /// - Throws: ``StoreToolError/notAnID(text:model:type:)``.
+    package func key(of text: String) throws -> [UInt8] {
         if let key = ids.key(of: .string(text)) { return key }
         let value: StoredValue
         do {
             value = try StoredValue(json: text)
         } catch TroveError.invalidJSON {
-            throw CommandError.notAnID(text: text, model: name, type: idType)
+            throw StoreToolError.notAnID(text: text, model: name, type: idType)
         }
-        guard let key = ids.key(of: value) else { throw CommandError.notAnID(text: text, model: name, type: idType) }
+        guard let key = ids.key(of: value) else { throw StoreToolError.notAnID(text: text, model: name, type: idType) }
         return key
     }
 
     /// The id as it was written.
     ///
-    /// - Throws: ``CommandError/notAnID(text:model:type:)``.
-    func id(of text: String) throws -> StoredValue { try ids.value(of: key(of: text)) }
+    /// - Throws: ``StoreToolError/notAnID(text:model:type:)``.
+    package func id(of text: String) throws -> StoredValue { try ids.value(of: key(of: text)) }
 
     /// The model's name that ids and names are read by in an answer.
-    static let idName = "$id"
+    package static let idName = "$id"
 }
 
 /// All models of a store, in the order of their names.
-struct StoreModels {
-    let all: [StoredModel]
+package struct StoreModels {
+    package let all: [StoredModel]
 
-    init(_ store: ObjectStore) throws { self = try store.read { try StoreModels($0) } }
+    package init(_ store: ObjectStore) throws { self = try store.read { try StoreModels($0) } }
 
-    init(_ transaction: ReadTransaction) throws {
+    package init(_ transaction: ReadTransaction) throws {
         let collections = Set(try transaction.collectionNames())
         let layouts = try transaction.layouts().filter { !$0.isRetired && !$0.modelName.hasPrefix("$") }
         all = Dictionary(grouping: layouts, by: \.modelName).compactMap { name, layouts in
@@ -59,10 +59,10 @@ struct StoreModels {
 
     /// The model of a name.
     ///
-    /// - Throws: ``CommandError/noSuchModel(name:known:)``.
-    subscript(name: String) -> StoredModel {
+    /// - Throws: ``StoreToolError/noSuchModel(name:known:)``.
+    package subscript(name: String) -> StoredModel {
         get throws {
-            guard let model = all.first(where: { $0.name == name }) else { throw CommandError.noSuchModel(name: name, known: all.map(\.name)) }
+            guard let model = all.first(where: { $0.name == name }) else { throw StoreToolError.noSuchModel(name: name, known: all.map(\.name)) }
             return model
         }
     }

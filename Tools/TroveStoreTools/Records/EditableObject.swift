@@ -2,12 +2,12 @@ import Foundation
 import Trove
 
 /// An object of a model or a document of a collection, as commands change one.
-enum EditableObject {
+package enum EditableObject {
     case object(ModelDocument)
     case document(Document)
 
     /// The object with an id; nil when there is none.
-    init?(_ id: StoredValue, of model: StoredModel, in transaction: ReadTransaction) throws {
+    package init?(_ id: StoredValue, of model: StoredModel, in transaction: ReadTransaction) throws {
         if model.isCollection {
             guard case .objectID(let id) = id, let document = try transaction.documents(model.name).fetch(id: id) else { return nil }
             self = .document(document)
@@ -18,12 +18,12 @@ enum EditableObject {
     }
 
     /// A new one of JSON: an object as find shows it, or the value of a document.
-    init(json text: String, of model: StoredModel) throws {
+    package init(json text: String, of model: StoredModel) throws {
         self = try Self.reading { try model.isCollection ? .document(Document(json: text)) : .object(ModelDocument(json: text)) }
     }
 
     /// As JSON for people to change.
-    func json() throws -> String {
+    package func json() throws -> String {
         switch self {
         case .object(let object): try object.json(.pretty)
         case .document(let document): try document.json(.pretty)
@@ -33,7 +33,7 @@ enum EditableObject {
     /// The same with what changed JSON has.
     ///
     /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` when it is of another object.
-    func replaced(byJSON text: String) throws -> EditableObject {
+    package func replaced(byJSON text: String) throws -> EditableObject {
         switch self {
         case .document(var document):
             document.value = try Self.reading { try StoredValue(json: text) }
@@ -53,21 +53,26 @@ enum EditableObject {
 
     /// Runs `body`, which reads JSON that a person wrote.
     ///
-    /// - Throws: ``CommandError/notJSON(reason:)``.
+    /// - Throws: ``StoreToolError/notJSON(reason:)``.
     private static func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as TroveError {
             guard case .invalidJSON = error else { throw error }
-            throw CommandError.notJSON(reason: "\(error)")
+            throw StoreToolError.notJSON(reason: "\(error)")
         }
     }
 
-    /// Sets what an assignment as `year=1959` says: a text, where a text belongs there, else what its JSON is.
-    mutating func set(_ assignment: String, _ model: StoredModel) throws {
-        guard let place = assignment.firstIndex(of: "="), place > assignment.startIndex else { throw CommandError.notAnAssignment(text: assignment) }
-        let path = DocumentPath(String(assignment[..<place]))
-        let text = String(assignment[assignment.index(after: place)...])
+    /// Sets what an assignment as `year=1959` says.
+    ///
+    /// - Throws: ``StoreToolError/notAnAssignment(text:)``.
+    package mutating func set(_ assignment: String, _ model: StoredModel) throws {
+        guard let place = assignment.firstIndex(of: "="), place > assignment.startIndex else { throw StoreToolError.notAnAssignment(text: assignment) }
+        try set(DocumentPath(String(assignment[..<place])), to: String(assignment[assignment.index(after: place)...]), model)
+    }
+
+    /// Sets a value as it was written: a text, where a text belongs there, else what its JSON is.
+    package mutating func set(_ path: DocumentPath, to text: String, _ model: StoredModel) throws {
         switch self {
         case .document(var document):
             try document.value.set(path, to: Self.value(text, isText: false))
@@ -79,8 +84,25 @@ enum EditableObject {
         }
     }
 
+    /// A property as it is written to be set again. A text with characters that cannot be seen is JSON, which has escapes for them.
+    ///
+    /// - Parameter isText: whether a text belongs there.
+    package func text(of property: String, isText: Bool) throws -> String {
+        let whole: StoredValue =
+            switch self {
+            case .document(let document): document.value
+            case .object(let object): object.value
+            }
+        guard case .object(let fields) = whole, let value = fields[property] else { return "null" }
+        if isText, case .string(let text) = value, text != "null", text.unicodeScalars.first != "\"", !text.unicodeScalars.contains(where: { TerminalText.isUnsafe($0) && $0 != "\n" }) { return text }
+        var bytes: [UInt8] = []
+        try JSONText(isForTerminal: true).append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func value(_ text: String, isText: Bool) throws -> StoredValue {
-        if isText, text != "null", text.first != "\"" { return .string(text) }
+        // By scalars: a quote with an accent is a quote to JSON.
+        if isText, text != "null", text.unicodeScalars.first != "\"" { return .string(text) }
         do {
             return try StoredValue(json: text)
         } catch TroveError.invalidJSON {
@@ -88,22 +110,29 @@ enum EditableObject {
         }
     }
 
-    func save(in transaction: WriteTransaction, _ model: StoredModel) throws {
+    package func save(in transaction: WriteTransaction, _ model: StoredModel) throws {
         switch self {
         case .object(let object): try transaction.documents(of: model.name).save(object)
         case .document(let document): try transaction.documents(model.name).save(document)
         }
     }
 
-    func insert(in transaction: WriteTransaction, _ model: StoredModel) throws {
+    package func insert(in transaction: WriteTransaction, _ model: StoredModel) throws {
         switch self {
         case .object(let object): try transaction.documents(of: model.name).insert(object)
         case .document(let document): try transaction.documents(model.name).insert(document)
         }
     }
 
+    package func delete(from transaction: WriteTransaction, _ model: StoredModel) throws {
+        switch self {
+        case .object(let object): try transaction.documents(of: model.name).delete(object)
+        case .document(let document): try transaction.documents(model.name).delete(ids: [document.id])
+        }
+    }
+
     /// Whether another has the same values.
-    func isSame(as other: EditableObject?) -> Bool {
+    package func isSame(as other: EditableObject?) -> Bool {
         switch (self, other) {
         case (.object(let left), .object(let right)?): left == right
         case (.document(let left), .document(let right)?): left == right

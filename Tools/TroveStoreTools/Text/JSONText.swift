@@ -1,13 +1,15 @@
 import Trove
 
 /// Values as JSON, appended to bytes: what `StoredValue.json()` gives, without a text for each of the commonest values.
-struct JSONText {
+package struct JSONText {
     /// Whether people see the bytes, so that what a terminal would obey is written as an escape, which JSON has for every character.
-    let isForTerminal: Bool
+    package let isForTerminal: Bool
+
+    package init(isForTerminal: Bool) { self.isForTerminal = isForTerminal }
 
     private static let plainIntegers = -(1 << 53) + 1...(1 << 53) - 1
 
-    func append(_ value: StoredValue, to bytes: inout [UInt8]) throws {
+    package func append(_ value: StoredValue, to bytes: inout [UInt8]) throws {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let flag): bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
@@ -30,7 +32,7 @@ struct JSONText {
     }
 
     /// Appends a text in quotes.
-    func append(_ text: String, to bytes: inout [UInt8]) {
+    package func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         let isPlain = text.withUTF8 { $0.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 < 0x7F } }
         bytes.append(0x22)
@@ -39,7 +41,7 @@ struct JSONText {
     }
 
     /// Appends a name of an object; one of the data that begins with `$` gets a second one, so that it is no tag.
-    func appendName(_ name: String, isData: Bool, to bytes: inout [UInt8]) {
+    package func appendName(_ name: String, isData: Bool, to bytes: inout [UInt8]) {
         append(isData && name.utf8.first == UInt8(ascii: "$") ? "$" + name : name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
     }
@@ -69,7 +71,7 @@ struct JSONText {
     }
 
     /// Appends JSON that the library wrote. Outside of texts it is ASCII, so whatever is escaped stands in one.
-    func append(json: String, to bytes: inout [UInt8]) {
+    package func append(json: String, to bytes: inout [UInt8]) {
         guard isForTerminal else { return bytes.append(contentsOf: json.utf8) }
         for scalar in json.unicodeScalars { append(scalar, to: &bytes) }
     }

@@ -1,7 +1,7 @@
 import Trove
 
 /// Plans of queries as SVG: a line for each step, those that supply a step's rows below it and further in, with a bar of the rows that were expected and one of those that were met.
-struct PlanDrawing {
+package struct PlanDrawing {
     private static let indent = 18.0
     private static let margin = 20.0
     private static let barWidth = 180.0
@@ -9,7 +9,7 @@ struct PlanDrawing {
 
     private let lines: [(depth: Int, step: Explanation.Step)]
 
-    init(_ plans: [Explanation]) {
+    package init(_ plans: [Explanation]) {
         var lines: [(depth: Int, step: Explanation.Step)] = []
         func add(_ step: Explanation.Step, _ depth: Int) {
             lines.append((depth, step))
@@ -19,7 +19,8 @@ struct PlanDrawing {
         self.lines = lines
     }
 
-    func svg(title: String) -> String {
+    /// - Parameter isStyled: whether the colours are in the drawing; not where the page has them, as ``SVGDrawing/style``.
+    package func svg(title: String, isStyled: Bool = true) -> String {
         var drawing = SVGDrawing()
         // Bars of one drawing have one measure, so that they can be compared.
         let most = Double(max(1, lines.compactMap { max($0.step.estimatedRows ?? 0, $0.step.actualRows ?? 0) }.max() ?? 1))
@@ -34,7 +35,7 @@ struct PlanDrawing {
             drawing.text(bars + Self.barWidth + Self.margin / 2, y + 14, told, .detail)
         }
         let width = bars + Self.barWidth + 260
-        return drawing.document(width: width, height: Double(lines.count) * Self.rowHeight + 2 * Self.margin, title: title)
+        return drawing.document(width: width, height: Double(lines.count) * Self.rowHeight + 2 * Self.margin, title: title, isStyled: isStyled)
     }
 
     private func bar(_ rows: Int?, _ role: SVGDrawing.Role, _ word: String, _ x: Double, _ y: Double, _ most: Double, _ drawing: inout SVGDrawing) {

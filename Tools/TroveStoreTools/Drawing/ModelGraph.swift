@@ -1,7 +1,7 @@
 import Trove
 
 /// The models of a store and what refers to what.
-struct ModelGraph {
+package struct ModelGraph {
     /// A box of the drawing.
     struct Node {
         let name: String
@@ -34,8 +34,10 @@ struct ModelGraph {
     init(nodes: [Node]) { self.nodes = nodes }
 
     /// The graph of some models of a store.
-    init(_ models: [StoredModel], in store: ObjectStore) throws {
-        let counts = try store.counts()
+    ///
+    /// - Parameter counts: how many objects each has, where that is known already: some engines count one by one.
+    package init(_ models: [StoredModel], in store: ObjectStore, counts: [String: Int]? = nil) throws {
+        let counts = try counts ?? store.counts()
         nodes = try models.map { model in
             let count = counts[model.name] ?? 0
             let rows = try model.isCollection ? Self.paths(of: model, in: store) : Self.properties(of: model)

@@ -1,0 +1,101 @@
+import Trove
+import TroveStoreTools
+
+/// A form to change one property, a whole object, or to make one. It changes nothing: what it sends is shown with its effects first.
+struct EditPage: InspectorPage {
+    private let request: PageRequest
+    private let model: StoredModel
+    private let id: StoredValue?
+    private let property: String?
+    private let text: String
+    private let type: String?
+
+    let title: String
+    let section = PageSection.models
+
+    init(_ request: PageRequest) throws {
+        guard request.site.allowsWrites else { throw HTTPRefusal(403, "the store is shown for reading; the program that started the inspector has to allow changes") }
+        self.request = request
+        let property = request.fields["property"]
+        self.property = property
+        (model, id, text, type) = try request.store.read { transaction in
+            let model = try request.model(in: transaction)
+            guard let written = request.fields.text("id") else { return (model, nil, Self.template(of: model), nil) }
+            let id = try model.id(of: written)
+            guard let object = try EditableObject(id, of: model, in: transaction) else { throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted") }
+            guard let property else { return (model, id, try Self.visible(object.json()), nil) }
+            let type = model.fields.first { $0.name == property }?.type
+            return (model, id, try object.text(of: property, isText: type?.unwrapped == .string), type.map { "\($0)" })
+        }
+        let (name, isCollection) = (model.name, model.isCollection)
+        title = try id.map { "Change \(name) \(try CellText.plain($0) ?? "")" } ?? "New \(isCollection ? "document of" : "object of") \(name)"
+    }
+
+    /// JSON in which every character can be seen: those that cannot are escapes, which JSON has for all.
+    private static func visible(_ json: String) -> String {
+        json.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var bytes: [UInt8] = []
+            JSONText(isForTerminal: true).append(json: String(line), to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }.joined(separator: "\n")
+    }
+
+    /// An object with every property that the model has, to be filled in.
+    private static func template(of model: StoredModel) -> String {
+        if model.isCollection { return "{\n  \n}" }
+        let lines = (model.layouts.first?.fields ?? []).map { name, type in
+            "  \(StoredValue.string(name).plainJSON): \(blank(type))"
+        }
+        let id = model.idType == "ObjectID" ? [] : ["  \"$id\": \(model.idType == "String" ? "\"\"" : "0")"]
+        return "{\n" + (id + lines).joined(separator: ",\n") + "\n}"
+    }
+
+    private static func blank(_ type: FieldType) -> String {
+        switch type {
+        case .optional: "null"
+        case .string, .url: "\"\""
+        case .bool: "false"
+        case .array, .set: "[]"
+        case .dictionary, .codable: "{}"
+        case .date: "\"2026-01-01T00:00:00Z\""
+        default: "0"
+        }
+    }
+
+    func body() throws -> HTML {
+        let fields = try [("model", model.name)] + (id.map { [("id", try $0.written)] } ?? [])
+        if let property {
+            let hint: HTML = """
+                \(type.map { "<code>\($0)</code>. " as HTML })A value as JSON, or a text as it is; <code>null</code> is nil. A text that begins with a quote, or is \
+                <code>null</code>, is written as JSON.
+                """
+            return """
+                <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + [("action", "set"), ("property", property)]))
+                <label><bdi>\(property)</bdi><textarea name="value" spellcheck="false">
+                \(HTML.sent(text))</textarea></label><p class="note">\(hint)</p>
+                <div class="row"><button class="main">Show what changes</button>\(cancel(fields))</div></form>
+                """
+        }
+        return """
+            <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + [("action", id == nil ? "insert" : "replace")]))
+            <label>As JSON<textarea name="json" spellcheck="false">
+            \(HTML.sent(text))</textarea></label>
+            <div class="row"><button class="main">Show what changes</button>\(cancel(fields))</div></form>
+            """
+    }
+
+    private func cancel(_ fields: [(String, String)]) -> HTML { "<a class=\"button\" href=\"\(request.link(id == nil ? "/objects" : "/object", fields))\">Cancel</a>" }
+
+    func json() throws -> JSONAnswer {
+        .object([("model", .text(model.name)), ("id", .value(id ?? .null)), ("property", .text(property)), ("text", .text(text))])
+    }
+}
+
+extension StoredValue {
+    /// A text as JSON.
+    fileprivate var plainJSON: String {
+        var bytes: [UInt8] = []
+        if case .string(let text) = self { JSONText(isForTerminal: false).append(text, to: &bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,82 @@
+import Trove
+import TroveStoreTools
+
+/// The query that the fields of a page ask for.
+struct ObjectQuery {
+    let model: StoredModel
+    /// Criteria text; nil for all.
+    let condition: String?
+    let sort: String?
+    /// What is sought in the texts of the full-text index.
+    let words: String?
+    /// The full-text index that the words are sought in; nil when the model has none.
+    let wordsIndex: IndexStatistics?
+    private let keys: [SortKey]
+    private let limits: InspectorLimits
+
+    init(_ request: PageRequest, _ transaction: ReadTransaction) throws {
+        model = try request.model(in: transaction)
+        condition = try request.criteria("where")
+        sort = try request.criteria("sort")
+        words = try request.criteria("words")
+        limits = request.site.limits
+        keys = try sort.map { try Query("", criteria: "order by " + $0).sort } ?? []
+        let index = try transaction.indexes(of: model.name).first { if case .fullText = $0.schema.kind { $0.state == .ready } else { false } }
+        wordsIndex = try index.flatMap { try Self.canBeAsked($0, transaction) ? $0 : nil }
+    }
+
+    /// Whether this program can ask the index: it has to have the model, whose declaration tells how texts become words.
+    private static func canBeAsked(_ index: IndexStatistics, _ transaction: ReadTransaction) throws -> Bool {
+        guard let part = index.schema.parts.first else { return false }
+        do {
+            _ = try transaction.fetchRecords(of: [index.model]).matching("\(part.path) has words 'a'").explain(running: false)
+            return true
+        } catch TroveError.invalidQuery {
+            return false
+        }
+    }
+
+    /// The records, within the time that a page may take.
+    func fetch<Source: ObjectSource>(from source: Source, time: Duration? = nil) throws -> MixedFetch<StoredRecord, Source> {
+        var fetch = source.fetchRecords(of: [model.name])
+        if let condition { fetch = fetch.matching(condition) }
+        if let words {
+            guard let part = wordsIndex?.schema.parts.first else {
+                throw HTTPRefusal(400, "the words of \(model.name) can be searched where it has a full-text index, by the program that has the model")
+            }
+            fetch = fetch.matching("\(part.path) has words ?", words)
+        }
+        if !keys.isEmpty { fetch = fetch.sorted(using: keys) }
+        return fetch.deadline(time ?? limits.queryTime)
+    }
+
+    /// The number of records; nil when counting takes too long.
+    func count(in transaction: ReadTransaction) throws -> Int? {
+        if condition == nil, words == nil { return try transaction.counts()[model.name] ?? 0 }
+        do {
+            return try fetch(from: transaction, time: limits.countTime).count()
+        } catch TroveError.deadlineExceeded {
+            return nil
+        }
+    }
+
+    /// The condition with another one; nil where the text has more than a condition in it.
+    func condition(and other: Filter) -> String? {
+        guard let condition else { return "\(other)" }
+        do {
+            return "\(Filter.and([try Filter(criteria: condition), other]))"
+        } catch {
+            // It has an order or a limit, or is wrong: the page shows that anyway.
+            return nil
+        }
+    }
+
+    /// Where the words stand in the text of a property.
+    func marks(in property: String) throws -> ((String) -> [Range<String.Index>])? {
+        guard let words, let schema = wordsIndex?.schema, case .fullText(let options, let weights) = schema.kind else { return nil }
+        let names = schema.parts.map { "\($0.path)" }
+        guard names.contains(property) else { return nil }
+        let highlighter = try FullTextHighlighter(words, fields: FullTextFields(zip(names, weights).map { ($0, weight: $1) }), options: options)
+        return { highlighter.ranges(in: $0, field: property) }
+    }
+}

@@ -1,0 +1,101 @@
+/// A request that was read to its end and is well formed; whether it may be answered is another matter.
+struct HTTPRequest: Sendable {
+    enum Method: String, Sendable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+    }
+
+    let method: Method
+    /// The path as it was sent: letters, digits, `/`, `.`, `-` and `_`, nothing encoded.
+    let path: String
+    /// The names and values behind the `?`, decoded.
+    let query: FormFields
+    /// The headers that ``RequestReader`` lets through, by lower-case names; each is there once.
+    let headers: [String: String]
+    let body: [UInt8]
+}
+
+/// What makes a request one that is not answered as it asks.
+struct HTTPRefusal: Error, Equatable {
+    let status: Int
+    let reason: String
+
+    init(_ status: Int, _ reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+}
+
+/// Names with values, as a query or a form has them.
+struct FormFields: Sendable, Equatable {
+    private var values: [String: String] = [:]
+
+    init() {}
+
+    /// Reads `name=value&…`. A name may come once.
+    ///
+    /// - Throws: ``HTTPRefusal`` for what is not well formed: half an escape, bytes that are not UTF-8, a name twice.
+    init(encoded text: some Sequence<UInt8>) throws {
+        let bytes = Array(text)
+        if bytes.isEmpty { return }
+        for part in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
+            let place = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            let name = try Self.decoded(part[..<place])
+            let value = place == part.endIndex ? "" : try Self.decoded(part[part.index(after: place)...])
+            guard values.updateValue(value, forKey: name) == nil else { throw HTTPRefusal(400, "a name stands twice in the query or form") }
+        }
+    }
+
+    /// The value of a name; nil when it is not there, or empty.
+    subscript(name: String) -> String? {
+        get { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+        set { values[name] = newValue }
+    }
+
+    /// The value of a name, which may be empty.
+    func text(_ name: String) -> String? { values[name] }
+
+    /// `name=value&…`, in the order of the names.
+    var encoded: String {
+        values.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) throws -> String {
+        var result: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else { throw HTTPRefusal(400, "an escape is cut off or no number") }
+                result.append(high << 4 | low)
+            default: result.append(byte)
+            }
+        }
+        guard let text = String(validating: result, as: UTF8.self) else { throw HTTPRefusal(400, "a value is not UTF-8") }
+        return text
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

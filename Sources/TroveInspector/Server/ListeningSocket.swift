@@ -1,0 +1,93 @@
+import FlyingSocks
+import Foundation
+
+/// The socket that an inspector listens on, and what it is called by.
+struct ListeningSocket: Sendable {
+    let socket: Socket
+    /// The `Host` headers that name it.
+    let hosts: [String]
+    /// The file of a Unix socket, which is removed with it.
+    private let file: SocketFile?
+
+    private struct SocketFile: Sendable {
+        let path: String
+        let inode: ino_t
+    }
+
+    /// Begins to listen.
+    ///
+    /// - Throws: ``InspectorError``.
+    init(_ endpoint: Inspector.Endpoint) throws {
+        do {
+            switch endpoint {
+            case .loopback(let port): (socket, file, hosts) = try Self.internet("127.0.0.1", port, names: ["127.0.0.1", "localhost"])
+            case .network(let host, let port): (socket, file, hosts) = try Self.internet(host, port, names: [host])
+            case .socketFile(let path): (socket, file, hosts) = try Self.unix(path)
+            }
+        } catch let error as SocketError {
+            throw InspectorError.cannotListen(endpoint: "\(endpoint)", reason: error.localizedDescription)
+        }
+    }
+
+    private static func internet(_ host: String, _ port: UInt16, names: [String]) throws -> (Socket, SocketFile?, [String]) {
+        let socket: Socket
+        if host.contains(":") {
+            socket = try Socket(domain: AF_INET6)
+            try bind(socket, sockaddr_in6.inet6(ip6: host, port: port))
+        } else {
+            socket = try Socket(domain: AF_INET)
+            try bind(socket, sockaddr_in.inet(ip4: host, port: port))
+        }
+        try listen(socket)
+        let bound: UInt16
+        switch try socket.sockname() {
+        case .ip4(_, let port), .ip6(_, let port): bound = port
+        case .unix: bound = port
+        }
+        return (socket, nil, names.map { ($0.contains(":") ? "[\($0.lowercased())]" : $0.lowercased()) + ":\(bound)" })
+    }
+
+    private static func bind(_ socket: Socket, _ address: some SocketAddress) throws {
+        do {
+            try socket.setValue(true, for: .localAddressReuse)
+            try socket.bind(to: address)
+        } catch {
+            try socket.close()
+            throw error
+        }
+    }
+
+    private static func listen(_ socket: Socket) throws {
+        _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
+        try socket.listen(maxPendingConnection: 64)
+    }
+
+    private static func unix(_ path: String) throws -> (Socket, SocketFile?, [String]) {
+        // The system cuts a longer name off without a word.
+        let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+        guard path.utf8.count <= limit, !path.utf8.contains(0), !path.isEmpty else {
+            throw InspectorError.cannotListen(endpoint: path, reason: "the path of a socket has 1 to \(limit) bytes")
+        }
+        let socket = try Socket(domain: AF_UNIX)
+        var information = stat()
+        do {
+            try socket.bind(to: sockaddr_un.unix(path: path))
+            // Nobody can connect before it listens, so nobody comes in before the mode is set.
+            guard chmod(path, 0o600) == 0, lstat(path, &information) == 0 else {
+                throw InspectorError.cannotListen(endpoint: path, reason: String(cString: strerror(errno)))
+            }
+        } catch {
+            try socket.close()
+            throw error
+        }
+        try listen(socket)
+        return (socket, SocketFile(path: path, inode: information.st_ino), ["localhost"])
+    }
+
+    /// Closes the socket and removes its file, unless another has its name by now.
+    func close() {
+        do { try socket.close() } catch { assertionFailure("a socket that cannot be closed: \(error)") }
+        var information = stat()
+        if let file, lstat(file.path, &information) == 0, information.st_ino == file.inode { unlink(file.path) }
+    }
+}

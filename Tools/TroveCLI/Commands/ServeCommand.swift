@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import Trove
+import TroveInspector
+
+struct ServeCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Shows a store in the browser: objects, references, plans, and changes with --write.",
+        discussion: """
+            It prints an address that opens the pages in one browser, once; no other page, program or user reaches them. It ends with an interrupt, or after --seconds.
+
+            Example: trove serve music.store --seconds 1
+            """)
+
+    @OptionGroup var argument: StoreArgument
+    @OptionGroup var permission: WriteFlag
+    @Option(help: "The port of the loopback interface; a free one without it.")
+    var port: UInt16?
+    @Option(help: "Listen on a socket file instead, which only you may open.", completion: .file())
+    var socket: String?
+    @Option(help: "Listen on this address of the machine, in digits. Everybody on its network can read along.")
+    var listen: String?
+    @Option(help: "End by itself after so many seconds.")
+    var seconds: Int?
+
+    func validate() throws {
+        if socket != nil, port != nil || listen != nil { throw ValidationError("--socket takes the place of --port and --listen") }
+        if let seconds, seconds < 1 { throw ValidationError("--seconds is at least 1") }
+    }
+
+    private var endpoint: Inspector.Endpoint {
+        if let socket { return .socketFile(socket) }
+        return listen.map { .network(host: $0, port: port ?? 0) } ?? .loopback(port: port ?? 0)
+    }
+
+    func answer(on output: Output) throws {
+        let serve = { (store: ObjectStore) in
+            let inspector = Inspector(store, options: .init(endpoint: endpoint, allowsWrites: permission.isGiven))
+            let address = try Self.waiting { try await inspector.start() }
+            try output.line(address.startURL)
+            if let path = address.socketPath { try output.line("through \(path), as by: curl --unix-socket '\(path)' …") }
+            try output.flush()
+            Self.waitForEnd(seconds)
+            try Self.waiting { await inspector.stop() }
+        }
+        if permission.isGiven { return try argument.change(serve) }
+        try argument.read(serve)
+    }
+
+    /// Runs asynchronous work and waits for it: the program's own thread has nothing else to do.
+    private static func waiting<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+        let answer = ResultBox<Result>()
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            do { answer.set(.success(try await body())) } catch { answer.set(.failure(error)) }
+            done.signal()
+        }
+        done.wait()
+        return try answer.get()
+    }
+
+    /// Waits for an interrupt, the request to end, or the time.
+    private static func waitForEnd(_ seconds: Int?) {
+        let end = DispatchSemaphore(value: 0)
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { end.signal() }
+            source.resume()
+            return source
+        }
+        _ = end.wait(timeout: seconds.map { .now() + .seconds($0) } ?? .distantFuture)
+        for source in sources { source.cancel() }
+    }
+}
