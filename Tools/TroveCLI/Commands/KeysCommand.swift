@@ -90,9 +90,10 @@ struct KeysRemoveCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         try permission.check("keys remove")
         try argument.with(.readWrite) { open in
-            switch try KeySubject(of: open, isOfFields: ofFields, argument.store) {
-            case .store(let backend): try backend.removeKey(argument.keys.storeKey?.key(for: argument.store) ?? .passphrase(Passphrase.ask(for: "the key that goes")))
-            case .fields(let store): try store.removeFieldKey(argument.keys.fieldKey?.key(for: argument.store) ?? .passphrase(Passphrase.ask(for: "the key that goes")))
+            switch (try KeySubject(of: open, isOfFields: ofFields, argument.store), open.storeKey, open.fieldKey) {
+            case (.store(let backend), let key?, _): try backend.removeKey(key)
+            case (.fields(let store), _, let key?): try store.removeFieldKey(key)
+            default: throw CommandError.hasNoKeys(path: argument.store)
             }
         }
     }

@@ -34,7 +34,7 @@ struct KeyOptions: ParsableArguments {
         }
     }
 
-    /// The backend of the store in an engine: around the engine, where the store is encrypted.
+    /// The key of the store in an engine; nil where the store is not encrypted.
     ///
     /// A person at a terminal is asked for a passphrase that no option has.
     ///
@@ -42,33 +42,25 @@ struct KeyOptions: ParsableArguments {
     ///   - path: what the store is called.
     ///   - allowsPlain: whether a key is passed over that the store does not need, since it is another store's.
     /// - Throws: ``CommandError/needsKey(path:)``; ``CommandError/isNotEncrypted(path:)``; what the key's source and the store throw.
-    func unlocked(_ engine: any StorageBackend, named path: String, allowsPlain: Bool) throws -> any StorageBackend {
+    func key(of engine: any StorageBackend, named path: String, allowsPlain: Bool) throws -> StoreKey? {
         let source = try storeKey
         guard try EncryptedBackend.isEncrypted(engine) else {
             if source != nil, !allowsPlain { throw CommandError.isNotEncrypted(path: path) }
-            return engine
+            return nil
         }
         guard source != nil || Passphrase.canAsk else { throw CommandError.needsKey(path: path) }
-        var options = EncryptedBackend.Options()
-        options.createsStore = false
-        return try EncryptedBackend(engine, key: (source ?? .passphraseFile("-")).key(for: path), options: options)
+        return try (source ?? .passphraseFile("-")).key(for: path)
     }
 
-    /// The backend of a store that is to be made in an engine: around the engine, where an option has a key.
-    func sealing(_ engine: any StorageBackend, named path: String) throws -> any StorageBackend {
-        guard let source = try storeKey else { return engine }
-        return try EncryptedBackend(engine, key: source.key(for: path, isNew: true))
-    }
-
-    /// The keys of the encrypted properties of the store on a backend; nil when no option has one.
+    /// The key of the encrypted properties of the store on a backend; nil when no option has one.
     ///
     /// - Throws: ``CommandError/hasNoEncryptedProperties(path:)``, since a store would be given keys when it is opened with some.
-    func fieldKeys(of backend: any StorageBackend, named path: String, allowsPlain: Bool) throws -> FieldKeys? {
+    func fieldKey(of backend: any StorageBackend, named path: String, allowsPlain: Bool) throws -> StoreKey? {
         guard let source = try fieldKey else { return nil }
         guard try FieldKeys.areUsed(in: backend) else {
             if allowsPlain { return nil }
             throw CommandError.hasNoEncryptedProperties(path: path)
         }
-        return FieldKeys(try source.key(for: "the encrypted properties of \(path)"))
+        return try source.key(for: "the encrypted properties of \(path)")
     }
 }

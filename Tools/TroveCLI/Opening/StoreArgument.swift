@@ -42,6 +42,9 @@ struct OpenStore {
     let store: ObjectStore
     /// What encrypts it; nil when it is in the clear.
     let encryption: EncryptedBackend?
+    /// The key that opened it, and that which opened its encrypted properties: nobody is asked for them twice.
+    let storeKey: StoreKey?
+    let fieldKey: StoreKey?
 
     /// Calls `body` with the store in an engine, and closes both whatever happens.
     ///
@@ -55,11 +58,16 @@ struct OpenStore {
         var backend = engine
         let open: OpenStore
         do {
-            backend = try isNew ? keys.sealing(engine, named: path) : keys.unlocked(engine, named: path, allowsPlain: allowsPlain)
-            let fieldKeys = try keys.fieldKeys(of: backend, named: path, allowsPlain: allowsPlain)
+            let storeKey = try isNew ? keys.storeKey?.key(for: path, isNew: true) : keys.key(of: engine, named: path, allowsPlain: allowsPlain)
+            if let storeKey {
+                var options = EncryptedBackend.Options()
+                options.createsStore = isNew
+                backend = try EncryptedBackend(engine, key: storeKey, options: options)
+            }
+            let fieldKey = try keys.fieldKey(of: backend, named: path, allowsPlain: allowsPlain)
             // What another program left unbuilt is left so: the indexes are that program's.
-            let store = try ObjectStore(backend, access: access, fieldKeys: fieldKeys, indexing: .onRequest, models: [])
-            open = OpenStore(store: store, encryption: backend as? EncryptedBackend)
+            let store = try ObjectStore(backend, access: access, fieldKeys: fieldKey.map { FieldKeys($0) }, indexing: .onRequest, models: [])
+            open = OpenStore(store: store, encryption: backend as? EncryptedBackend, storeKey: storeKey, fieldKey: fieldKey)
         } catch {
             try backend.close()
             throw error
