@@ -88,7 +88,7 @@ import Trove
             #expect(try await fixture.store.statistics().activeReaders == 0)
             try await fixture.store.save(InspectedLyrics(id: 7, text: "written meanwhile"))
             // It is given up: what comes then ends before its length.
-            try await Task.sleep(for: .milliseconds(1_000))
+            try await Task.sleep(for: .milliseconds(4_000))
             #expect(try fixture.client.readToEnd(descriptor).count < 24_000_000)
             let pieces = Data(repeating: 7, count: 1_048_576) + Data(repeating: 8, count: 1_048_576) + Data("end".utf8)
             try await fixture.store.setBlob(pieces, named: "pieces")
