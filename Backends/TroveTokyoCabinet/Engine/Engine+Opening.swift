@@ -103,13 +103,14 @@ extension Engine {
         let locked = try newlyLocked ?? LockedFile(file)
         var header = try readHeader(locked)
         let start = try locked.bytes(at: 0, count: FileHeader.size)
-        // Before anything is written, the flag of an open file too.
-        let isVouchedFor =
-            header.wasClosed && !header.isMarkedDamaged && !header.mark.countsAreStale
-            && CheckedMark.extent(of: locked.descriptor, at: file.path, state: 0) == .everyPage
+        var isVouchedFor = false
         if try header.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: header.isBigEndian) {
             // A log beside a closed file is of an older one; opening sets the flag that would make it count.
             if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
+            // Before anything is written, the flag of an open file too. What a log puts back is checked.
+            isVouchedFor =
+                !header.isMarkedDamaged && !header.mark.countsAreStale
+                && CheckedMark.extent(of: locked.descriptor, at: file.path, state: 0) == .everyPage
         } else {
             try UndoLog.replay(
                 onto: locked, header: start, isBigEndian: header.isBigEndian
