@@ -163,7 +163,7 @@ extension ReadTransaction {
         for specification in specifications {
             switch specification.function {
             case .count:
-                values.append(.int(Int64(try model.keyspace.map { try reader.count(in: $0) } ?? 0)))
+                values.append(.int(Int64(try countObjects(model))))
             case .minimum, .maximum:
                 guard let path = specification.path, let index = indexes.first(where: { $0.isOrdered(by: path) }),
                     let value = try extreme(index, path, wantsGreatest: specification.function == .maximum, model)

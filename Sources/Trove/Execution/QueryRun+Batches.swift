@@ -117,7 +117,7 @@ extension QueryRun {
         case .records(.all):
             let counts = transaction.core.capabilities.countsInConstantTime
             if let reach, !counts { return try countKeys(.all, keyspace, upTo: reach) }
-            return try reader.count(in: keyspace)
+            return try transaction.countObjects(model)
         case .records(let range): return try countKeys(range, keyspace, upTo: reach)
         case .index(let scan) where scan.findsEachOnce: return try countEntries(scan, upTo: reach)
         case .index, .words, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil

@@ -61,8 +61,8 @@ extension Fetch {
 
     /// The number of objects: of those that ``all()-swift.method`` gives, so at most the limit.
     ///
-    /// - Complexity: for all objects O(1) where ``StorageCapabilities/countsInConstantTime`` is true, otherwise O(*n*) over the keys; with a filter that an index
-    ///   answers, over its entries alone.
+    /// - Complexity: for all objects O(1) where ``StorageCapabilities/countsInConstantTime`` is true, or where the model has an index of values that are not
+    ///   collections, otherwise O(*n*) over the keys; with a filter that an index answers, over its entries alone.
     public func count() throws -> Int {
         try source.read(of: draft) { transaction in try transaction.countResults(Object.self, draft) }
     }

@@ -25,6 +25,9 @@ final class IndexBinding: Sendable {
     /// Whether a record may have several entries, one for each member of a collection.
     var isMultiValued: Bool { fields.multiplePart != nil }
 
+    /// Whether each object of the model has exactly one entry.
+    var hasOneEntryForEachObject: Bool { schema.kind.hasPartEntries && slice == nil && !isMultiValued }
+
     /// Whether it keeps counts and sums for each combination of its parts' values.
     var hasGroups: Bool { !schema.aggregates.isEmpty }
 

@@ -14,9 +14,8 @@ extension ReadTransaction {
     }
 
     func countObjects(_ model: OpenModel) throws -> Int {
-        let reader = try reader
         guard let keyspace = model.keyspace else { return 0 }
-        return try reader.count(in: keyspace)
+        return try recordCount(of: model.binding.schema.name, in: keyspace)
     }
 
     func objectIDs<Object: Model>(_ type: Object.Type, _ model: OpenModel) throws -> [Object.ID] {
