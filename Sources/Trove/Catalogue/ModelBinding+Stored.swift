@@ -5,13 +5,15 @@ extension ModelBinding {
     /// A model as the program writes it that has it: in this layout, with the rules that its fields have. Changes of its records go the way of all others.
     ///
     /// Of records in other layouts it shows what the catalogue tells; ``untoldFields(in:)`` has the rest, for which something stands that nobody must look at.
-    convenience init(stored entry: LayoutEntry) {
+    ///
+    /// - Parameter fullText: its full-text indexes.
+    convenience init(stored entry: LayoutEntry, fullText: [IndexSchema] = []) {
         let fields = zip(entry.layout.fields, entry.attributes).map { field, attributes in
             // Whether there is a default matters to who makes objects; here records are only brought into the layout.
             FieldSchema(field.name, type: field.type, originalName: attributes.originalName, hasDefault: true, options: attributes.options)
         }
         let references = Set(entry.attributes.indices.filter { entry.attributes[$0].relationship?.shape == .requiredOne })
-        self.init(stored: entry, ModelSchema(entry.layout.modelName, version: entry.layout.version, fields: fields), layout: entry.layout) { type, place in
+        self.init(stored: entry, ModelSchema(entry.layout.modelName, version: entry.layout.version, fields: fields), layout: entry.layout, fullText: fullText) { type, place in
             // What stands for a reference would point at something.
             if references.contains(place) { throw DecodingFault.missing }
             return type.standIn
@@ -21,8 +23,10 @@ extension ModelBinding {
     /// A model to read records of several layouts. Conditions and sorts see all records in a layout that no record has, with nil for fields that one lacks;
     /// nothing is ever written in it.
     ///
-    /// - Parameter hidesEncrypted: whether encrypted fields are left out, since the program has no keys to read them.
-    convenience init(anyLayoutOf entry: LayoutEntry, hidesEncrypted: Bool) {
+    /// - Parameters:
+    ///   - fullText: its full-text indexes.
+    ///   - hidesEncrypted: whether encrypted fields are left out, since the program has no keys to read them.
+    convenience init(anyLayoutOf entry: LayoutEntry, fullText: [IndexSchema], hidesEncrypted: Bool) {
         let hidden = hidesEncrypted ? entry.encryptedFields : []
         let fields = zip(entry.layout.fields, entry.attributes).filter { field, _ in !hidden.contains(field.name) }.map { field, attributes in
             FieldSchema(
@@ -30,7 +34,7 @@ extension ModelBinding {
         }
         let layout = RecordLayout(
             number: 0, modelName: entry.layout.modelName, version: entry.layout.version, fields: fields.map { ($0.name, $0.type) })
-        self.init(stored: entry, ModelSchema(layout.modelName, version: layout.version, fields: fields), layout: layout, hiding: hidden) { _, _ in .null }
+        self.init(stored: entry, ModelSchema(layout.modelName, version: layout.version, fields: fields), layout: layout, fullText: fullText, hiding: hidden) { _, _ in .null }
     }
 
     /// The fields of which nobody but the program that has the model can tell what a record in another layout has: those that are missing there, of which that program
@@ -61,5 +65,6 @@ extension FieldType {
     private static let standIns: [StoredValue] = [
         .int(0), .bool(false), .string(""), .data(Data()), .url(URL(filePath: "/")), .date(Date(timeIntervalSinceReferenceDate: 0)), .duration(.zero),
         .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .objectID(ObjectID(high: 0, low: 0)),
+        .geoPoint(GeoPoint(checked: 0, 0)),
     ]
 }

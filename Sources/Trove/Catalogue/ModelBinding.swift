@@ -74,9 +74,12 @@ final class ModelBinding: Sendable {
     /// A model that the program does not have; see ``init(stored:)`` and ``init(anyLayoutOf:hidesEncrypted:)``.
     ///
     /// - Parameters:
+    ///   - fullText: its full-text indexes, as the catalogue has them.
     ///   - hidden: the names of the fields that are left out, since they are encrypted and the program has no keys.
     ///   - missing: the value of a field that a record lacks, or has as something else.
-    init(stored entry: LayoutEntry, _ schema: ModelSchema, layout: RecordLayout, hiding hidden: Set<String> = [], missing: @escaping @Sendable (FieldType, Int) throws -> StoredValue) {
+    init(
+        stored entry: LayoutEntry, _ schema: ModelSchema, layout: RecordLayout, fullText: [IndexSchema], hiding hidden: Set<String> = [], missing: @escaping @Sendable (FieldType, Int) throws -> StoredValue
+    ) {
         self.schema = schema
         hiddenFields = hidden
         isCollection = false
@@ -90,7 +93,7 @@ final class ModelBinding: Sendable {
         naturalKey = nil
         isLive = false
         derived = []
-        fullTextIndexes = []
+        fullTextIndexes = fullText
         objectKey = { try $0.wholeKey() }
         normalise = { record, buffer in
             let stored = try record.storedValues(record.layout)

@@ -67,7 +67,8 @@ final class IndexTable: Sendable {
         let ofDocuments = layouts.filter(\.isCollection)
         collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
         foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
-        stored = Self.storedModels(layouts.filter { declared[$0.layout.modelName] == nil && !$0.isCollection }, previous, hidesEncrypted: sealer == nil)
+        let fullText = Dictionary(grouping: entries.filter { $0.state != .dropping && $0.schema.kind.isFullText }, by: \.modelName).mapValues { $0.map(\.schema) }
+        stored = Self.storedModels(layouts.filter { declared[$0.layout.modelName] == nil && !$0.isCollection }, fullText, previous, hidesEncrypted: sealer == nil)
         storedModels = stored.values.map(\.binding).sorted { $0.schema.name < $1.schema.name }
         let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }.merging(stored.mapValues { ($0.binding, []) }) { model, _ in model }
         self.directory = directory
@@ -111,17 +112,18 @@ final class IndexTable: Sendable {
     }
 
     /// The models that the program does not have, each as its latest layout has it: that of the latest version, and of several that which was made last.
-    private static func storedModels(_ layouts: [LayoutEntry], _ previous: IndexTable, hidesEncrypted: Bool) -> [String: StoredModel] {
+    private static func storedModels(_ layouts: [LayoutEntry], _ fullText: [String: [IndexSchema]], _ previous: IndexTable, hidesEncrypted: Bool) -> [String: StoredModel] {
         let live = layouts.filter { !$0.isRetired && !Catalogue.isReserved($0.layout.modelName) }
         return Dictionary(grouping: live, by: \.layout.modelName).compactMapValues { layouts in
             guard let entry = layouts.max(by: { ($0.layout.version, $0.layout.number) < ($1.layout.version, $1.layout.number) }) else { return nil }
             let known = previous.stored[entry.layout.modelName]
+            let fullText = fullText[entry.layout.modelName] ?? []
             // Nor is one whose encrypted fields nobody can read.
             let isAlone = layouts.count == 1 && !(hidesEncrypted && !entry.encryptedFields.isEmpty)
             // A number that was rolled back may be another layout's now.
-            if let known, known.binding.storedEntry?.tellsTheSame(as: entry) == true, (known.binding === known.reading) == isAlone { return known }
-            let binding = ModelBinding(stored: entry)
-            return StoredModel(binding: binding, reading: isAlone ? binding : ModelBinding(anyLayoutOf: entry, hidesEncrypted: hidesEncrypted))
+            if let known, known.binding.storedEntry?.tellsTheSame(as: entry) == true, known.binding.fullTextIndexes == fullText, (known.binding === known.reading) == isAlone { return known }
+            let binding = ModelBinding(stored: entry, fullText: fullText)
+            return StoredModel(binding: binding, reading: isAlone ? binding : ModelBinding(anyLayoutOf: entry, fullText: fullText, hidesEncrypted: hidesEncrypted))
         }
     }
 
