@@ -15,7 +15,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
     /// A text as it is shown: no character of it is markup, and none changes how others are shown.
-    init(_ text: String) { self.text = Self.escaped(text) }
+    init(_ text: String) { self.text = MarkupText.escaped(text) }
 
     /// A drawing, which escapes its texts itself.
     init(drawing: String) { text = drawing }
@@ -39,35 +39,9 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ html: HTML) { text += html.text }
         mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
         mutating func appendInterpolation(_ list: [HTML]) { for html in list { text += html.text } }
-        mutating func appendInterpolation(_ value: String) { text += HTML.escaped(value) }
+        mutating func appendInterpolation(_ value: String) { text += MarkupText.escaped(value) }
         mutating func appendInterpolation(_ number: Int) { text += String(number) }
-        mutating func appendInterpolation(_ link: Link) { text += HTML.escaped(link.target) }
-    }
-
-    /// By bytes of UTF-8: to Swift, a quote with an accent on it is another character than the quote, and to a browser it ends the attribute.
-    fileprivate static func escaped(_ text: String) -> String {
-        let shown = TerminalText.escaped(text)
-        if !shown.utf8.contains(where: isMarkup) { return shown }
-        var result = ""
-        result.reserveCapacity(shown.utf8.count + 32)
-        for scalar in shown.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
-    private static func isMarkup(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
-        default: false
-        }
+        mutating func appendInterpolation(_ link: Link) { text += MarkupText.escaped(link.target) }
     }
 }
 

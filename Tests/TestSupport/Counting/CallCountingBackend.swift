@@ -45,6 +45,11 @@ private final class CountingReader: ForwardingReader {
         return keyspace
     }
 
+    func count(in keyspace: Keyspace) throws -> Int {
+        if !own.contains(keyspace) { counts.note(.count) }
+        return try wrappedReader.count(in: keyspace)
+    }
+
     func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
         if !own.contains(keyspace) { counts.note(.get) }
         return try wrappedReader.get(key, in: keyspace, body)

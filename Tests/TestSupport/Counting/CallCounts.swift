@@ -11,6 +11,8 @@ public final class CallCounts: Sendable {
         /// Insertions that found a record.
         case refusedInsert
         case put, delete
+        /// The number of all entries, which some engines find by walking.
+        case count
     }
 
     private let counts = Mutex<[Call: Int]>([:])

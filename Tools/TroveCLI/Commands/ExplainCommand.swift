@@ -6,7 +6,7 @@ struct ExplainCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Shows how a query is answered, with the rows that each step expected and met.",
         discussion: """
-            Models are asked without the program that has them, which their indexes need: of a model all records are read. Collections use their indexes.
+            Indexes are used without the program that has the model too, but for those of derived values.
 
             Example: trove explain music.store notes "author.name = 'Ann'"
             """)

@@ -59,11 +59,12 @@ struct KeysAddCommand: AnsweringCommand {
         commandName: "add", abstract: "Lets one more key or passphrase open what is encrypted.",
         discussion: "Example: trove keys add sealed.store --passphrase-env MUSIC --new-key-file music.key --write")
 
-    @OptionGroup var change: KeyChange
+    @OptionGroup var keys: KeyChange
+    @OptionGroup(title: "The new key") var newKey: NewKeyOptions
 
     func answer(on output: Output) throws {
-        try change.run("keys add") { subject, store in
-            let key = try change.newKey.requiredKey(for: store)
+        try keys.run("keys add") { subject, _ in
+            let key = try newKey.requiredKey(for: keys.argument.store)
             switch subject {
             case .store(let backend): try backend.addKey(key)
             case .fields(let store): try store.addFieldKey(key)
@@ -82,18 +83,14 @@ struct KeysRemoveCommand: AnsweringCommand {
             Example: trove keys remove sealed.store --passphrase-env MUSIC --write
             """)
 
-    @OptionGroup var argument: StoreArgument
-    @Flag(name: .customLong("fields"), help: "The key of properties, where the store is encrypted too.")
-    var ofFields = false
-    @OptionGroup var permission: WriteFlag
+    @OptionGroup var keys: KeyChange
 
     func answer(on output: Output) throws {
-        try permission.check("keys remove")
-        try argument.with(.readWrite) { open in
-            switch (try KeySubject(of: open, isOfFields: ofFields, argument.store), open.storeKey, open.fieldKey) {
+        try keys.run("keys remove") { subject, open in
+            switch (subject, open.storeKey, open.fieldKey) {
             case (.store(let backend), let key?, _): try backend.removeKey(key)
             case (.fields(let store), _, let key?): try store.removeFieldKey(key)
-            default: throw CommandError.hasNoKeys(path: argument.store)
+            default: throw CommandError.hasNoKeys(path: keys.argument.store)
             }
         }
     }
@@ -108,11 +105,12 @@ struct KeysChangeCommand: AnsweringCommand {
             Example: trove keys change sealed.store --key-file music.key --new-key-file records.key --write
             """)
 
-    @OptionGroup var change: KeyChange
+    @OptionGroup var keys: KeyChange
+    @OptionGroup(title: "The new key") var newKey: NewKeyOptions
 
     func answer(on output: Output) throws {
-        try change.run("keys change") { subject, store in
-            let key = try change.newKey.requiredKey(for: store)
+        try keys.run("keys change") { subject, _ in
+            let key = try newKey.requiredKey(for: keys.argument.store)
             switch subject {
             case .store(let backend): try backend.changeKey(to: key)
             case .fields(let store): try store.changeFieldKey(to: key)
@@ -130,16 +128,12 @@ struct KeysRotateCommand: AnsweringCommand {
             Example: trove keys rotate sealed.store --key-file records.key --write
             """)
 
-    @OptionGroup var argument: StoreArgument
-    @Flag(name: .customLong("fields"), help: "The key of properties, where the store is encrypted too.")
-    var ofFields = false
-    @OptionGroup var permission: WriteFlag
+    @OptionGroup var keys: KeyChange
 
     func answer(on output: Output) throws {
-        try permission.check("keys rotate")
         let progress = ProgressLine("Sealing")
-        try argument.with(.readWrite) { open in
-            switch try KeySubject(of: open, isOfFields: ofFields, argument.store) {
+        try keys.run("keys rotate") { subject, _ in
+            switch subject {
             case .store(let backend):
                 let total = try backend.sealingStatus().dataKeys.reduce(0) { $0 + $1.sealedValueCount }
                 try backend.rotateDataKey { try progress.update(max(0, total - $0), of: total) }
@@ -172,12 +166,11 @@ struct KeyChange: ParsableArguments {
     @OptionGroup var argument: StoreArgument
     @Flag(name: .customLong("fields"), help: "The key of properties, where the store is encrypted too.")
     var ofFields = false
-    @OptionGroup(title: "The new key") var newKey: NewKeyOptions
     @OptionGroup var permission: WriteFlag
 
-    /// Calls `body` with what the keys are of, and the name of the store.
-    func run(_ command: String, _ body: (KeySubject, String) throws -> Void) throws {
+    /// Calls `body` with what the keys are of, and the open store.
+    func run(_ command: String, _ body: (KeySubject, OpenStore) throws -> Void) throws {
         try permission.check(command)
-        try argument.with(.readWrite) { try body(KeySubject(of: $0, isOfFields: ofFields, argument.store), argument.store) }
+        try argument.with(.readWrite) { try body(KeySubject(of: $0, isOfFields: ofFields, argument.store), $0) }
     }
 }

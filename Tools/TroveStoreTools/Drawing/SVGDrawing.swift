@@ -1,6 +1,6 @@
 /// A drawing as SVG, which is text: the same shapes give the same bytes.
 ///
-/// Every text passes through ``escaped(_:)``, so nothing of a store can be markup. There is no script in it, and nothing that is loaded.
+/// Every text passes through ``MarkupText/escaped(_:)``, so nothing of a store can be markup. There is no script in it, and nothing that is loaded.
 package struct SVGDrawing {
     /// What a shape is, by which the style below colours it in light and dark.
     enum Role: String {
@@ -15,13 +15,13 @@ package struct SVGDrawing {
 
     mutating func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role: Role, title: String? = nil) {
         let attributes = #"x="\#(Self.number(x))" y="\#(Self.number(y))" width="\#(Self.number(width))" height="\#(Self.number(height))" rx="3" class="\#(role.rawValue)""#
-        shapes.append(title.map { "<rect \(attributes)><title>\(Self.escaped($0))</title></rect>" } ?? "<rect \(attributes)/>")
+        shapes.append(title.map { "<rect \(attributes)><title>\(MarkupText.escaped($0))</title></rect>" } ?? "<rect \(attributes)/>")
     }
 
     /// A line of text, whose baseline is at `y`.
     mutating func text(_ x: Double, _ y: Double, _ text: String, _ role: Role, endsAt: Bool = false) {
         let anchor = endsAt ? #" text-anchor="end""# : ""
-        shapes.append(#"<text x="\#(Self.number(x))" y="\#(Self.number(y))" class="\#(role.rawValue)"\#(anchor)>\#(Self.escaped(text))</text>"#)
+        shapes.append(#"<text x="\#(Self.number(x))" y="\#(Self.number(y))" class="\#(role.rawValue)"\#(anchor)>\#(MarkupText.escaped(text))</text>"#)
     }
 
     /// The mark at an end of a line: an arrow at what is referred to alone, a fork at what may be many.
@@ -37,14 +37,14 @@ package struct SVGDrawing {
         let bend = endsOnRight ? end.x + reach : end.x - reach
         let path = "M\(Self.number(start.x)) \(Self.number(start.y)) C\(Self.number(start.x + reach)) \(Self.number(start.y)) \(Self.number(bend)) \(Self.number(end.y)) \(Self.number(end.x)) \(Self.number(end.y))"
         let first = startMark.map { #" marker-start="url(#\#($0.rawValue))""# } ?? ""
-        shapes.append(#"<path d="\#(path)" class="edge"\#(first) marker-end="url(#\#(endMark.rawValue))"><title>\#(Self.escaped(title))</title></path>"#)
+        shapes.append(#"<path d="\#(path)" class="edge"\#(first) marker-end="url(#\#(endMark.rawValue))"><title>\#(MarkupText.escaped(title))</title></path>"#)
     }
 
     /// The whole document.
     func document(width: Double, height: Double, title: String, isStyled: Bool = true) -> String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.number(width))" height="\(Self.number(height))" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img">
-        <title>\(Self.escaped(title))</title>
+        <title>\(MarkupText.escaped(title))</title>
         \(isStyled ? "<style>\(Self.style)</style>" : "")
         <defs>
         <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 L8 4 L0 8 z" class="mark"/></marker>
@@ -64,24 +64,6 @@ package struct SVGDrawing {
         @media (prefers-color-scheme:dark){text{fill:#e6edf3}.detail,.count{fill:#9198a1}.paper{fill:#0d1117}.box{fill:#151b23;stroke:#57606a}.head{fill:#1f3350;stroke:#57606a}\
         .edge,.fork{stroke:#6cb0f5}.mark{fill:#6cb0f5}.expected{fill:#33414f}.met{fill:#4493f8}}
         """
-
-    /// The text as SVG may have it: what the terminal may not be given is escaped as there, and no character is markup.
-    ///
-    /// It goes by scalars: to Swift, a mark with an accent on it is another character than the mark, and to a reader of XML it is the mark.
-    package static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in TerminalText.escaped(text).unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
 
     /// How wide a text is, as far as one can know.
     static func width(_ text: String) -> Double { Double(TerminalText.width(TerminalText.escaped(text))) * characterWidth }

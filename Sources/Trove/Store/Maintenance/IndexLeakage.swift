@@ -82,17 +82,22 @@ extension ObjectStore {
     ///
     /// - Throws: ``TroveError/unknownType(_:)`` when there is no model of this name; what ``leakage(of:)`` throws.
     public func leakage(ofModelNamed name: String) throws -> [IndexLeakage] {
-        try read { transaction in
-            guard let model = try transaction.openRecords(named: name) else { throw TroveError.unknownType(name) }
-            return try transaction.leakage(of: model)
-        }
+        try read { try $0.leakage(ofModelNamed: name) }
     }
 
     /// What the indexes of a model show of its encrypted properties to somebody without the keys.
     public func leakage<Object: Model>(of type: Object.Type) async throws -> [IndexLeakage] { try await maintenanceQueue.run { [core] in try core.read { try $0.leakage(of: $0.open(type)) } } }
+
+    /// What the indexes of a model show of its encrypted properties to somebody without the keys. The program need not have the model, but the keys.
+    public func leakage(ofModelNamed name: String) async throws -> [IndexLeakage] { try await maintenanceQueue.run { [core] in try core.read { try $0.leakage(ofModelNamed: name) } } }
 }
 
 extension ReadTransaction {
+    fileprivate func leakage(ofModelNamed name: String) throws -> [IndexLeakage] {
+        guard let model = try openRecords(named: name) else { throw TroveError.unknownType(name) }
+        return try leakage(of: model)
+    }
+
     fileprivate func leakage(of model: OpenModel) throws -> [IndexLeakage] {
         try usableIndexes(of: model.binding).filter { index in
             index.fields.sources?.contains { source in model.binding.schema.fields.contains { $0.name == source.name && $0.isEncrypted } } ?? false
