@@ -16,51 +16,14 @@ extension ModelDocument {
 
     private init(jsonBytes bytes: UnsafeRawBufferPointer) throws {
         var parser = JSONParser(bytes)
-        var properties: [String: StoredValue] = [:]
-        var (model, id): (String?, StoredValue?)
-        var isFirst = true
-        func value() throws -> StoredValue {
-            var nested = ByteWriter(capacity: 64)
-            try parser.value(into: &nested)
-            return try nested.withBytes { try $0.withUnsafeBytes { try FieldValue(nested: $0).storedValue() } }
-        }
-        try parser.beginObject()
-        while let (name, place) = try parser.nextName(isFirst: isFirst) {
-            isFirst = false
-            if name.hasBytes(of: "$model"), model == nil {
-                model = String(storedUTF8: try parser.textValue("the name of the model"))
-            } else if name.hasBytes(of: "$id"), id == nil {
-                id = try value()
-            } else {
-                let name = String(storedUTF8: try parser.plainName(name, at: place))
-                guard properties.updateValue(try value(), forKey: name) == nil else { throw parser.fault("the name '\(name)' is there twice", at: place) }
-            }
-        }
+        let written = try WrittenObject(&parser)
+        guard written.className == nil, case .object = written.value else { throw parser.fault("an object of a model has no $class and no $value") }
         try parser.finish()
-        self.init(modelName: model ?? "", id: id, value: .object(properties), key: nil, layout: nil)
+        self.init(modelName: written.model, id: written.id, value: written.value, key: nil, layout: nil)
     }
 
     /// The object as JSON, the properties in the order of their names.
     ///
     /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` for a value that cannot be stored.
-    public func json(_ style: JSONStyle = .compact) throws -> String {
-        var writer = JSONWriter(style)
-        writer.beginObject()
-        if !modelName.isEmpty {
-            writer.name(raw: "$model")
-            writer.text(modelName)
-        }
-        if let id {
-            writer.name(raw: "$id")
-            try writer.value(id)
-        }
-        if case .object(let properties) = value {
-            for (name, value) in properties {
-                writer.name(name)
-                try writer.value(value)
-            }
-        }
-        writer.endObject()
-        return writer.bytes.withBytes { $0.withUnsafeBytes { String(storedUTF8: $0) } }
-    }
+    public func json(_ style: JSONStyle = .compact) throws -> String { try WrittenObject(self).json(style) }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Trove
+import TroveBackendKit
 import TroveTesting
 
 @testable import TroveCLI
@@ -77,13 +78,13 @@ import TroveTesting
         let directory = try TemporaryDirectory()
         let path = directory.file("x")
         try Data([1]).write(to: URL(filePath: path))
-        #expect(!FileStamp(ofStoreAt: path).isSettled)
-        let before = FileStamp(ofStoreAt: path)
+        #expect(!StoreStamp(ofStoreAt: path).isSettled)
+        let before = StoreStamp(ofStoreAt: path)
         try Data([1, 2]).write(to: URL(filePath: path))
-        #expect(FileStamp(ofStoreAt: path) != before)
+        #expect(StoreStamp(ofStoreAt: path) != before)
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
-        #expect(FileStamp(ofStoreAt: path).isSettled)
+        #expect(StoreStamp(ofStoreAt: path).isSettled)
         try Data([1]).write(to: URL(filePath: path + "-wal"))
-        #expect(!FileStamp(ofStoreAt: path).isSettled)
+        #expect(!StoreStamp(ofStoreAt: path).isSettled)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveBackendKit
 import TroveStoreTools
 
 /// Looks at a store again and again, and tells what others changed between two looks.
@@ -35,7 +36,7 @@ struct StoreWatcher {
     private let names: [String]
     private let criteria: String?
     private var seen: [String: [[UInt8]: Seen]] = [:]
-    private var stamp: FileStamp?
+    private var stamp: StoreStamp?
 
     /// Takes the first look.
     ///
@@ -49,7 +50,7 @@ struct StoreWatcher {
 
     /// What changed since the last look.
     mutating func look() throws -> [Change] {
-        let now = FileStamp(ofStoreAt: store.path)
+        let now = StoreStamp(ofStoreAt: store.path)
         if let stamp, stamp == now, now.isSettled { return [] }
         stamp = now
         return try store.read { try changes($0) }
@@ -96,43 +97,4 @@ extension StoreWatcher.Change {
             return value.flatMap { $0 == .null ? nil : (name, $0) }
         }
     }
-}
-
-/// When the files of a store were written last, and how large they are: where none differs, nobody committed.
-struct FileStamp: Equatable {
-    /// The file itself, and where SQLite writes first.
-    private static let endings = ["", "-wal"]
-    /// Two writes in so short a time may have one time of change.
-    private static let grain: TimeInterval = 0.1
-
-    private struct Entry: Equatable {
-        let size: Int64
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
-    private let entries: [Entry?]
-    private let taken = Date()
-
-    init(ofStoreAt path: String) {
-        entries = Self.endings.map { ending in
-            var information = stat()
-            guard stat(path + ending, &information) == 0 else { return nil }
-            #if canImport(Darwin)
-                let time = information.st_mtimespec
-            #else
-                let time = information.st_mtim
-            #endif
-            return Entry(size: Int64(information.st_size), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
-        }
-    }
-
-    /// Whether the last change is so long ago that the next one would have another time.
-    var isSettled: Bool {
-        entries.allSatisfy { entry in
-            entry.map { taken.timeIntervalSince1970 - (Double($0.seconds) + Double($0.nanoseconds) * 1e-9) > Self.grain } ?? true
-        }
-    }
-
-    static func == (left: FileStamp, right: FileStamp) -> Bool { left.entries == right.entries }
 }

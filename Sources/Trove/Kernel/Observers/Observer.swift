@@ -4,48 +4,22 @@ import Synchronization
 ///
 /// It keeps no commits, only whether there was one since it last read: a slow consumer gets the newest state and never a backlog.
 final class Observer: Sendable {
-    struct State {
-        /// Whether there is something to read; a first reading is always due.
-        var isDirty = true
-        var waiting: CheckedContinuation<Void, Never>?
-    }
-
     /// By the stored names of the models that the query reads: a commit matters when it changed an object that passed the filter before or passes it now.
     let filters: [String: CompiledFilter]
-    let state = Mutex(State())
+    /// A first reading is always due.
+    let wakeUp = WakeUp(isDue: true)
 
     init(filters: [String: CompiledFilter]) {
         self.filters = filters
     }
 
     /// Notes that there is something to read, and wakes the consumer.
-    func signal() {
-        state.withLock { state in
-            state.isDirty = true
-            return state.waiting.take()
-        }?.resume()
-    }
+    func signal() { wakeUp.note() }
 
     /// Returns when there is something to read.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    func wait() async throws {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    if state.isDirty || Task.isCancelled { return true }
-                    state.waiting = continuation
-                    return false
-                }
-                if goesOn { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.take() }?.resume()
-        }
-        try Task.checkCancellation()
-        // What is committed from here on is read again.
-        state.withLock { $0.isDirty = false }
-    }
+    func wait() async throws { try await wakeUp.next() }
 }
 
 /// The observers of an open store.

@@ -44,13 +44,13 @@ import Testing
                 throw TroveError.transactionFinished
             }
         }
-        #expect(!registration.observer.state.withLock { $0.isDirty })
+        #expect(!registration.observer.wakeUp.isDue)
         let new = Song(title: "new", artist: "x", year: 2020, rating: nil)
         try await store.save(new)
-        #expect(registration.observer.state.withLock { $0.isDirty })
+        #expect(registration.observer.wakeUp.isDue)
         try await observer.wait()
         try await store.deleteAll(Song.self)
-        #expect(registration.observer.state.withLock { $0.isDirty })
+        #expect(registration.observer.wakeUp.isDue)
     }
 
     /// One object is followed from before it is stored until after it is deleted; commits about others are not told.
