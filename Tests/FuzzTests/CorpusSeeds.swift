@@ -66,7 +66,7 @@ import Testing
         .array([.int(1), .null, .array([])]), .object(["name": .string("x"), "parts": .array([.object([:])]), "size": .double(2)]),
         .dictionary([.int(1): .string("one"), .data(Data([1])): .null]), .array([.double(1), .float(2)]),
         .array((0..<40).map { .int($0) }), .dictionary([.double(0.5): .decimal(2)]), .array([.objectID(ObjectID(high: 3, low: 4))]),
-        .int128(.min), .duration(.seconds(-1)), .array([.uint128(.max), .int128(1 << 70)]),
+        .int128(.min), .duration(.seconds(-1)), .geoPoint(GeoPoint(latitude: 52.5, longitude: 13.4)!), .array([.uint128(.max), .int128(1 << 70)]),
     ]
 
     private static let json = [

@@ -144,7 +144,7 @@ import TroveImport
         let album = try #require(try fixture.store.documents("Album").fetch().first())
         let song = try #require(songs["s1"])
         #expect(song["album"] == album.reference && song["when"] == .date(Date(timeIntervalSince1970: 1_388_620_800)) && song["createdAt"] == .date(Date(timeIntervalSince1970: 1_388_631_845.678)))
-        #expect(song["place"] == ["latitude": 59.9, "longitude": 10.7] && song["bytes"] == .data(Data([1, 2])) && song["file.name"] == "x.png")
+        #expect(song["place"] == GeoPoint(latitude: 59.9, longitude: 10.7).map { .geoPoint($0) } && song["bytes"] == .data(Data([1, 2])) && song["file.name"] == "x.png")
         #expect(song["writers"] == .array([people["p2"]?.reference ?? .null, people["p1"]?.reference ?? .null]) && song["others"] == .array([songs["s2"]?.reference ?? .null]))
     }
 }

@@ -52,6 +52,7 @@ extension FieldType {
         case .url: Self.any([Self.tag(.url), .object(["type": .string("string"), "format": .string("uri-reference")])])
         case .date: Self.any([Self.tag(.date), Self.type("string")])
         case .duration: Self.tag(.duration)
+        case .geoPoint: Self.tag(.geoPoint)
         case .uuid: Self.any([Self.tag(.uuid), .object(["type": .string("string"), "format": .string("uuid")])])
         case .objectID: Self.any([Self.tag(.objectID), .object(["type": .string("string"), "format": .string("uuid")])])
         case .optional(let wrapped): Self.any([wrapped.jsonSchema, Self.type("null")])
@@ -76,6 +77,7 @@ extension FieldType {
             (.data, .object(["type": .string("string"), "contentEncoding": .string("base64")])), (.url, text), (.date, any([text, type("number")])),
             (.duration, .object(["type": .string("string"), "pattern": .string("^-?[0-9]+(\\.[0-9]+)?$")])), (.uuid, .object(["type": .string("string"), "format": .string("uuid")])),
             (.objectID, .object(["type": .string("string"), "format": .string("uuid")])),
+            (.geoPoint, .object(["type": .string("string"), "pattern": .string("^[^,]+,[^,]+$")])),
         ]
         return Dictionary(uniqueKeysWithValues: forms.map { (String($0.0.rawValue.dropFirst()), tagged($0.0, $0.1)) })
     }

@@ -2,7 +2,7 @@
 public struct DocumentAttribute: Sendable, Hashable {
     /// A kind of value at a path.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case bool, number, date, text, url, data, uuid, objectID, container, duration
+        case bool, number, date, text, url, data, uuid, objectID, container, duration, geoPoint
     }
 
     /// The path as text; `[]` stands for the elements of an array: `lines[].price`.
@@ -92,6 +92,7 @@ extension DocumentAttribute.Kind {
             case .objectID: .objectID
             case .container: .container
             case .duration: .duration
+            case .geoPoint: .geoPoint
             }
     }
 }

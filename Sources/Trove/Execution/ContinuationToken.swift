@@ -135,6 +135,9 @@ enum QueryFingerprint {
         case .fullText(let query, let path):
             bytes.append(nested: "words \(query)")
             if let path { append(path, to: &bytes) }
+        case .isWithin(let path, let region):
+            bytes.append(nested: "within \(region)")
+            append(path, to: &bytes)
         case .isNil(let path):
             bytes.append(nested: "nil")
             append(path, to: &bytes)

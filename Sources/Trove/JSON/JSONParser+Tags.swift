@@ -53,6 +53,12 @@ extension JSONParser {
                 output.append(nestedWide: duration)
                 return true
             }
+        case .geoPoint:
+            try withTaggedText(tag, GeoPoint.literalForm, &output) { text, output in
+                guard let point = GeoPoint(text: String(storedUTF8: text)) else { return false }
+                output.append(nestedWide: point)
+                return true
+            }
         case .uuid, .objectID:
             try withTaggedText(tag, "a UUID in its 36 characters", &output) { text, output in
                 guard let id = ObjectID(jsonText: text) else { return false }

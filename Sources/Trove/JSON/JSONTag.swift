@@ -12,6 +12,7 @@ enum JSONTag: String, CaseIterable {
     case duration = "$duration"
     case uuid = "$uuid"
     case objectID = "$objectID"
+    case geoPoint = "$geoPoint"
     case dictionary = "$dictionary"
 
     static let mark = UInt8(ascii: "$")

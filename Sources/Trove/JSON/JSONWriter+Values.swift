@@ -72,6 +72,7 @@ extension JSONWriter {
     private mutating func wide(_ valueClass: ValueClass, _ high: UInt64, _ low: UInt64) {
         switch valueClass {
         case .duration: tagged(.duration, Duration(high: high, low: low).literalDigits)
+        case .geoPoint: tagged(.geoPoint, GeoPoint(high: high, low: low).description)
         case .uuid, .objectID:
             tagged(valueClass == .uuid ? .uuid : .objectID) {
                 $0.append(UInt8(ascii: "\""))

@@ -35,7 +35,7 @@ struct CostModel: Sendable {
         case .comparison(_, .notEqual, _, _): 0.9
         case .comparison: 0.33
         case .membership(_, let values, _): min(0.5, 0.05 * Double(values.count))
-        case .text, .matches, .fullText: 0.1
+        case .text, .matches, .fullText, .isWithin: 0.1
         case .quantified: 0.25
         case .isUnreferenced, .hasDanglingReferences: 0.1
         case .not(let inner): 1 - selectivity(inner.value)

@@ -61,6 +61,8 @@ struct PartMatcher {
             guard type.hasCase, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
             if let idType { return PartIntervals(RecordID.keyRange(prefix: text, type: idType), isPoint: false, isExact: isExact) }
             return PartIntervals(KeyPartRange.range(prefix: text, ignoringCase: ignoresCase, type: type), isPoint: false, isExact: isExact)
+        case .isWithin(let path, let region) where isSubject(path):
+            return within(region)
         case .isNil(let path) where isSubject(path):
             if let idType { return idType.optionalDepth == 0 ? PartIntervals([], isExact: true) : nil }
             return PartIntervals(.null, isPoint: true, isExact: true)
@@ -94,6 +96,18 @@ struct PartMatcher {
         }
         if !isComplete { all?.isExact = false }
         return all
+    }
+
+    /// Where the points of a region are, with others near them; nil for ids, and for a region that the compiled filter refuses.
+    private func within(_ region: GeoRegion) -> PartIntervals? {
+        guard idType == nil, (try? region.check()) != nil else { return nil }
+        let head = [KeyPart.present] + (type == nil ? [ValueClass.geoPoint.rawValue] : [])
+        let intervals = region.codeRanges.map { range in
+            let last = head + withUnsafeBytes(of: range.upperBound.bigEndian) { Array($0) }
+            return PartIntervals.Interval(
+                lower: head + withUnsafeBytes(of: range.lowerBound.bigEndian) { Array($0) }, upper: KeyRange.prefix(last).upper)
+        }
+        return PartIntervals(intervals, isExact: false)
     }
 
     private func compared(_ comparison: Comparison, _ value: StoredValue, _ ignoringCase: Bool) throws -> PartIntervals? {

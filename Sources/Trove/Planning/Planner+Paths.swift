@@ -66,7 +66,8 @@ extension Filter {
     fileprivate func addSubjects(_ quantifiers: [PathSubject.Quantifier], to subjects: inout [PathSubject], limit: Int) {
         guard subjects.count < limit else { return }
         switch self {
-        case .comparison(.path(let path), _, .value, _), .membership(.path(let path), _, _), .text(.path(let path), .hasPrefix, .value, _), .isNil(let path):
+        case .comparison(.path(let path), _, .value, _), .membership(.path(let path), _, _), .text(.path(let path), .hasPrefix, .value, _), .isWithin(let path, _),
+            .isNil(let path):
             let subject = PathSubject(quantifiers: quantifiers, last: path)
             if !subjects.contains(subject) { subjects.append(subject) }
         case .quantified(.any, let path, let part, let inner):

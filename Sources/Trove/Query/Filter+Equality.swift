@@ -40,6 +40,7 @@ extension Filter {
         case (.matches(let operand, let pattern, let ignores), .matches(let other, let otherPattern, let otherIgnores)):
             ignores == otherIgnores && operand == other && pattern.hasBytes(of: otherPattern)
         case (.fullText(let query, let path), .fullText(let other, let otherPath)): path == otherPath && query == other
+        case (.isWithin(let path, let region), .isWithin(let other, let otherRegion)): path == other && region == otherRegion
         case (.isNil(let path), .isNil(let other)): path == other
         case (.isUnreferenced, .isUnreferenced), (.hasDanglingReferences, .hasDanglingReferences): true
         default: false
@@ -75,6 +76,9 @@ extension Filter {
         case .fullText(let query, let path):
             hasher.combine(query)
             hasher.combine(path)
+        case .isWithin(let path, let region):
+            hasher.combine(path)
+            hasher.combine(region)
         case .isNil(let path): hasher.combine(path)
         case .isUnreferenced: hasher.combine(1)
         case .hasDanglingReferences: hasher.combine(2)

@@ -9,7 +9,7 @@
 /// | `!=` | the opposite of `=` |
 /// | `<`, `<=`, `>`, `>=` | false |
 /// | `in` | true when nil is in the list |
-/// | text tests, `matches`, `has words` | false |
+/// | text tests, `matches`, `has words`, `within` | false |
 /// | `any` of the members of nil | false; `all` and `none` are true |
 ///
 /// A path may go through references, from object to object: `album.artist.name`. Where a reference is nil, or what it points at is not stored,
@@ -30,6 +30,8 @@ public enum Filter: Sendable, Hashable {
     indirect case matches(Operand, pattern: String, ignoringCase: Bool = false)
     /// Whether a full-text query finds the object: in the text at a path, or in all texts of the model's full-text index.
     indirect case fullText(FullTextQuery, FieldPath?)
+    /// Whether a path leads to a point in a region.
+    indirect case isWithin(FieldPath, GeoRegion)
     /// Whether a path leads to nil or nowhere.
     indirect case isNil(FieldPath)
     /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.

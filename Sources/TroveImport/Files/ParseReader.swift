@@ -97,6 +97,14 @@ final class ParseReader: SourceReader {
         return SourceReference(space: className, key: .text(id))
     }
 
+    private static func degrees(_ value: StoredValue?) -> Double? {
+        switch value {
+        case .double(let degrees): degrees
+        case .int(let degrees): Double(degrees)
+        default: nil
+        }
+    }
+
     /// Parse's types inside of a value as Trove's; a pointer there stays as it is written.
     private static func plain(_ value: StoredValue) -> StoredValue {
         switch value {
@@ -107,7 +115,10 @@ final class ParseReader: SourceReader {
                 if case .string(let text)? = fields["iso"], let date = Date(sqlText: text) { return .date(date) }
             case .string("Bytes")?:
                 if case .string(let text)? = fields["base64"], let data = Data(base64Encoded: text) { return .data(data) }
-            case .string("GeoPoint")?: return .object(fields.dictionary.filter { $0.key != "__type" })
+            case .string("GeoPoint")?:
+                if let latitude = degrees(fields["latitude"]), let longitude = degrees(fields["longitude"]), let point = GeoPoint(latitude: latitude, longitude: longitude) {
+                    return .geoPoint(point)
+                }
             default: break
             }
             return .object(fields.dictionary.mapValues(plain))

@@ -86,6 +86,7 @@ extension StoredValue {
         case .duration: "duration"
         case .uuid: "UUID"
         case .objectID: "ObjectID"
+        case .geoPoint: "GeoPoint"
         case .array: "array"
         case .object, .dictionary: "object"
         }

@@ -67,7 +67,7 @@ extension TypeSyntax {
         case "String", "URL": .text
         case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Int128", "UInt128": .integer
         case "Decimal": .decimal
-        case "Bool", "Float", "Double", "Date", "Duration", "Data", "UUID", "ObjectID": .scalar
+        case "Bool", "Float", "Double", "Date", "Duration", "Data", "UUID", "ObjectID", "GeoPoint": .scalar
         default: .unknown
         }
     }

@@ -7,13 +7,13 @@ enum KeyCheck {
     private static let types: [any StorableKey.Type] = [
         Bool.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self, Double.self,
         Decimal.self, String.self, Data.self, Date.self, UUID.self, URL.self, ObjectID.self, Int?.self, String??.self, Decimal?.self,
-        FuzzedTuple.self, Int128.self, UInt128.self, Duration.self,
+        FuzzedTuple.self, Int128.self, UInt128.self, Duration.self, GeoPoint.self,
     ]
 
     /// What a query reads from keys.
     private static let fieldTypes: [FieldType?] = [
         nil, .bool, .int8, .int64, .uint64, .float, .double, .decimal, .string, .data, .url, .date, .uuid, .objectID, .optional(.string),
-        .optional(.decimal), .array(.int8), .int128, .uint128, .duration,
+        .optional(.decimal), .array(.int8), .int128, .uint128, .duration, .geoPoint,
     ]
 
     static func run(_ input: inout FuzzInput) throws {

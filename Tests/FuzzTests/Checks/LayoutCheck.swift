@@ -7,7 +7,7 @@ enum LayoutCheck {
     private static let types: [FieldType] = [
         .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .decimal, .string, .data, .url, .date, .uuid,
         .objectID, .array(.int64), .set(.string), .dictionary(.string, .decimal), .dictionary(.int64, .data), .codable("FuzzedCodable"),
-        .array(.data), .int128, .uint128, .duration,
+        .array(.data), .int128, .uint128, .duration, .geoPoint,
     ]
 
     /// An input is the number of fields, for each its name, type and optional layers, then as for ``RecordCheck``.

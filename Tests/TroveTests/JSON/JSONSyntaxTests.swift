@@ -33,6 +33,7 @@ import Testing
         (#"{ "$date" : "2001-01-01" }"#, .date(Date(timeIntervalSinceReferenceDate: 0))), (#"{"$date":0}"#, .date(Date(timeIntervalSinceReferenceDate: 0))),
         (#"{"\u0024int":"5"}"#, .int(5)), (#"{"$uuid":"01020304-0506-0708-090A-0B0C0D0E0F10"}"#, .uuid(UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F10")!)),
         (#"{"$float":1}"#, .float(1)), (#"{"$double":1}"#, .double(1)), (#"{"$duration":"3"}"#, .duration(.seconds(3))),
+        (#"{"$geoPoint":" 1 , 2e1"}"#, .geoPoint(GeoPoint(latitude: 1, longitude: 20)!)),
     ]
 
     /// One member too many is told where it begins, and nothing behind it is read.
@@ -90,6 +91,7 @@ import Testing
         #"{"$double":"nan:0"}"#, #"{"$double":"nan:7ff0000000000000"}"#, #"{"$float":"nan:7ff8000000000001"}"#, #"{"$float":true}"#, #"{"$data":"A"}"#, #"{"$data":"AA="}"#, #"{"$data":"AA=A"}"#,
         #"{"$data":"AB=="}"#, #"{"$data":"A A="}"#, #"{"$data":"===="}"#, #"{"$uuid":"01020304-0506-0708-090A-0B0C0D0E0F1"}"#, #"{"$uuid":"g1020304-0506-0708-090A-0B0C0D0E0F10"}"#,
         #"{"$objectID":1}"#, #"{"$duration":"1e3"}"#, #"{"$duration":"1.0000000000000000001"}"#, #"{"$duration":"99999999999999999999999"}"#, #"{"$duration":""}"#, #"{"$dictionary":{}}"#,
+        #"{"$geoPoint":[1,2]}"#, #"{"$geoPoint":"1"}"#, #"{"$geoPoint":"1,2,3"}"#, #"{"$geoPoint":"91,0"}"#, #"{"$geoPoint":"0,-181"}"#, #"{"$geoPoint":"nan,0"}"#, #"{"$geoPoint":"0x1,0"}"#,
         #"{"$dictionary":[[1]]}"#, #"{"$dictionary":[[1,2,3]]}"#, #"{"$dictionary":[[1,2],[1,3]]}"#, #"{"$dictionary":[1]}"#, #"{"$url":""}"#, #"{"$int":"5"} 1"#, #"{"$int":"5",}"#,
     ]
 

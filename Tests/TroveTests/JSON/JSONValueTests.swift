@@ -27,6 +27,7 @@ import Testing
         (.duration(Duration(attoseconds: .min)), #"{"$duration":"-170141183460469231731.687303715884105728"}"#),
         (.uuid(UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F10")!), #"{"$uuid":"01020304-0506-0708-090a-0b0c0d0e0f10"}"#),
         (.objectID(ObjectID(high: 1, low: .max)), #"{"$objectID":"00000000-0000-0001-ffff-ffffffffffff"}"#),
+        (.geoPoint(GeoPoint(latitude: 52.5, longitude: -0.1)!), #"{"$geoPoint":"52.5,-0.1"}"#), (.geoPoint(GeoPoint(latitude: -1e-9, longitude: 180)!), #"{"$geoPoint":"-1e-09,180.0"}"#),
         (.decimal(.nan), #"{"$decimal":"nan"}"#), (.decimal(0), #"{"$decimal":"0"}"#), (.decimal(Decimal(string: "-0.001")!), #"{"$decimal":"-0.001"}"#),
         (.decimal(.greatestFiniteMagnitude), #"{"$decimal":"340282366920938463463374607431768211455e127"}"#),
         (.array([]), "[]"), (.object([:]), "{}"), (.array([.int(1), .array([.null])]), "[1,[null]]"),

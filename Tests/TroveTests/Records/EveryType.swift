@@ -35,6 +35,7 @@ struct EveryType: Equatable {
     var uuid: UUID
     var url: URL
     var objectID: ObjectID
+    var geoPoint: GeoPoint
     var genre: Genre
     var priority: Priority
     var address: Address
@@ -49,6 +50,7 @@ struct EveryType: Equatable {
     var optionalDate: Date?
     var optionalUUID: UUID?
     var optionalURL: URL?
+    var optionalGeoPoint: GeoPoint?
     var optionalGenre: Genre?
     var optionalPriority: Priority?
     var optionalAddress: Address?
@@ -75,7 +77,7 @@ extension EveryType {
             uint32: .min, uint64: .min, int128: .min, uint128: .min, float: -.infinity, double: -.greatestFiniteMagnitude,
             decimal: -Decimal.greatestFiniteMagnitude, string: "", data: Data(), date: .distantPast, duration: .seconds(-1),
             uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), url: URL(string: "a:")!,
-            objectID: ObjectID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), genre: .jazz, priority: .low,
+            objectID: ObjectID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), geoPoint: GeoPoint(latitude: -90, longitude: -180)!, genre: .jazz, priority: .low,
             address: Address(street: "", city: nil, position: [], since: .distantPast, tags: [:]), expression: .number(0),
             strings: [], numbers: [], grid: [], genres: [], addresses: [], set: [], uuids: [], counts: [:], names: [:], deep: [:])
     }
@@ -91,11 +93,11 @@ extension EveryType {
             uint32: .max, uint64: .max, int128: .max, uint128: .max, float: .leastNonzeroMagnitude, double: .leastNonzeroMagnitude,
             decimal: Decimal.greatestFiniteMagnitude, string: String(repeating: "日本語\0\u{10FFFF}", count: 100),
             data: Data((0...255).map { UInt8($0) }), date: Date(timeIntervalSince1970: -0.123456789), duration: .nanoseconds(1), uuid: uuid,
-            url: URL(string: "https://user@example.org:8080/a%20b?q=1#f")!, objectID: ObjectID(), genre: .classical, priority: .high,
+            url: URL(string: "https://user@example.org:8080/a%20b?q=1#f")!, objectID: ObjectID(), geoPoint: GeoPoint(latitude: 90, longitude: 180)!, genre: .classical, priority: .high,
             address: address,
             expression: .sum(.named(name: "x", value: nil), .sum(.number(Decimal(string: "0.1")!), .named(name: "y", value: .number(2)))),
             optionalBool: false, optionalInt: 0, optionalDouble: 0, optionalDecimal: Decimal(string: "-1.50"), optionalString: "",
-            optionalData: Data(), optionalDate: Date(timeIntervalSince1970: 0), optionalUUID: uuid, optionalURL: URL(string: "a:b"),
+            optionalData: Data(), optionalDate: Date(timeIntervalSince1970: 0), optionalUUID: uuid, optionalURL: URL(string: "a:b"), optionalGeoPoint: GeoPoint(latitude: 0.1, longitude: -1e-9),
             optionalGenre: .rock, optionalPriority: .normal, optionalAddress: address, doubleOptional: .some(.some(7)),
             strings: ["", "a", String(repeating: "x", count: 63), String(repeating: "y", count: 64), String(repeating: "z", count: 70_000)],
             optionalStrings: [], numbers: [nil, 0, 31, 32, -1, .max, .min, nil], grid: [[], [1], [2, -0.0]],

@@ -121,6 +121,11 @@ struct LaterHolder<Value: Storable & StorableKey & Codable>: Model {
             engine)
     }
 
+    @Test(arguments: Engine.allCases) func points(engine: Engine) throws {
+        let points: [(Double, Double)] = [(-90, -180), (-33.9, 18.4), (0, 0), (1e-9, 1e-9), (52.5, 13.4), (90, 180)]
+        try check(points.map { try #require(GeoPoint(latitude: $0.0, longitude: $0.1)) }, engine)
+    }
+
     @Test(arguments: Engine.allCases) func convertibles(engine: Engine) throws {
         try check([0, 0.5, 3, 1e9].compactMap { Distance(storedForm: $0) }, engine)
     }
@@ -130,7 +135,7 @@ struct LaterHolder<Value: Storable & StorableKey & Codable>: Model {
         #expect(
             ScalarTypes.all.map { $0.typeName } == [
                 "Bool", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Int128", "UInt128", "Float", "Double", "Decimal", "String",
-                "Data", "URL", "Date", "Duration", "UUID", "ObjectID",
+                "Data", "URL", "Date", "Duration", "UUID", "ObjectID", "GeoPoint",
             ])
         for type in ScalarTypes.all { #expect(type.fieldType.description == type.typeName) }
     }
@@ -141,7 +146,7 @@ struct LaterHolder<Value: Storable & StorableKey & Codable>: Model {
         var samples: [[UInt8]] = [0, 1, 0x7F, 0x80, 0xFF].map { [UInt8](repeating: $0, count: 32) }
         samples += (0..<200).map { _ in (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) } }
         let types = ScalarTypes.all.filter { $0.fixedSize != nil }
-        #expect(types.count == 18)
+        #expect(types.count == 19)
         for type in types {
             for sample in samples {
                 sample.withUnsafeBytes { bytes in

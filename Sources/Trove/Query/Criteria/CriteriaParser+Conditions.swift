@@ -4,7 +4,7 @@ extension CriteriaParser {
     ]
 
     private static let operators =
-        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, is nil"
+        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, within, is nil"
 
     mutating func condition() throws(TroveError) -> Filter {
         var filters = [try conjunction()]
@@ -95,7 +95,7 @@ extension CriteriaParser {
     private var beginsTest: Bool {
         switch token.kind {
         case .symbol(let symbol): Self.comparisons[symbol] != nil
-        case .word(let word): ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "has", "like"].contains(word.lowercased())
+        case .word(let word): ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "has", "within", "like"].contains(word.lowercased())
         default: false
         }
     }
@@ -134,12 +134,41 @@ extension CriteriaParser {
             guard case .value(.string(let pattern)) = try operand() else { throw error("a regular expression in single quotes, or a parameter", at: place) }
             return .matches(subject, pattern: pattern, ignoringCase: try takeIgnoringCase())
         }
+        if take(word: "within") {
+            guard case .path(let path) = subject else { throw error("a field before 'within'") }
+            return .isWithin(path, try region())
+        }
         if token.isWord("has") {
             guard case .path(let path) = subject else { throw error("a field before 'has words', or nothing, to search all texts of the object") }
             return try words(at: path)
         }
         if token.isWord("like") { throw error("begins with, ends with or contains; there are no patterns, so 'like' is none of the operators") }
         throw error(Self.operators)
+    }
+
+    /// `within 500 m of geopoint '52.5,13.4'`, or `within` and two corners, `geopoint '52.3,13.1' to geopoint '52.7,13.8'`.
+    private mutating func region() throws(TroveError) -> GeoRegion {
+        let place = token
+        switch try operand() {
+        case .value(.geoPoint(let southWest)):
+            try require(word: "to")
+            return .box(southWest: southWest, northEast: try point("the box's northeastern corner"))
+        case .value(let value):
+            guard let number = Double(lossless: value) else { break }
+            let units = ["m": 1.0, "km": 1_000]
+            guard case .word(let word) = token.kind, let meters = units[word.lowercased()] else { throw error("'m' or 'km' after the distance") }
+            advance()
+            try require(word: "of")
+            return .circle(center: try point("the circle's center"), meters: number * meters)
+        case .path: break
+        }
+        throw error("a distance and a center, as in 500 m of geopoint '52.5,13.4', or a box's southwestern corner", at: place)
+    }
+
+    private mutating func point(_ what: String) throws(TroveError) -> GeoPoint {
+        let place = token
+        guard case .value(.geoPoint(let point)) = try operand() else { throw error("\(what), as in geopoint '52.5,13.4', or a parameter", at: place) }
+        return point
     }
 
     private mutating func nilTest(of subject: Operand) throws(TroveError) -> Filter {

@@ -103,6 +103,25 @@ final class TextTestNode: FilterNode {
     }
 }
 
+/// Whether a point is in a region.
+final class RegionNode: FilterNode {
+    private let reader: FieldReader
+    private let region: GeoRegion
+    var cost: Int { reader.access.cost + 80 }
+
+    init(_ reader: FieldReader, _ region: GeoRegion) {
+        self.reader = reader
+        self.region = region
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try reader.access.withValue(in: record) { value in
+            guard case .wide(.geoPoint, let high, let low) = value else { return false }
+            return region.contains(GeoPoint(high: high, low: low))
+        }
+    }
+}
+
 /// Whether a text has a part that matches a regular expression.
 final class RegexNode: FilterNode {
     private let text: FilterOperand

@@ -58,6 +58,7 @@ struct FilterCompiler {
         case .matches(let text, let pattern, let ignoringCase):
             return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase), watch))
         case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
+        case .isWithin(let path, let region): return try within(path, region)
         case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
             let (start, name) = try part == .depth ? sought(path) : (path, nil)
@@ -120,6 +121,13 @@ struct FilterCompiler {
         default: break
         }
         return .node(NilNode(reader))
+    }
+
+    private func within(_ path: FieldPath, _ region: GeoRegion) throws -> FilterTree {
+        try region.check()
+        let reader = try reader(path)
+        if let type = reader.type, type != .geoPoint { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and 'within' is for points") }
+        return .node(RegionNode(reader, region))
     }
 
     private func textTest(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, _ ignoringCase: Bool) -> FilterTree {

@@ -73,12 +73,31 @@ enum QueryJSONReader {
             guard case .string(let pattern) = right else { throw mistake("the pattern of 'matches' is a text") }
             return .matches(try operand(left), pattern: pattern, ignoringCase: ignoresCase)
         }
+        if let content = parts["within"] { return .isWithin(try path(content), try region(parts)) }
         if let content = parts["has words"] {
             try check(parts, names: ["has words", "path"], in: "has words")
             return .fullText(try words(content), try parts["path"].map { try path($0) })
         }
         let names = parts.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
         throw mistake("\(names.isEmpty ? "an empty object" : names) is no condition")
+    }
+
+    private static func region(_ parts: [String: StoredValue]) throws -> GeoRegion {
+        if let center = parts["of"] {
+            try check(parts, names: ["within", "meters", "of"], in: "within")
+            guard let meters = parts["meters"].flatMap(Double.init(lossless:)) else { throw mistake("'within' has a number of meters, as \"meters\"") }
+            return .circle(center: try point(center, "of"), meters: meters)
+        }
+        try check(parts, names: ["within", "southWest", "northEast"], in: "within")
+        guard let southWest = parts["southWest"], let northEast = parts["northEast"] else {
+            throw mistake("'within' has a circle, as \"meters\" and \"of\", or a box, as \"southWest\" and \"northEast\"")
+        }
+        return .box(southWest: try point(southWest, "southWest"), northEast: try point(northEast, "northEast"))
+    }
+
+    private static func point(_ value: StoredValue, _ name: String) throws -> GeoPoint {
+        guard case .geoPoint(let point) = value else { throw mistake("'\(name)' is a point, {\"$geoPoint\": \"52.5,13.4\"}, not \(value.kind.withArticle)") }
+        return point
     }
 
     private static func words(_ value: StoredValue) throws -> FullTextQuery {

@@ -14,7 +14,8 @@ extension RecordEncoder {
         case (.double, .double(let value)): appendFixed(value.bitPattern.littleEndian)
         case (.bool, .bool(let value)): appendFixed(value ? 1 as UInt8 : 0)
         case (.date, .date(let seconds)): appendFixed(seconds.bitPattern.littleEndian)
-        case (.uuid, .wide(.uuid, let high, let low)), (.objectID, .wide(.objectID, let high, let low)), (.duration, .wide(.duration, let high, let low)):
+        case (.uuid, .wide(.uuid, let high, let low)), (.objectID, .wide(.objectID, let high, let low)), (.duration, .wide(.duration, let high, let low)),
+            (.geoPoint, .wide(.geoPoint, let high, let low)):
             appendFixed(high.bigEndian)
             appendFixed(low.bigEndian)
         case (.string, .text(let text)), (.data, .data(let text)), (.url, .url(let text)):

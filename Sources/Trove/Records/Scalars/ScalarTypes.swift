@@ -6,11 +6,11 @@ enum ScalarTypes {
     static let all: [any Scalar.Type] = [
         Bool.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Int128.self,
         UInt128.self, Float.self, Double.self, Decimal.self, String.self, Data.self, URL.self, Date.self, Duration.self, UUID.self,
-        ObjectID.self,
+        ObjectID.self, GeoPoint.self,
     ]
 
     /// Those that keep a form of their own inside `Codable` values, where `Codable` itself knows nothing of them.
-    static let keptInCodable: [any Scalar.Type] = [Date.self, Duration.self, UUID.self, Decimal.self, Data.self, URL.self, ObjectID.self]
+    static let keptInCodable: [any Scalar.Type] = [Date.self, Duration.self, UUID.self, Decimal.self, Data.self, URL.self, ObjectID.self, GeoPoint.self]
 }
 
 extension FieldType {
@@ -38,6 +38,7 @@ extension FieldType {
         case .duration: Duration.self
         case .uuid: UUID.self
         case .objectID: ObjectID.self
+        case .geoPoint: GeoPoint.self
         case .optional, .array, .set, .dictionary, .codable, .lazy: nil
         }
     }
@@ -62,6 +63,7 @@ extension StoredValue {
         case .duration(let value): value
         case .uuid(let value): value
         case .objectID(let value): value
+        case .geoPoint(let value): value
         case .null, .array, .object, .dictionary: nil
         }
     }
@@ -75,6 +77,7 @@ enum ValueClass: UInt8, Sendable {
     /// Arrays and keyed values, all alike: they have no order.
     case container
     case duration
+    case geoPoint
 
     /// The type of values of sixteen bytes that are in the order of the values; nil when the class has other values.
     var wideScalar: (any WideScalar.Type)? {
@@ -82,6 +85,7 @@ enum ValueClass: UInt8, Sendable {
         case .uuid: UUID.self
         case .objectID: ObjectID.self
         case .duration: Duration.self
+        case .geoPoint: GeoPoint.self
         case .bool, .number, .date, .text, .url, .data, .container: nil
         }
     }

@@ -9,6 +9,7 @@ public indirect enum FieldType: Sendable, Hashable {
     case string, data, url
     case date, duration
     case uuid, objectID
+    case geoPoint
     /// A value that may be nil.
     case optional(FieldType)
     /// An ordered collection.

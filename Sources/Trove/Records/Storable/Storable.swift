@@ -1,7 +1,7 @@
 /// A type whose values are stored natively, without `Codable`; ``StorableConvertible`` makes your own type one.
 ///
 /// `Bool`, all integers up to 128 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
-/// ``ObjectID``, and optionals, arrays, sets and dictionaries of these. Enums with such a raw value are stored as
+/// ``ObjectID``, ``GeoPoint``, and optionals, arrays, sets and dictionaries of these. Enums with such a raw value are stored as
 /// it, any other type through `Codable`; neither has to conform.
 public protocol Storable: Sendable {
     /// The stored type of the values.

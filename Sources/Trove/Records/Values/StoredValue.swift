@@ -25,6 +25,7 @@ public enum StoredValue: Sendable, Hashable {
     case duration(Duration)
     case uuid(UUID)
     case objectID(ObjectID)
+    case geoPoint(GeoPoint)
     /// An array or a set.
     case array(Branches<StoredValue>)
     /// Values by their names: a `Codable` value with keys, or a dictionary with string keys.

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
-import Trove
+
+@testable import Trove
 
 /// Random filters, queries and values that can be written as criteria text.
 struct RandomFilters {
@@ -52,24 +53,34 @@ struct RandomFilters {
             let time = pick([0, 0.5, -1e9, 1e15, 694_224_000.123, Double(Int64(bitPattern: bits) >> 30), Double(bitPattern: bits)])
             return .date(Date(timeIntervalSinceReferenceDate: time.isNaN ? 7 : time))
         case 11: return chance(2) ? .uuid(ObjectID().uuid) : .duration(Duration(attoseconds: Int128(Int64(bitPattern: bits)) * 1_000_000_007))
-        case 12: return .objectID(ObjectID())
+        case 12: return chance(2) ? .objectID(ObjectID()) : .geoPoint(point())
         case 13: return .array((0..<pick([0, 1, 3])).map { _ in value(depth - 1) })
         case 14: return .object(Dictionary((0..<pick([0, 1, 3])).map { _ in (pick(Self.names), value(depth - 1)) }) { first, _ in first })
         default: return .dictionary(Dictionary((0..<pick([0, 1, 3])).map { _ in (value(0), value(depth - 1)) }) { first, _ in first })
         }
     }
 
+    private mutating func point() -> GeoPoint {
+        let (latitude, longitude) = pick([(0, 0), (90, -180), (52.5, 13.4), (1e-9, 0.1), (Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random))])
+        return GeoPoint(latitude: latitude, longitude: longitude) ?? GeoPoint(code: 0)
+    }
+
+    private mutating func region() -> GeoRegion {
+        chance(2) ? .circle(center: point(), meters: pick([0, 500, 1e300, .infinity, 0.1, -1])) : .box(southWest: point(), northEast: point())
+    }
+
     mutating func filter(_ depth: Int, inside: Bool = false) -> Filter {
-        switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 11 : 7), using: &random) {
         case 0: return .constant(chance(2))
         case 1: return .comparison(operand(inside: inside), pick(Comparison.allCases), operand(inside: inside), ignoringCase: chance(4))
         case 2: return .membership(operand(inside: inside), (0..<pick([0, 1, 4])).map { _ in value(1) }, ignoringCase: chance(4))
         case 3: return .text(operand(inside: inside), pick(TextTest.allCases), operand(inside: inside), ignoringCase: chance(4))
         case 4: return .matches(operand(inside: inside), pattern: pick(Self.texts), ignoringCase: chance(4))
         case 5: return .isNil(path(inside: inside))
-        case 6: return .and((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
-        case 7: return .or((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
-        case 8: return .not(filter(depth - 1, inside: inside))
+        case 6: return .isWithin(path(inside: inside), region())
+        case 7: return .and((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 8: return .or((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 9: return .not(filter(depth - 1, inside: inside))
         default:
             return .quantified(pick(Quantifier.allCases), path(inside: inside), pick(CollectionPart.allCases), filter(depth - 1, inside: true))
         }

@@ -23,6 +23,7 @@ import Testing
         var duration: Duration?
         var uuid: UUID?
         var objectID: ObjectID?
+        var geoPoint: GeoPoint?
         var ints: [Int]?
         var texts: Set<String>?
         var values: [String: Double]?
@@ -35,7 +36,7 @@ import Testing
             id: id, bool: isHigh, int: isHigh ? 5 : -5, small: isHigh ? 5 : -5, unsigned: isHigh ? .max : 5, large: isHigh ? .max : .min, float: isHigh ? 2.5 : -2.5,
             double: isHigh ? 2.5 : -2.5, decimal: isHigh ? 2.5 : -2.5, string: isHigh ? "b" : "a", data: Data([isHigh ? 200 : 100]),
             url: URL(string: isHigh ? "b:" : "a:"), date: Date(timeIntervalSince1970: isHigh ? 1e9 : 1e8), duration: .seconds(isHigh ? 2 : -2), uuid: uuid,
-            objectID: ObjectID(uuid), ints: isHigh ? [5] : [-5], texts: [isHigh ? "b" : "a"], values: ["x": isHigh ? 2.5 : -2.5],
+            objectID: ObjectID(uuid), geoPoint: GeoPoint(latitude: isHigh ? 2.5 : -2.5, longitude: 0), ints: isHigh ? [5] : [-5], texts: [isHigh ? "b" : "a"], values: ["x": isHigh ? 2.5 : -2.5],
             address: Address(
                 street: isHigh ? "b" : "a", city: nil, position: [], since: Date(timeIntervalSince1970: 0), tags: [:]))
     }
@@ -43,7 +44,7 @@ import Testing
     private static let empty = Sample(id: 2)
 
     private static let ordered = [
-        "int", "small", "unsigned", "large", "float", "double", "decimal", "string", "data", "url", "date", "duration", "uuid", "objectID",
+        "int", "small", "unsigned", "large", "float", "double", "decimal", "string", "data", "url", "date", "duration", "uuid", "objectID", "geoPoint",
     ]
     private static let unordered = ["bool", "ints", "texts", "values", "address"]
 

@@ -53,6 +53,17 @@ struct ValuePool {
     mutating func uuid() -> UUID { UUID(uuid: (pick([0, 127, 128, 255]), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, pick([0, 1, 255]))) }
     mutating func objectID() -> ObjectID { ObjectID(uuid()) }
 
+    mutating func geoPoint() -> GeoPoint {
+        let places: [(Double, Double)] = [(0, 0), (52.5, 13.4), (52.501, 13.4), (-0.001, 0.001), (90, 0), (-90, 180), (10, 180), (10, -180), (10, 179.99), (1e-9, -1e-5)]
+        let (latitude, longitude) = pick(places)
+        return GeoPoint(latitude: latitude, longitude: longitude) ?? GeoPoint(code: 0)
+    }
+    mutating func region() -> GeoRegion {
+        if bool() { return .circle(center: geoPoint(), meters: pick([0, 1, 150, 2_000, 1e6, 2e7, .infinity])) }
+        let corners = [geoPoint(), geoPoint()].sorted { $0.latitude < $1.latitude }
+        return .box(southWest: corners[0], northEast: corners[1])
+    }
+
     mutating func address() -> Address {
         Address(
             street: string(), city: optional(string()), position: list { $0.double() }, since: date(),
@@ -63,12 +74,12 @@ struct ValuePool {
         EveryType(
             bool: bool(), int: integer(), int8: integer(), int16: integer(), int32: integer(), int64: integer(), uint: integer(),
             uint8: integer(), uint16: integer(), uint32: integer(), uint64: integer(), int128: integer(), uint128: integer(), float: Float(double()), double: double(),
-            decimal: decimal(), string: string(), data: data(), date: date(), duration: duration(), uuid: uuid(), url: url(), objectID: objectID(),
+            decimal: decimal(), string: string(), data: data(), date: date(), duration: duration(), uuid: uuid(), url: url(), objectID: objectID(), geoPoint: geoPoint(),
             genre: pick(Genre.allCases), priority: pick([.low, .normal, .high]), address: address(),
             expression: pick([.number(decimal()), .named(name: string(), value: nil), .sum(.number(1), .number(decimal()))]),
             optionalBool: optional(bool()), optionalInt: optional(integer()), optionalDouble: optional(double()),
             optionalDecimal: optional(decimal()), optionalString: optional(string()), optionalData: optional(data()),
-            optionalDate: optional(date()), optionalUUID: optional(uuid()), optionalURL: optional(url()),
+            optionalDate: optional(date()), optionalUUID: optional(uuid()), optionalURL: optional(url()), optionalGeoPoint: optional(geoPoint()),
             optionalGenre: optional(pick(Genre.allCases)), optionalPriority: optional(.high), optionalAddress: optional(address()),
             doubleOptional: pick([nil, .some(nil), .some(.some(integer()))]), strings: list { $0.string() },
             optionalStrings: optional(list { $0.string() }), numbers: list { $0.optional($0.integer()) },

@@ -7,7 +7,7 @@ import Testing
 /// The bytes of key parts are in the order of the values, and ranges hold exactly the parts whose values pass.
 @Suite struct KeyPartTests {
     private static let types: [FieldType?] = [
-        .int8, .int64, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal, .string, .data, .url, .date, .duration, .uuid, .objectID, nil,
+        .int8, .int64, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal, .string, .data, .url, .date, .duration, .uuid, .objectID, .geoPoint, nil,
     ]
 
     /// A value such as a field of the type has.

@@ -17,6 +17,7 @@ extension ValuePool {
         case .duration: return .duration(duration())
         case .uuid: return .uuid(uuid())
         case .objectID: return .objectID(objectID())
+        case .geoPoint: return .geoPoint(geoPoint())
         case .array(.string): return .array(list { .string($0.string()) })
         default: return literal(pick([.bool, .double, .string, .date, .duration, .uuid, .data, .url, .decimal]))
         }
@@ -35,7 +36,7 @@ extension ValuePool {
 
     private static let paths = [
         "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "int128", "uint128", "float", "double", "decimal", "string",
-        "data", "date", "duration", "uuid", "url", "objectID", "genre", "priority", "optionalInt", "optionalDouble", "optionalDecimal",
+        "data", "date", "duration", "uuid", "url", "objectID", "geoPoint", "optionalGeoPoint", "genre", "priority", "optionalInt", "optionalDouble", "optionalDecimal",
         "optionalString", "optionalData", "optionalDate", "optionalUUID", "optionalURL", "optionalGenre", "optionalPriority",
         "doubleOptional", "address.street", "address.city", "address.since", "address.nothing", "address.street.deeper",
         "address.tags.a", "optionalAddress.city", "optionalAddress.since", "expression.number._0", "expression.named.name",
@@ -78,7 +79,8 @@ extension ValuePool {
         }
         let path = pick(Self.paths)
         let type = try FieldReader(path, in: binding).type
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<13, using: &generator) {
+        case 12: return .isWithin(FieldPath(pick(["geoPoint", "optionalGeoPoint", "address.city", "optionalAddress.nothing"])), region())
         case 10:
             // One of several values of one path, which planning makes a list of.
             let folds = bool(0.3)

@@ -29,6 +29,9 @@ struct ReferenceEvaluator {
         case .fullText: throw TroveError.invalidQuery(reason: "the words of a record are the matter of the full-text tests")
         case .isUnreferenced, .hasDanglingReferences:
             throw TroveError.invalidQuery(reason: "what points where is the matter of the relationship tests")
+        case .isWithin(let path, let region):
+            guard case .geoPoint(let point) = value(.path(path)) else { return false }
+            return Self.contains(region, point)
         case .isNil(let path): return value(.path(path)) == .null
         case .quantified(let quantifier, let path, let part, let condition):
             let results = try Self.members(value(.path(path)), part).map { member in
@@ -107,6 +110,18 @@ struct ReferenceEvaluator {
         Array((ignoringCase ? CaseFolding.folded(text) : text).utf8)
     }
 
+    /// By the straight way through the Earth, and by longitudes as angles.
+    private static func contains(_ region: GeoRegion, _ point: GeoPoint) -> Bool {
+        switch region {
+        case .circle(let center, let meters): return point.distance(through: center) <= meters
+        case .box(let southWest, let northEast):
+            guard southWest.latitude <= point.latitude, point.latitude <= northEast.latitude else { return false }
+            func turn(_ from: Double, _ to: Double) -> Double { (to - from).truncatingRemainder(dividingBy: 360) + (to < from ? 360 : 0) }
+            return southWest.longitude == -180 && northEast.longitude == 180
+                || turn(southWest.longitude, point.longitude).truncatingRemainder(dividingBy: 360) <= turn(southWest.longitude, northEast.longitude)
+        }
+    }
+
     /// -1, 0 or 1; nil when there is no order.
     static func order(_ left: StoredValue, _ right: StoredValue, _ ignoringCase: Bool) -> Int? {
         switch (left, right) {
@@ -114,6 +129,7 @@ struct ReferenceEvaluator {
         case (.date(let left), .date(let right)):
             order(.double(left.timeIntervalSinceReferenceDate), .double(right.timeIntervalSinceReferenceDate), false)
         case (.duration(let left), .duration(let right)): left == right ? 0 : left < right ? -1 : 1
+        case (.geoPoint(let left), .geoPoint(let right)): order(left.keyBytes, right.keyBytes)
         case (.uuid(let left), .uuid(let right)): order(left.keyBytes, right.keyBytes)
         case (.objectID(let left), .objectID(let right)): order(left.keyBytes, right.keyBytes)
         case (.data(let left), .data(let right)): order(Array(left), Array(right))
