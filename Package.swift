@@ -13,6 +13,9 @@ let package = Package(
         .library(name: "TroveTokyoCabinet", targets: ["TroveTokyoCabinet"]),
         .library(name: "TroveCrypto", targets: ["TroveCrypto"]),
         .library(name: "TroveImport", targets: ["TroveImport"]),
+        .library(name: "TroveMirror", targets: ["TroveMirror"]),
+        .library(name: "TroveValues", targets: ["TroveValues"]),
+        .library(name: "TroveDocument", targets: ["TroveDocument"]),
         // A page in the browser that shows a store. It links no engine: the application has opened its own.
         .library(name: "TroveInspector", targets: ["TroveInspector"]),
         // What a backend of one's own is written with; none of them builds the macros.
@@ -21,6 +24,12 @@ let package = Package(
         .library(name: "TroveTesting", targets: ["TroveTesting"]),
         // The command line. Who depends on the libraries above builds nothing of it.
         .executable(name: "trove", targets: ["TroveTool"]),
+    ],
+    traits: [
+        // Which engines the command line has beside SQLite. Libraries have the engines that an application names.
+        .default(enabledTraits: ["LMDB", "TokyoCabinet"]),
+        .trait(name: "LMDB", description: "The command line opens stores on LMDB; building it needs liblmdb."),
+        .trait(name: "TokyoCabinet", description: "The command line opens stores on Tokyo Cabinet; building it needs libtokyocabinet."),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0"),
@@ -78,6 +87,15 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
 
+        // Values that Parse and its relatives have: pointers, files, lists of who may do what.
+        .target(name: "TroveValues", dependencies: ["Trove"]),
+
+        // A store as a document, which is edited in a working copy and saved as a whole.
+        .target(name: "TroveDocument", dependencies: ["Trove", "TroveStorage", "TroveBackendKit"]),
+
+        // A directory of readable files that is kept in step with a store.
+        .target(name: "TroveMirror", dependencies: ["Trove", "TroveBackendKit"]),
+
         // Other libraries' files, read without these libraries. It links SQLite, since most of them are SQLite's.
         .target(name: "TroveImport", dependencies: ["Trove", "CSQLite"]),
 
@@ -87,11 +105,12 @@ let package = Package(
         .target(name: "TroveInspector", dependencies: ["Trove", "TroveStoreTools", .product(name: "FlyingSocks", package: "FlyingFox")]),
 
         // The command line: a library, because tests can import no program, and the program. On systems that take `trove` and `Trove` for one name, only the
-        // product may be called so. All engines are linked, since the program is to open any store that it is given.
+        // product may be called so. All engines are linked unless traits say otherwise, since the program is to open any store that it is given.
         .target(
             name: "TroveCLI",
             dependencies: [
-                "Trove", "TroveCrypto", "TroveImport", "TroveInspector", "TroveStoreTools", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
+                "Trove", "TroveBackendKit", "TroveCrypto", "TroveImport", "TroveInspector", "TroveMirror", "TroveStoreTools", "TroveSQLite",
+                .target(name: "TroveLMDB", condition: .when(traits: ["LMDB"])), .target(name: "TroveTokyoCabinet", condition: .when(traits: ["TokyoCabinet"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/TroveCLI"),
@@ -157,8 +176,8 @@ let package = Package(
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         // System calls that fail, linked into a program that a test starts; no test depends on it, or its own calls would fail too.
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),
-        .executableTarget(name: "SystemFaultProbe", dependencies: ["FailingCalls", "TestSupport"], path: "Tests/SystemFaultProbe"),
-        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
+        .executableTarget(name: "SystemFaultProbe", dependencies: ["FailingCalls", "TestSupport", "TroveDocument", "TroveMirror"], path: "Tests/SystemFaultProbe"),
+        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TroveDocument", "TroveMirror", "TestSupport"]),
         .testTarget(
             name: "BackendMatrixTests",
             dependencies: [
@@ -181,8 +200,11 @@ let package = Package(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
         .testTarget(name: "CookbookTests", dependencies: ["Cookbook"]),
-        .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "TroveStoreTools", "Trove", "TroveCrypto", "TroveTesting", "TestSupport"]),
+        .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "TroveStoreTools", "Trove", "TroveBackendKit", "TroveCrypto", "TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveInspectorTests", dependencies: ["TroveInspector", "TroveStoreTools", "Trove", "TestSupport"]),
+        .testTarget(name: "TroveValuesTests", dependencies: ["TroveValues", "Trove", "TestSupport"]),
+        .testTarget(name: "TroveDocumentTests", dependencies: ["TroveDocument", "Trove", "TroveCrypto", "TestSupport"]),
+        .testTarget(name: "TroveMirrorTests", dependencies: ["TroveMirror", "Trove", "TroveCrypto", "TestSupport"]),
         .testTarget(name: "TroveImportTests", dependencies: ["TroveImport", "Trove", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
@@ -206,7 +228,7 @@ let package = Package(
 if Context.environment["TROVE_OPTIMIZED"] == "1" {
     let optimized: Set = [
         "TroveStorage", "TroveBackendKit", "TroveMemory", "Trove", "TroveActiveRecord", "TroveTesting", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet",
-        "TroveCrypto", "TroveImport", "TroveInspector", "ProbeKit", "CrashKit",
+        "TroveCrypto", "TroveImport", "TroveMirror", "TroveValues", "TroveDocument", "TroveInspector", "ProbeKit", "CrashKit",
     ]
     for target in package.targets where optimized.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"])]

@@ -3,6 +3,7 @@
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@ static int errorNumber;
 static bool goesOn;
 static const char *firstCall = "";
 static int leftBehind;
+static bool endsProcess;
 
 bool failing_calls_are_in_place(void) { return true; }
 
@@ -25,6 +27,7 @@ void failing_calls_arm(int64_t nth, int error, bool lasts) {
     errorNumber = error;
     goesOn = lasts;
     leftBehind = 0;
+    endsProcess = false;
     failed = 0;
     firstCall = "";
     __atomic_store_n(&calls, 0, __ATOMIC_SEQ_CST);
@@ -34,6 +37,11 @@ void failing_calls_arm(int64_t nth, int error, bool lasts) {
 void failing_calls_arm_hidden(int64_t nth, int error, int left) {
     failing_calls_arm(nth, error, false);
     leftBehind = left;
+}
+
+void failing_calls_arm_end(int64_t nth) {
+    failing_calls_arm(nth, EIO, false);
+    endsProcess = true;
 }
 
 void failing_calls_disarm(void) { __atomic_store_n(&isArmed, false, __ATOMIC_SEQ_CST); }
@@ -59,6 +67,7 @@ static bool fails(const char *name, int descriptor, bool *isHalf) {
     errno = before;
     int64_t call = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST);
     if (call != target && !(goesOn && call > target)) return false;
+    if (endsProcess) _exit(failing_calls_end_status);
     bool isFirst = call == target;
     if (isFirst && errorNumber == 0) {
         // Only a write can be cut short; other calls pass.
@@ -122,11 +131,32 @@ int ftruncate(int descriptor, off_t size) {
 
 int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, size); }
 
+// These do not fail; a process may end before them.
+static void passed(const char *name) {
+    if (endsProcess) fails(name, -1, NULL);
+}
+
+int rename(const char *old, const char *new) {
+    passed("rename");
+    return (int)syscall(SYS_renameat2, AT_FDCWD, old, AT_FDCWD, new, 0);
+}
+
+int unlink(const char *path) {
+    passed("unlink");
+    return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int mkdir(const char *path, mode_t mode) {
+    passed("mkdir");
+    return (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
 #else
 
 bool failing_calls_are_in_place(void) { return false; }
 void failing_calls_arm(int64_t nth, int error, bool lasts) {}
 void failing_calls_arm_hidden(int64_t nth, int error, int left) {}
+void failing_calls_arm_end(int64_t nth) {}
 void failing_calls_disarm(void) {}
 int64_t failing_calls_failed(void) { return 0; }
 const char *failing_calls_first(void) { return ""; }

@@ -18,6 +18,12 @@ void failing_calls_arm(int64_t nth, int error, bool lasts);
 // As above with one failure, after which writes that succeed leave the error number `left` behind, as allocators do that find memory at last.
 void failing_calls_arm_hidden(int64_t nth, int error, int left);
 
+// Ends the process at the nth call from now on, before the call is made. Renaming, removing and making of files and folders are calls here too.
+void failing_calls_arm_end(int64_t nth);
+
+// The exit status of such a process.
+enum { failing_calls_end_status = 77 };
+
 // Lets every call pass from now on.
 void failing_calls_disarm(void);
 

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func everyCommandHasAnExample() {
-        #expect(Self.commands.count == 42)
+        #expect(Self.commands.count == 43)
         for command in Self.commands {
             #expect(Self.example(command)?.contains("trove ") == true, "\(command)")
             #expect(!command.configuration.abstract.isEmpty, "\(command)")

@@ -1,10 +1,15 @@
 import ArgumentParser
 import Trove
-import TroveLMDB
 import TroveSQLite
-import TroveTokyoCabinet
 
-/// The engines that keep a store in a file. This is the only file that names them: to all others a store is a store.
+#if LMDB
+import TroveLMDB
+#endif
+#if TokyoCabinet
+import TroveTokyoCabinet
+#endif
+
+/// The engines that keep a store in a file. This is the only file that names them: to all others a store is a store. Which of them a build has is a matter of the package's traits.
 enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
     case sqlite
     case lmdb
@@ -24,11 +29,19 @@ enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
             options.cacheSize = Self.sqliteCacheSize
             return try SQLiteBackend(path: path, options: options)
         case .lmdb:
+            #if LMDB
             var options = LMDBBackend.Options()
             options.createsStore = createsStore
             return try LMDBBackend(path: path, options: options)
+            #else
+            throw CommandError.engineIsNotBuilt(name: "LMDB", trait: "LMDB")
+            #endif
         case .tokyocabinet:
+            #if TokyoCabinet
             return try TokyoCabinetBackend(path: path, options: .init(createsStore: createsStore))
+            #else
+            throw CommandError.engineIsNotBuilt(name: "Tokyo Cabinet", trait: "TokyoCabinet")
+            #endif
         }
     }
 
@@ -36,8 +49,14 @@ enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
     func destroy(_ path: String) throws {
         switch self {
         case .sqlite: try SQLiteBackend.destroy(at: path)
-        case .lmdb: try LMDBBackend.destroy(at: path)
-        case .tokyocabinet: try TokyoCabinetBackend.destroy(at: path)
+        case .lmdb:
+            #if LMDB
+            try LMDBBackend.destroy(at: path)
+            #endif
+        case .tokyocabinet:
+            #if TokyoCabinet
+            try TokyoCabinetBackend.destroy(at: path)
+            #endif
         }
     }
 

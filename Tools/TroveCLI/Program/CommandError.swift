@@ -46,6 +46,8 @@ enum CommandError: Error, Equatable {
     case notALine(reason: String)
     /// Only a collection of documents can be told to have an index without the program that has the model.
     case notACollection(name: String)
+    /// The program was built without an engine.
+    case engineIsNotBuilt(name: String, trait: String)
 }
 
 extension CommandError {
@@ -55,7 +57,7 @@ extension CommandError {
         case .noSuchStore, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists: .store
         case .refusedEdit(_, let status, _): status
         case .editorFailed, .changedMeanwhile: .negative
-        case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch: .store
+        case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt: .store
         case .needsWrite, .noSuchProperty, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine: .usage
         }
     }
@@ -74,6 +76,7 @@ extension CommandError: CustomStringConvertible {
         case .unreadable(let path, let reason): "'\(path)' cannot be read: \(reason)"
         case .needsWrite(let command): "'\(command)' changes the store; say --write to allow that"
         case .noSuchProperty(let name, let model, let known): "\(model) has no property '\(name)'; there are \(known.joined(separator: ", "))"
+        case .engineIsNotBuilt(let name, let trait): "this program was built without \(name); build it with the package's trait \(trait)"
         case .noSuchBag(let name): "there is no bag '\(name)'"
         case .destinationExists(let path): "'\(path)' exists; choose another path, or remove it first"
         case .editorFailed(let status, let path): "the editor ended with status \(status), and nothing was stored; the text is in '\(path)'"

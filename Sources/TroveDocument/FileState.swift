@@ -1,0 +1,64 @@
+import Foundation
+import TroveBackendKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the system tells of a document's file and of the files that its engine has beside it, to notice that somebody changed them.
+struct FileState: Codable, Equatable {
+    private let file: FileStamp?
+    /// The sizes of logs that a program left behind which wrote the file, by their endings.
+    private let logs: [String: Int64]
+
+    /// The files of logs, which belong to the file that they were written for: SQLite's and Tokyo Cabinet's.
+    private static let logEndings = ["-wal", "-journal", ".wal"]
+    /// All that engines put beside a file.
+    private static let endings = logEndings + ["-shm", "-queue", "-lock", "-checked"]
+
+    init(of url: URL) {
+        file = FileStamp(url.path)
+        logs = Dictionary(uniqueKeysWithValues: Self.logEndings.compactMap { ending in
+            // An empty log says nothing.
+            FileStamp(url.path + ending).flatMap { $0.size > 0 ? (ending, $0.size) : nil }
+        })
+    }
+
+    var exists: Bool { file != nil }
+    var hasLogs: Bool { !logs.isEmpty }
+
+    /// The files that an engine has beside the one at a URL.
+    static func companions(of url: URL) -> [URL] {
+        endings.map { URL(filePath: url.path + $0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
+    }
+}
+
+extension URL {
+    /// Returns when the file's bytes are on the disk.
+    func synchronize() throws(DocumentError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .fileSystem(self, reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .fileSystem(self, reason: String(cString: strerror(errno))) }
+    }
+
+    /// Puts the file in the place of another, at once.
+    func rename(to url: URL) throws(DocumentError) {
+        guard Foundation.rename(path, url.path) == 0 else { throw .fileSystem(url, reason: String(cString: strerror(errno))) }
+    }
+
+    /// Gives the file the permissions of another, as far as the system lets it.
+    func takePermissions(of url: URL) {
+        var information = stat()
+        guard stat(url.path, &information) == 0 else { return }
+        chmod(path, information.st_mode & 0o7777)
+        _ = chown(path, information.st_uid, information.st_gid)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Trove
+
+extension StoreDocument {
+    /// Opens the document at a URL.
+    ///
+    /// - Parameters:
+    ///   - url: the file. Of a symbolic link, the file that it leads to.
+    ///   - engine: the engine of the file.
+    ///   - workingEngine: the engine of the working copy; nil for that of the file. Another one matters after a program ended that had saved the document as another engine's.
+    ///   - durability: what commits of the working copy survive; `.buffered` survives the end of the process.
+    ///   - fieldKeys: the keys of encrypted properties; nil when no model has any.
+    ///   - recovery: what to do with changes that a program left behind.
+    ///   - models: every model that the program uses with the document.
+    /// - Throws: ``DocumentError/noSuchDocument(_:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/hasRecoverableChanges(_:)``, ``DocumentError/otherEngine(name:)``,
+    ///   ``DocumentError/fileSystem(_:reason:)``; what opening the engine and the store throws, as for a file of another engine.
+    /// - Complexity: the file is copied.
+    public convenience init(
+        at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, recovery: Recovery = .ask,
+        models: any Model.Type...
+    ) throws {
+        let url = url.resolvingSymlinksInPath()
+        guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
+        let copy = try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
+        let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
+        let working = workingEngine ?? engine
+        let counter = ChangeCounter(copy)
+        if let changes = WorkingCopy.changes(on: copy.desk), let place = copy.store {
+            switch recovery {
+            case .ask: throw DocumentError.hasRecoverableChanges(changes)
+            case .restore:
+                guard changes.engine == working.name else { throw DocumentError.otherEngine(name: changes.engine) }
+                let (store, backend) = try Self.openStore(at: place, working, opener, counter)
+                counter.noteUnsaved()
+                let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: copy.original)
+                self.init(state, workingEngine: working, opener: opener, counter: counter)
+                return
+            case .discard: break
+            }
+        }
+        try copy.clearNewFile()
+        if let left = copy.store { WorkingCopy.remove(store: left) }
+        copy.noteSaved()
+        do {
+            let state = try Self.copied(url, engine, working, opener, counter, copy)
+            self.init(state, workingEngine: working, opener: opener, counter: counter)
+        } catch {
+            copy.remove()
+            throw error
+        }
+    }
+
+    /// Creates a document without a file, to be saved with ``save(to:as:overwriting:verifying:)-swift.method``.
+    ///
+    /// - Parameters:
+    ///   - engine: the engine of the working copy, and of the file unless it is saved as another's.
+    ///   - folder: where the working copy is. One for temporary files may be emptied when the machine starts again.
+    /// - Throws: ``DocumentError/fileSystem(_:reason:)``; what making the store throws.
+    public convenience init(
+        untitled engine: DocumentEngine, in folder: URL = FileManager.default.temporaryDirectory, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
+        models: any Model.Type...
+    ) throws {
+        let copy = try WorkingCopy(desk: WorkingCopy.newDesk(in: folder), for: nil)
+        let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
+        let counter = ChangeCounter(copy)
+        do {
+            let place = try copy.makeStorePlace()
+            let (store, backend) = try Self.openStore(at: place, engine, opener, counter)
+            try copy.write(document: nil, engine: engine.name, store: place, original: nil)
+            Self.noteUnchanged(counter, copy)
+            let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: nil, engine: engine)
+            self.init(state, workingEngine: engine, opener: opener, counter: counter)
+        } catch {
+            copy.remove()
+            throw error
+        }
+    }
+
+    /// Opens the working copy of a document without a file that a program left behind; see ``recoverableChanges(in:)``.
+    ///
+    /// - Parameter engine: the engine of the working copy.
+    /// - Throws: ``DocumentError/otherEngine(name:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/noSuchDocument(_:)`` when it is gone.
+    public convenience init(
+        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, models: any Model.Type...
+    ) throws {
+        guard changes.engine == engine.name else { throw DocumentError.otherEngine(name: changes.engine) }
+        guard FileManager.default.fileExists(atPath: changes.desk.path) else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }
+        let copy = try WorkingCopy(desk: changes.desk, for: changes.url)
+        guard let place = copy.store else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }
+        let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
+        let counter = ChangeCounter(copy)
+        let (store, backend) = try Self.openStore(at: place, engine, opener, counter)
+        counter.noteUnsaved()
+        let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: engine, original: copy.original)
+        self.init(state, workingEngine: engine, opener: opener, counter: counter)
+    }
+
+    /// The changes of the document at a URL that a program left behind; nil when there are none, and while somebody has the document open.
+    public static func recoverableChanges(of url: URL) -> RecoverableChanges? {
+        let url = url.resolvingSymlinksInPath()
+        return recoverableChanges(in: url.deletingLastPathComponent()).first { $0.desk == WorkingCopy.desk(of: url) }
+    }
+
+    /// The changes that programs left behind in a folder, of documents with a file there and of those that have none.
+    public static func recoverableChanges(in folder: URL = FileManager.default.temporaryDirectory) -> [RecoverableChanges] {
+        WorkingCopy.changes(in: folder.resolvingSymlinksInPath())
+    }
+
+    // MARK: - Stores
+
+    /// The state of a document whose file was copied just now.
+    static func copied(
+        _ url: URL, _ engine: DocumentEngine, _ working: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter, _ copy: WorkingCopy
+    ) throws -> State {
+        let place = try copy.makeStorePlace()
+        do {
+            let file = try engine.open(url.path)
+            do {
+                if engine.name == working.name {
+                    try file.backUp(to: place.path)
+                    try file.close()
+                } else {
+                    let target = try working.open(place.path)
+                    defer { try? target.close() }
+                    let original = try opener.open(file, access: .readOnly)
+                    defer { try? original.close() }
+                    try original.copy(to: target)
+                }
+            } catch {
+                try? file.close()
+                throw error
+            }
+            // As it is after the engine had it open.
+            let original = FileState(of: url)
+            let (store, backend) = try openStore(at: place, working, opener, counter)
+            try copy.write(document: url, engine: working.name, store: place, original: original)
+            noteUnchanged(counter, copy)
+            return State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: original)
+        } catch {
+            WorkingCopy.remove(store: place)
+            throw error
+        }
+    }
+
+    /// Opens a working copy.
+    private static func openStore(
+        at place: URL, _ engine: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter
+    ) throws -> (ObjectStore, any StorageBackend) {
+        let backend = try engine.open(place.path)
+        return (try opener.open(CountedBackend(backend, counter)), backend)
+    }
+
+    /// What opening a store writes, such as layouts and indexes, is no change of the document.
+    private static func noteUnchanged(_ counter: ChangeCounter, _ copy: WorkingCopy) {
+        counter.noteSaved(counter.count)
+        copy.noteSaved()
+    }
+}

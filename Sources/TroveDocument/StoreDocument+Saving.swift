@@ -1,0 +1,173 @@
+import Foundation
+import Trove
+import TroveBackendKit
+
+extension StoreDocument {
+    /// Writes the document to its file.
+    ///
+    /// The new file takes the place of the old one at once, with its permissions. Nothing is written when nothing changed.
+    ///
+    /// - Parameters:
+    ///   - overwriting: whether a file that somebody else changed meanwhile is replaced all the same. One that cannot be read is put aside, not deleted.
+    ///   - verifying: whether the new file is read back, every record of it, before it takes the place.
+    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/changedOutside(_:)``, ``DocumentError/unsoundCopy(_:reason:)``, ``DocumentError/closed``; ``StorageError/diskFull(_:)`` and what else
+    ///   writing throws. The file then is as it was.
+    /// - Complexity: the whole document is written.
+    public func save(overwriting: Bool = false, verifying: Bool = true) throws {
+        try operations.withLock { _ in
+            let state = try openState()
+            guard let url = state.url else { throw DocumentError.isUntitled }
+            let isChanged = FileState(of: url) != state.original
+            if !overwriting, isChanged { throw DocumentError.changedOutside(url) }
+            guard hasUnsavedChanges || isChanged else { return }
+            let count = try write(state, to: url, as: state.engine, verifying, on: state.workingCopy)
+            try settle(state, at: url, state.engine, state.workingCopy, count)
+        }
+    }
+
+    /// Writes the document to a file at another place, which is the document's from now on. The old file stays as it was saved last.
+    ///
+    /// - Parameters:
+    ///   - url: where to. Of a symbolic link, the file that it leads to.
+    ///   - engine: the engine of the new file; nil for that of the document so far. The working copy, and with it ``store``, stays as it is.
+    ///   - overwriting: whether a file that is there is replaced.
+    /// - Throws: ``DocumentError/destinationExists(_:)``, ``DocumentError/alreadyOpen(_:)`` when another document has that file, ``DocumentError/keepsNoFile(engine:)``; otherwise as
+    ///   ``save(overwriting:verifying:)-swift.method``.
+    public func save(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
+        let url = url.resolvingSymlinksInPath()
+        try operations.withLock { _ in
+            let state = try openState()
+            let engine = engine ?? state.engine
+            let isOwn = url == state.url
+            if !overwriting, FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
+            let copy = isOwn ? state.workingCopy : try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
+            do {
+                if !isOwn, let changes = WorkingCopy.changes(on: copy.desk) { throw DocumentError.hasRecoverableChanges(changes) }
+                let count = try write(state, to: url, as: engine, verifying, on: copy)
+                try settle(state, at: url, engine, copy, count)
+            } catch {
+                if !isOwn, WorkingCopy.changes(on: copy.desk) == nil { copy.remove() }
+                throw error
+            }
+            if !isOwn { state.workingCopy.remove() }
+        }
+    }
+
+    /// Writes a copy of the document, changes that are not saved included, to another file; the document stays where it is.
+    ///
+    /// - Parameter engine: the engine of the copy; nil for that of the document.
+    /// - Throws: as ``save(to:as:overwriting:verifying:)-swift.method``.
+    public func exportCopy(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
+        let url = url.resolvingSymlinksInPath()
+        try operations.withLock { _ in
+            let state = try openState()
+            if url == state.url || !overwriting && FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
+            let desk = try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
+            defer { if WorkingCopy.changes(on: desk.desk) == nil { desk.remove() } }
+            _ = try write(state, to: url, as: engine ?? state.engine, verifying, on: desk)
+        }
+    }
+
+    /// Gives up what was not saved: the working copy becomes a copy of the file again.
+    ///
+    /// ``store`` is another store then, and contexts of the old one are of no use any more. When the file cannot be read, everything stays as it is.
+    ///
+    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/noSuchDocument(_:)``; what opening the file throws.
+    public func revert() throws {
+        try operations.withLock { _ in
+            let old = try openState()
+            guard let url = old.url else { throw DocumentError.isUntitled }
+            guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
+            let fresh = try Self.copied(url, old.engine, workingEngine, opener, counter, old.workingCopy)
+            state.withLock { state in
+                (state.store, state.backend, state.place, state.original) = (fresh.store, fresh.backend, fresh.place, fresh.original)
+            }
+            try old.store.close()
+            WorkingCopy.remove(store: old.place)
+        }
+    }
+
+    // MARK: - Steps
+
+    /// Writes the working copy to a file on a desk, checks it, and puts it at `url`. Returns the number of the changes that it has.
+    private func write(_ state: State, to url: URL, as engine: DocumentEngine, _ verifying: Bool, on copy: WorkingCopy) throws -> Int {
+        let new = copy.newFile
+        try copy.clearNewFile()
+        do {
+            // In a transaction, so that no commit is half counted.
+            let count = try state.backend.write { (_: any StorageWriter) in counter.count }
+            if engine.name == workingEngine.name {
+                do {
+                    try state.backend.backUp(to: new.path)
+                } catch StorageError.unsupported {
+                    throw DocumentError.keepsNoFile(engine: engine.name)
+                }
+            } else {
+                let target = try engine.open(new.path)
+                defer { try? target.close() }
+                try state.store.copy(to: target)
+                try target.synchronize()
+            }
+            guard FileManager.default.fileExists(atPath: new.path) else { throw DocumentError.keepsNoFile(engine: engine.name) }
+            if verifying { try verify(new, engine, instead: url) }
+            guard !FileState(of: new).hasLogs else { throw DocumentError.unsoundCopy(url, reason: "its log was not taken into it") }
+            new.takePermissions(of: url)
+            try new.synchronize()
+            try makeWay(at: url, engine: state.engine)
+            try new.rename(to: url)
+            try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
+            try copy.clearNewFile()
+            return count
+        } catch {
+            try? copy.clearNewFile()
+            throw error
+        }
+    }
+
+    private func verify(_ new: URL, _ engine: DocumentEngine, instead url: URL) throws {
+        let backend = try engine.open(new.path)
+        do {
+            try backend.checkStructure()
+        } catch {
+            try? backend.close()
+            throw DocumentError.unsoundCopy(url, reason: "\(error)")
+        }
+        let store = try opener.open(backend, access: .readOnly)
+        let report = try store.verify()
+        try store.close()
+        guard report.isSound else { throw DocumentError.unsoundCopy(url, reason: "\(report)") }
+    }
+
+    /// Takes away what an engine has beside the old file. A log belongs to the file that it was written for, and would damage another.
+    private func makeWay(at url: URL, engine: DocumentEngine) throws {
+        if FileState(of: url).hasLogs {
+            // Opening takes a log into its file.
+            if let backend = try? engine.open(url.path) { try? backend.close() }
+            if FileState(of: url).hasLogs {
+                let aside = "\(url.path)-unreadable-\(UUID().uuidString)"
+                for file in FileState.companions(of: url) { try file.rename(to: URL(filePath: aside + file.path.dropFirst(url.path.count))) }
+                try url.rename(to: URL(filePath: aside))
+            }
+        }
+        for file in FileState.companions(of: url) {
+            do {
+                try FileManager.default.removeItem(at: file)
+            } catch {
+                throw DocumentError.fileSystem(file, reason: error.localizedDescription)
+            }
+        }
+    }
+
+    /// Writes down that the file has what the working copy had.
+    private func settle(_ old: State, at url: URL, _ engine: DocumentEngine, _ copy: WorkingCopy, _ count: Int) throws {
+        let original = FileState(of: url)
+        try copy.write(document: url, engine: workingEngine.name, store: old.place, original: original)
+        state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
+        counter.workingCopy = copy
+        // In a transaction: the next change has to find either the mark, or that there is none.
+        try old.backend.write { (_: any StorageWriter) in
+            counter.noteSaved(count)
+            if counter.hasUnsavedChanges { try copy.noteUnsaved() } else { copy.noteSaved() }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Synchronization
+import Trove
+
+/// A store as a document: it is edited in a working copy, and its file changes only when it is saved.
+///
+/// ```swift
+/// let sqlite = DocumentEngine("SQLite") { try SQLiteBackend(path: $0) }
+/// let document = try StoreDocument(at: url, engine: sqlite, models: Song.self)
+/// try document.store.save(Song(title: "So What"))       // in the working copy
+/// document.hasUnsavedChanges                             // true
+/// try document.save()                                    // in the file, all at once
+/// try document.save(to: elsewhere, as: lmdb)             // from now on the document is there, and of another engine
+/// try document.close()
+/// ```
+///
+/// The file is whole at every moment: a save writes another file beside it, checks and syncs that one, and puts it in the place of the old one. A process that ends in between leaves the old
+/// document or the new one. Changes that were not saved stay in the working copy, which the next opening finds: see ``Recovery``.
+///
+/// One document object at a time has a file, on the whole machine. Programs that open the file by its engine, without a document, see what was saved last.
+///
+/// A document may be used from any thread. It must live as long as its store is used: when it is let go, it closes the store.
+public final class StoreDocument: Sendable {
+    /// What is done with changes that a program left behind which ended without closing the document.
+    public enum Recovery: Sendable {
+        /// Opening throws ``DocumentError/hasRecoverableChanges(_:)``, so that somebody can be asked.
+        case ask
+        /// The document is opened with them, as unsaved changes.
+        case restore
+        /// They are deleted.
+        case discard
+    }
+
+    struct State {
+        var store: ObjectStore
+        /// The store's own engine, below what counts its commits.
+        var backend: any StorageBackend
+        /// Where the store is.
+        var place: URL
+        var workingCopy: WorkingCopy
+        /// The document's file; nil while it has none.
+        var url: URL?
+        /// The engine of the file.
+        var engine: DocumentEngine
+        /// The file as it was when the document was opened or saved last.
+        var original: FileState?
+        var isClosed = false
+        var autosaving: Task<Void, Never>?
+    }
+
+    /// The engine of the working copy.
+    let workingEngine: DocumentEngine
+    let opener: StoreOpener
+    let counter: ChangeCounter
+    let state: Mutex<State>
+    /// Held by whatever writes the file or replaces the store, so that one of them runs at a time.
+    let operations = Mutex<Void>(())
+    let queue = DispatchQueue(label: "trove.document")
+
+    init(_ state: State, workingEngine: DocumentEngine, opener: StoreOpener, counter: ChangeCounter) {
+        self.workingEngine = workingEngine
+        self.opener = opener
+        self.counter = counter
+        self.state = Mutex(state)
+    }
+
+    deinit {
+        // Changes that nobody saved stay for the next opening.
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.autosaving?.cancel()
+            let isSaved = !counter.hasUnsavedChanges
+            try? state.store.close()
+            if isSaved {
+                WorkingCopy.remove(store: state.place)
+                state.workingCopy.remove()
+            }
+        }
+    }
+
+    /// The store that is edited. After ``revert()-swift.method`` it is another one.
+    public var store: ObjectStore { state.withLock { $0.store } }
+
+    /// The document's file; nil while it has none.
+    public var url: URL? { state.withLock { $0.url } }
+
+    /// Whether the working copy has commits that the file does not have.
+    ///
+    /// Pending changes of live objects are not in the working copy before their context is saved.
+    public var hasUnsavedChanges: Bool { counter.hasUnsavedChanges }
+
+    /// Whether there are unsaved changes, now and each time that the answer becomes another.
+    public var unsavedChanges: AsyncStream<Bool> { counter.stream() }
+
+    /// Whether somebody else changed, replaced or removed the file since the document was opened or saved.
+    public var isChangedOutside: Bool {
+        state.withLock { state in state.url.map { FileState(of: $0) != state.original } ?? false }
+    }
+
+    /// Closes the document and removes its working copy.
+    ///
+    /// - Parameter discardingChanges: whether changes that were not saved are given up.
+    /// - Throws: ``DocumentError/hasUnsavedChanges``; what closing the store throws.
+    public func close(discardingChanges: Bool = false) throws {
+        try operations.withLock { _ in
+            guard !state.withLock(\.isClosed) else { return }
+            if !discardingChanges, hasUnsavedChanges { throw DocumentError.hasUnsavedChanges }
+            let closed = try state.withLock { state in
+                try state.store.close()
+                state.isClosed = true
+                state.autosaving?.cancel()
+                return state
+            }
+            // What was committed between the look and the closing is not lost: the next opening finds it.
+            if !discardingChanges, hasUnsavedChanges { throw DocumentError.hasUnsavedChanges }
+            WorkingCopy.remove(store: closed.place)
+            closed.workingCopy.remove()
+        }
+    }
+
+    /// The state of a document that is open.
+    func openState() throws(DocumentError) -> State {
+        let state = state.withLock { $0 }
+        guard !state.isClosed else { throw .closed }
+        return state
+    }
+}
+
+/// How the working copy is opened as a store.
+struct StoreOpener: Sendable {
+    let durability: Durability
+    let fieldKeys: (any FieldKeyring)?
+    let models: [any Model.Type]
+
+    func open(_ backend: any StorageBackend, access: StoreAccess = .readWrite) throws -> ObjectStore {
+        do {
+            return try ObjectStore(backend, access: access, durability: durability, fieldKeys: fieldKeys, models: models)
+        } catch {
+            try? backend.close()
+            throw error
+        }
+    }
+}

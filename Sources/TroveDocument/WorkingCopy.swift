@@ -1,0 +1,160 @@
+import Foundation
+import TroveBackendKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a document is edited in: a store in a hidden folder, which nobody else opens.
+///
+/// A second hidden folder, the document's **desk**, says that the document is open, by a lock that ends with the process, and where its store is, of which engine, and of which state of the
+/// document's file it is a copy. A mark is put there before the first change that the file does not have. A document that is saved elsewhere gets another desk, and keeps its store.
+struct WorkingCopy: Sendable {
+    /// What is written down on the desk.
+    private struct Note: Codable {
+        var document: URL?
+        var engine: String
+        var folder: String
+        /// The file that the store was copied from, or saved to last.
+        var original: FileState?
+    }
+
+    let desk: URL
+    private let lock: FileLock
+
+    private static let deskEnding = ".working"
+    private static let markName = "unsaved"
+    private static let noteName = "note.json"
+    private static let storeName = "store"
+    private static let newName = "new"
+    private static let lockName = "lock"
+
+    /// The desk of the document at a URL.
+    static func desk(of document: URL) -> URL { document.deletingLastPathComponent().appending(path: ".\(document.lastPathComponent)\(deskEnding)") }
+
+    /// A desk of a document without a file.
+    static func newDesk(in folder: URL) -> URL { folder.appending(path: ".untitled-\(UUID().uuidString)\(deskEnding)") }
+
+    /// Takes a desk, and makes it where there is none.
+    ///
+    /// - Throws: ``DocumentError/alreadyOpen(_:)`` when another has it.
+    init(desk: URL, for document: URL?) throws {
+        self.desk = desk
+        try Self.makeFolder(desk)
+        let file = desk.appending(path: Self.lockName)
+        do throws(FileLock.Failure) {
+            lock = try FileLock(at: file.path)
+        } catch {
+            switch error {
+            case .heldByAnother: throw DocumentError.alreadyOpen(document ?? desk)
+            case .system(let reason): throw DocumentError.fileSystem(file, reason: reason)
+            }
+        }
+    }
+
+    // MARK: - The store
+
+    /// A new folder beside the desk, with a place for a store in it.
+    func makeStorePlace() throws -> URL {
+        let folder = desk.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).working-store")
+        try Self.makeFolder(folder)
+        return folder.appending(path: Self.storeName)
+    }
+
+    /// Makes a folder that only the user can read, unless it is there.
+    private static func makeFolder(_ folder: URL) throws {
+        guard mkdir(folder.path, 0o700) != 0, errno != EEXIST else { return }
+        throw DocumentError.fileSystem(folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
+    }
+
+    /// Removes a store that ``makeStorePlace()`` made a place for.
+    static func remove(store: URL) { try? FileManager.default.removeItem(at: store.deletingLastPathComponent()) }
+
+    // MARK: - The note and the mark
+
+    /// The store that is written down; nil when there is no note that can be read, or the store is gone.
+    var store: URL? {
+        guard let note = Self.note(on: desk) else { return nil }
+        // A folder that was moved takes its store along.
+        let places = [desk.deletingLastPathComponent().appending(path: URL(filePath: note.folder).lastPathComponent), URL(filePath: note.folder)]
+        return places.map { $0.appending(path: Self.storeName) }.first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    /// The state of the document's file that the store is a copy of; nil for none.
+    var original: FileState? { Self.note(on: desk)?.original }
+
+    private static func note(on desk: URL) -> Note? {
+        (try? Data(contentsOf: desk.appending(path: noteName))).flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
+    }
+
+    func write(document: URL?, engine: String, store: URL, original: FileState?) throws {
+        let file = desk.appending(path: Self.noteName)
+        let note = Note(document: document, engine: engine, folder: store.deletingLastPathComponent().path, original: original)
+        do {
+            try JSONEncoder().encode(note).write(to: file, options: .atomic)
+        } catch {
+            throw DocumentError.fileSystem(file, reason: error.localizedDescription)
+        }
+    }
+
+    /// Says that the store has changes that the document's file does not have.
+    func noteUnsaved() throws {
+        let mark = desk.appending(path: Self.markName)
+        guard FileManager.default.createFile(atPath: mark.path, contents: nil) else { throw DocumentError.fileSystem(mark, reason: "it cannot be made") }
+    }
+
+    /// Says that the document's file has what the store has.
+    func noteSaved() { try? FileManager.default.removeItem(at: desk.appending(path: Self.markName)) }
+
+    /// Where a file is written that is to become the document's. It is on the desk, which nobody else has, so that whatever a save leaves there that was broken off can be taken away.
+    var newFile: URL { desk.appending(path: Self.newName) }
+
+    /// Takes away what saves left behind.
+    func clearNewFile() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: desk.path) where name.hasPrefix(Self.newName) {
+            let file = desk.appending(path: name)
+            guard unlink(file.path) != 0, errno != ENOENT else { continue }
+            throw DocumentError.fileSystem(file, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Gives the desk away.
+    func remove() { try? FileManager.default.removeItem(at: desk) }
+
+    // MARK: - What others left
+
+    /// The changes that a program left on a desk; nil when there are none.
+    static func changes(on desk: URL) -> RecoverableChanges? {
+        guard FileManager.default.fileExists(atPath: desk.appending(path: markName).path), let note = note(on: desk) else { return nil }
+        let places = [desk.deletingLastPathComponent().appending(path: URL(filePath: note.folder).lastPathComponent), URL(filePath: note.folder)]
+        guard let store = places.map({ $0.appending(path: storeName) }).first(where: { FileManager.default.fileExists(atPath: $0.path) }) else { return nil }
+        let dates = ([store] + FileState.companions(of: store)).compactMap { try? $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate }
+        return RecoverableChanges(url: note.document, date: dates.max() ?? .distantPast, engine: note.engine, desk: desk)
+    }
+
+    /// The changes that programs left on the desks in a folder, where nobody has them open.
+    static func changes(in folder: URL) -> [RecoverableChanges] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().filter { $0.hasPrefix(".") && $0.hasSuffix(deskEnding) }.compactMap { name in
+            let desk = folder.appending(path: name)
+            guard let changes = changes(on: desk), let lock = try? FileLock(at: desk.appending(path: lockName).path) else { return nil }
+            return withExtendedLifetime(lock) { changes }
+        }
+    }
+}
+
+/// Changes of a document that a program left behind without saving them.
+public struct RecoverableChanges: Sendable, Equatable {
+    /// The document; nil of one that was never saved.
+    public let url: URL?
+    /// When the last of the changes was made.
+    public let date: Date
+    /// The name of the engine of the working copy that has them.
+    public let engine: String
+    /// Where the working copy is written down.
+    let desk: URL
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Synchronization
+import Trove
+import TroveBackendKit
+
+/// Tells that a side of a mirror may have changed: from the store's commits in this process, from what the system says of the directory, and from looks at the store's file.
+final class MirrorSignal: Sendable {
+    private let mirror: StoreMirror
+    private let wakeUp = WakeUp(isDue: false)
+    private let watched = Mutex<Set<String>>([])
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let directory: DirectoryWatch?
+
+    init(_ mirror: StoreMirror, _ interval: Duration) {
+        self.mirror = mirror
+        directory = DirectoryWatch(mirror.directory) { [wakeUp] in wakeUp.note() }
+        watchModels()
+        let looks = Task { [weak self] in
+            var last = StoreStamp(ofStoreAt: mirror.store.path)
+            while true {
+                do { try await Task.sleep(for: interval) } catch { return }
+                guard let self else { return }
+                let now = StoreStamp(ofStoreAt: mirror.store.path)
+                // Where the system tells nothing of the directory, every look is one at all files.
+                if now != last || !now.isSettled || self.directory == nil { self.note() }
+                last = now
+                self.watchModels()
+            }
+        }
+        tasks.withLock { $0.append(looks) }
+    }
+
+    /// Waits for the commits of each model that is not waited for yet.
+    private func watchModels() {
+        guard let names = try? Set(mirror.store.layouts().filter { !$0.isRetired && !$0.modelName.hasPrefix("$") }.map(\.modelName)) else { return }
+        let new = watched.withLock { watched in
+            defer { watched.formUnion(names) }
+            return names.subtracting(watched)
+        }
+        for name in new {
+            guard let signal = try? mirror.store.commitSignal(of: name) else { continue }
+            let task = Task { [weak self] in
+                while true {
+                    do { try await signal.next() } catch { return }
+                    guard let self else { return }
+                    self.note()
+                }
+            }
+            tasks.withLock { $0.append(task) }
+        }
+    }
+
+    private func note() { wakeUp.note() }
+
+    /// Returns when something may have changed since it returned last.
+    ///
+    /// - Throws: `CancellationError`.
+    func next() async throws {
+        try await wakeUp.next()
+        directory?.update()
+    }
+
+    func stop() {
+        for task in tasks.withLock({ $0 }) { task.cancel() }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Synchronization
+import Trove
+import TroveBackendKit
+
+/// A directory of readable files that is kept in step with a store, in both directions.
+///
+/// ```swift
+/// let mirror = try StoreMirror(store, at: directory)
+/// print(try mirror.synchronize())                 // 120 files written
+/// // … somebody edits Song/7.json, and the program saves other songs …
+/// print(try mirror.synchronize())                 // 3 files written, 1 object saved
+///
+/// for try await report in mirror.reports() { print(report) }      // goes on, whatever side changes
+/// ```
+///
+/// Each object has a file, `Song/7.json`, with a property on each line; an object that one other owns, by a relationship with the delete rule cascade, stands in that one's file. Documents of
+/// collections are there too, and named blobs as they are, in `$blobs`.
+///
+/// What one side changed since the last synchronization goes to the other. What both changed is merged, property by property. Where both changed one property to different values the store's
+/// stays, and the file's version is put beside the file. A file that cannot be read stays as it is, and so does its object. The rules of the models hold as in any other save: where they
+/// refuse one, the file stays, and the report says why.
+///
+/// Encrypted properties are not written into readable files: models that have some are left out.
+public final class StoreMirror: Sendable {
+    /// The store.
+    public let store: ObjectStore
+    /// The directory.
+    public let directory: URL
+    private let lock: FileLock
+    /// What was written down last, while no run has it; nil when it is to be read.
+    private let ledger = Mutex<Ledger?>(nil)
+    private let queue = DispatchQueue(label: "trove.mirror")
+
+    /// Takes a directory, and makes it where there is none. Nothing is compared before the first synchronization.
+    ///
+    /// - Throws: ``MirrorError/inUse(_:)`` when another mirror has the directory, ``MirrorError/noDirectory(_:reason:)``.
+    public init(_ store: ObjectStore, at directory: URL) throws {
+        self.store = store
+        self.directory = directory
+        let folder = Ledger.folder(in: directory)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw MirrorError.noDirectory(directory, reason: error.localizedDescription)
+        }
+        let file = folder.appending(path: "lock")
+        do throws(FileLock.Failure) {
+            lock = try FileLock(at: file.path)
+        } catch {
+            switch error {
+            case .heldByAnother: throw MirrorError.inUse(directory)
+            case .system(let reason): throw MirrorError.fileSystem(file, reason: reason)
+            }
+        }
+    }
+
+    /// Brings files and store into step.
+    ///
+    /// Changes of the store are one transaction. Each file is written as a whole or not at all; a process that ends in between leaves what the next synchronization completes.
+    ///
+    /// - Parameter allowingDeletions: whether the store may delete more than half of the mirrored objects because their files are gone. Otherwise that is ``MirrorError/manyFilesGone(_:objects:)``,
+    ///   and nothing is changed.
+    /// - Returns: what was done, and what could not be.
+    /// - Throws: ``MirrorError``; what reading and writing the store throws.
+    /// - Complexity: all objects are read, and of the files those that changed.
+    @discardableResult
+    public func synchronize(allowingDeletions: Bool = false) throws -> MirrorReport {
+        try ledger.withLock { kept in
+            var ledger = try kept.take() ?? Ledger.read(in: directory, of: store.identity)
+            let report = try Synchronization(store, directory, allowsDeletions: allowingDeletions).run(&ledger)
+            kept = ledger
+            return report
+        }
+    }
+
+    /// Brings files and store into step, on a thread of the mirror.
+    @discardableResult
+    public func synchronize(allowingDeletions: Bool = false) async throws -> MirrorReport {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try self.synchronize(allowingDeletions: allowingDeletions) }) }
+        }
+    }
+
+    /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something, and the first.
+    ///
+    /// Changes of this process and, where the system tells of changed files, of the directory are noticed at once. Other processes that write the store are noticed within `interval`.
+    ///
+    /// - Parameter interval: how often is looked for changes of which nobody tells.
+    public func reports(every interval: Duration = .milliseconds(200)) -> AsyncThrowingStream<MirrorReport, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    let signal = MirrorSignal(self, interval)
+                    defer { signal.stop() }
+                    var isFirst = true
+                    var last: MirrorReport?
+                    while true {
+                        let report: MirrorReport = try await self.synchronize()
+                        // A problem that stays is told once.
+                        if isFirst || !report.isUnchanged || report.problems != last?.problems { continuation.yield(report) }
+                        (isFirst, last) = (false, report)
+                        try await signal.next()
+                    }
+                } catch is CancellationError {
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Trove
+
+/// A file that an object has: a name, and where it is, in a form that holds when the store or the application moves to another place or machine.
+///
+/// ```swift
+/// @Model
+/// struct Photo {
+///     var title: String
+///     var image: File
+/// }
+///
+/// let image = try File.save(data, as: "2026/fjord.jpg", in: .blob, of: store)       // in the store, and in its transactions and backups
+/// let scan = try File.save(data, as: "scans/1.pdf", in: .besideStore, of: store)     // a file in the store's folder
+/// let logo = try File("images/logo.png", in: .application)                           // a file that came with the program
+/// let bytes = try photo.image.contents(in: store)
+/// ```
+///
+/// `Codable` writes it as Parse does, with the place beside: `{"__type": "File", "name": "2026/fjord.jpg", "place": "blob"}`; a file of Parse, which has a `url`, is read.
+public struct File: Sendable, Hashable {
+    /// Where a file is.
+    public enum Place: String, Sendable, Hashable, Codable, CaseIterable {
+        /// In the store, as the blob ``File/blobName``.
+        case blob
+        /// In the folder that the store's file is in.
+        case besideStore
+        /// In the folder of the program's resources: the main bundle's.
+        case application
+        /// In the user's home folder.
+        case home
+        /// At a URL of its own.
+        case url
+    }
+
+    /// The path from the place on, with `/` between folders; of a file at a URL, its name.
+    public let name: String
+    public let place: Place
+    private let ownURL: URL?
+
+    /// A file at a place, which need not exist.
+    ///
+    /// - Throws: ``FileError/invalidName(_:reason:)`` for a path that is absolute, leaves the place by `..`, or has an empty part or a null byte in it.
+    public init(_ name: String, in place: Place) throws {
+        guard place != .url else { throw FileError.invalidName(name, reason: "a file at a URL is made of the URL") }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        if let problem = parts.lazy.compactMap({ Self.problem($0) }).first { throw FileError.invalidName(name, reason: problem) }
+        self.name = name
+        self.place = place
+        ownURL = nil
+    }
+
+    /// A file at a URL, as Parse has them.
+    public init(name: String, url: URL) {
+        self.name = name
+        place = .url
+        ownURL = url
+    }
+
+    /// A file that is somewhere below a place now, by its path from there.
+    ///
+    /// - Throws: ``FileError/isElsewhere(_:_:)``; as ``url(in:)``.
+    public init(at url: URL, in place: Place, of store: ObjectStore) throws {
+        guard place != .blob, place != .url else { throw FileError.isElsewhere(url, place) }
+        let folder = try Self.folder(place, of: store).standardizedFileURL.pathComponents
+        let parts = url.standardizedFileURL.pathComponents
+        guard parts.count > folder.count, parts.starts(with: folder) else { throw FileError.isElsewhere(url, place) }
+        try self.init(parts.dropFirst(folder.count).joined(separator: "/"), in: place)
+    }
+
+    private static func problem(_ part: Substring) -> String? {
+        switch part {
+        case "": "it has an empty part; a path from its place on begins with no '/'"
+        case ".", "..": "'\(part)' leads elsewhere"
+        case let part where part.utf8.contains(0): "it has a null byte in it"
+        default: nil
+        }
+    }
+}
+
+extension File {
+    /// The name of the blob that has the contents of a file in ``Place/blob``.
+    public var blobName: String { "files/" + name }
+
+    /// Where the file is on this machine now; nil of one in the store.
+    ///
+    /// - Throws: ``FileError/noFolder(_:)`` when the place has none, as beside a store in memory.
+    public func url(in store: ObjectStore) throws -> URL? {
+        switch place {
+        case .blob: nil
+        case .url: ownURL
+        case .besideStore, .application, .home: try Self.folder(place, of: store).appending(path: name)
+        }
+    }
+
+    private static func folder(_ place: Place, of store: ObjectStore) throws -> URL {
+        switch place {
+        case .application:
+            guard let folder = Bundle.main.resourceURL else { throw FileError.noFolder(place) }
+            return folder
+        case .home: return URL.homeDirectory
+        case .besideStore:
+            guard FileManager.default.fileExists(atPath: store.path) else { throw FileError.noFolder(place) }
+            return URL(filePath: store.path).deletingLastPathComponent()
+        case .blob, .url: throw FileError.noFolder(place)
+        }
+    }
+
+    /// The bytes of the file.
+    ///
+    /// - Throws: ``FileError/missing(_:)``; ``FileError/isRemote(_:)`` for a URL that is no file's; what the file system says.
+    public func contents(in store: ObjectStore) throws -> Data {
+        guard let url = try url(in: store) else {
+            guard let data = try store.blob(named: blobName) else { throw FileError.missing(self) }
+            return data
+        }
+        guard url.isFileURL else { throw FileError.isRemote(url) }
+        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else { throw FileError.missing(self) }
+        return try Data(contentsOf: url)
+    }
+
+    /// Whether the file is there; false of one at a URL that is no file's.
+    public func exists(in store: ObjectStore) throws -> Bool {
+        guard let url = try url(in: store) else { return try store.blobInfo(named: blobName) != nil }
+        return url.isFileURL && FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+    }
+
+    /// Stores bytes as a file, in the place of one that is there.
+    ///
+    /// A file in the store is stored in a transaction. Another is written beside its place and put there at once, with the folders that it needs.
+    ///
+    /// - Throws: as ``init(_:in:)`` and ``url(in:)``; what the file system says.
+    public static func save(_ data: Data, as name: String, in place: Place, of store: ObjectStore) throws -> File {
+        let file = try File(name, in: place)
+        guard let url = try file.url(in: store) else {
+            try store.setBlob(data, named: file.blobName)
+            return file
+        }
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: url, options: .atomic)
+        return file
+    }
+
+    /// Deletes the file; returns whether there was one.
+    ///
+    /// - Throws: ``FileError/isRemote(_:)``; what the file system says.
+    @discardableResult
+    public func delete(from store: ObjectStore) throws -> Bool {
+        guard let url = try url(in: store) else { return try store.deleteBlob(named: blobName) }
+        guard url.isFileURL else { throw FileError.isRemote(url) }
+        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else { return false }
+        try FileManager.default.removeItem(at: url)
+        return true
+    }
+}
+
+extension File: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case type = "__type"
+        case name, place, url
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode("File", forKey: .type)
+        try container.encode(name, forKey: .name)
+        if let ownURL {
+            try container.encode(ownURL.absoluteString, forKey: .url)
+        } else {
+            try container.encode(place, forKey: .place)
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.checkType(named: "File", forKey: .type)
+        let name = try container.decode(String.self, forKey: .name)
+        if let place = try container.decodeIfPresent(Place.self, forKey: .place) {
+            do {
+                try self.init(name, in: place)
+            } catch {
+                throw DecodingError.dataCorruptedError(forKey: .name, in: container, debugDescription: "\(error)")
+            }
+        } else {
+            guard let url = URL(string: try container.decode(String.self, forKey: .url)) else {
+                throw DecodingError.dataCorruptedError(forKey: .url, in: container, debugDescription: "it is no URL")
+            }
+            self.init(name: name, url: url)
+        }
+    }
+}
+
+/// What is wrong with a file of an object.
+public enum FileError: Error, Sendable, Hashable {
+    /// The path is none from a place on.
+    case invalidName(String, reason: String)
+    /// The URL is not below the place.
+    case isElsewhere(URL, File.Place)
+    /// The place has no folder.
+    case noFolder(File.Place)
+    /// There is no such file.
+    case missing(File)
+    /// The file is at a URL that is no file's.
+    case isRemote(URL)
+}
+
+extension FileError: CustomStringConvertible, LocalizedError {
+    public var description: String {
+        switch self {
+        case .invalidName(let name, let reason): "'\(name)' is not the path of a file: \(reason)."
+        case .isElsewhere(let url, let place): "\(url.absoluteString) is not below the place \(place.rawValue). Choose the place that it is in, or store its contents."
+        case .noFolder(let place): "The place \(place.rawValue) has no folder here, as beside a store in memory. Choose another one."
+        case .missing(let file): "There is no file '\(file.name)' in the place \(file.place.rawValue)."
+        case .isRemote(let url): "\(url.absoluteString) is not a file of this machine. Load it, and store its contents with File.save."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+import TroveDocument
+
+@Suite struct StoreDocumentTests {
+    @Test(arguments: DocumentKind.allCases) func theFileChangesWhenItIsSaved(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a", "b"])
+        let before = try Data(contentsOf: folder.url())
+        let document = try folder.open(kind)
+        #expect(!document.hasUnsavedChanges && document.url == folder.url().resolvingSymlinksInPath())
+        #expect(try DocumentFolder.songs(document.store) == [0: "a", 1: "b"])
+        try document.store.save(Song(id: 2, title: "c"))
+        #expect(document.hasUnsavedChanges && !document.isChangedOutside)
+        #expect(try Data(contentsOf: folder.url()) == before, "nothing writes the file before a save")
+        #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+        try document.save()
+        #expect(!document.hasUnsavedChanges)
+        #expect(try folder.songs(kind) == [0: "a", 1: "b", 2: "c"])
+        try document.store.delete(Song.self, id: 0)
+        try document.save()
+        try document.save()
+        #expect(try folder.songs(kind) == [1: "b", 2: "c"])
+        try document.close()
+        try document.close()
+        #expect(throws: DocumentError.closed) { try document.save() }
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [], "nothing is left")
+        let again = try folder.open(kind)
+        #expect(try DocumentFolder.songs(again.store) == [1: "b", 2: "c"])
+    }
+
+    /// Only commits that change something are changes.
+    @Test(arguments: DocumentKind.allCases) func whatIsAChange(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let document = try folder.open(kind)
+        struct Refused: Error {}
+        try document.store.write { _ in }
+        #expect(try document.store.upsert(Song(id: 0, title: "a")) == .unchanged)
+        try document.store.delete(Song.self, id: 77)
+        #expect(throws: Refused.self) {
+            try document.store.write { transaction in
+                try transaction.save(Song(id: 5, title: "e"))
+                throw Refused()
+            }
+        }
+        _ = try document.store.fetch(Song.self).all()
+        #expect(!document.hasUnsavedChanges)
+        try document.store.setMetadata(.int(1), forKey: "x")
+        #expect(document.hasUnsavedChanges)
+        try document.save()
+        try document.store.setBlob(Data([1]), named: "b")
+        #expect(document.hasUnsavedChanges)
+        try document.revert()
+        #expect(!document.hasUnsavedChanges)
+        #expect(try document.store.blob(named: "b") == nil && document.store.metadata(forKey: "x") == .int(1))
+        #expect(throws: DocumentError.isUntitled) { try StoreDocument(untitled: kind.engine, in: URL(filePath: folder.directory.path), models: Song.self).save() }
+    }
+
+    @Test(arguments: DocumentKind.allCases) func elsewhereAndAsAnotherEngine(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        let document = try StoreDocument(untitled: kind.engine, in: URL(filePath: folder.directory.path), models: Song.self)
+        #expect(document.url == nil && !document.hasUnsavedChanges)
+        let store = document.store
+        try store.save(Song(id: 1, title: "a"))
+        try document.save(to: folder.url("one"))
+        #expect(try folder.songs(kind, "one") == [1: "a"])
+        try store.save(Song(id: 2, title: "b"))
+        #expect(throws: DocumentError.destinationExists(folder.url("one").resolvingSymlinksInPath())) { try document.save(to: folder.url("one")) }
+        try document.exportCopy(to: folder.url("copy"), as: kind.other.engine)
+        #expect(document.hasUnsavedChanges && document.store === store)
+        #expect(try folder.songs(kind.other, "copy") == [1: "a", 2: "b"] && folder.songs(kind, "one") == [1: "a"])
+        try document.save(to: folder.url("two"), as: kind.other.engine)
+        #expect(document.url?.lastPathComponent == "two" && !document.hasUnsavedChanges && document.store === store)
+        #expect(try folder.songs(kind.other, "two") == [1: "a", 2: "b"] && folder.songs(kind, "one") == [1: "a"])
+        try store.save(Song(id: 3, title: "c"))
+        try document.save()
+        #expect(try folder.songs(kind.other, "two") == [1: "a", 2: "b", 3: "c"])
+        // The first place is free again.
+        try folder.open(kind, .ask, "one").close()
+        #expect(throws: DocumentError.alreadyOpen(folder.url("two").resolvingSymlinksInPath())) { try folder.open(kind.other, .ask, "two") }
+        try document.save(to: folder.url("one"), as: kind.engine, overwriting: true)
+        #expect(try folder.songs(kind, "one") == [1: "a", 2: "b", 3: "c"])
+        try store.save(Song(id: 4, title: "d"))
+        try document.revert()
+        #expect(try DocumentFolder.songs(document.store) == [1: "a", 2: "b", 3: "c"])
+        try document.close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+
+    @Test func memoryHasNoFile() throws {
+        let folder = try DocumentFolder()
+        let document = try StoreDocument(untitled: .memory, in: URL(filePath: folder.directory.path), models: Song.self)
+        try document.store.save(Song(id: 1, title: "a"))
+        #expect(throws: DocumentError.keepsNoFile(engine: "memory")) { try document.save(to: folder.url()) }
+        #expect(document.url == nil && document.hasUnsavedChanges)
+        for kind in DocumentKind.allCases {
+            try document.exportCopy(to: folder.url(kind.rawValue), as: kind.engine)
+            #expect(try folder.songs(kind, kind.rawValue) == [1: "a"])
+        }
+        try document.save(to: folder.url(), as: DocumentKind.sqlite.engine)
+        try document.store.save(Song(id: 2, title: "b"))
+        try document.save()
+        #expect(try folder.songs(.sqlite) == [1: "a", 2: "b"])
+    }
+
+    @Test(arguments: DocumentKind.allCases) func oneHasIt(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        var document: StoreDocument? = try folder.open(kind)
+        #expect(throws: DocumentError.alreadyOpen(folder.url().resolvingSymlinksInPath())) { try folder.open(kind) }
+        #expect(StoreDocument.recoverableChanges(of: folder.url()) == nil)
+        document = nil
+        document = try folder.open(kind)
+        try document?.store.save(Song(id: 1, title: "b"))
+        #expect(throws: DocumentError.hasUnsavedChanges) { try document?.close() }
+        // Given away without being closed, as by a program that forgets it.
+        document = nil
+        let left = try #require(StoreDocument.recoverableChanges(of: folder.url()))
+        #expect(left.engine == kind.rawValue && abs(left.date.timeIntervalSinceNow) < 600)
+        #expect(throws: DocumentError.hasRecoverableChanges(left)) { try folder.open(kind) }
+        #expect(throws: DocumentError.otherEngine(name: kind.rawValue)) {
+            try StoreDocument(at: folder.url(), engine: kind.engine, workingEngine: .memory, recovery: .restore, models: Song.self)
+        }
+        let restored = try folder.open(kind, .restore)
+        #expect(restored.hasUnsavedChanges && !restored.isChangedOutside)
+        #expect(try DocumentFolder.songs(restored.store) == [0: "a", 1: "b"] && folder.songs(kind) == [0: "a"])
+        try restored.save()
+        #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+        try restored.store.save(Song(id: 2, title: "c"))
+        try restored.close(discardingChanges: true)
+        let again = try folder.open(kind)
+        #expect(try DocumentFolder.songs(again.store) == [0: "a", 1: "b"])
+    }
+
+    @Test(arguments: DocumentKind.allCases) func discarded(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        var document: StoreDocument? = try folder.open(kind)
+        try document?.store.save(Song(id: 1, title: "b"))
+        document = nil
+        let other = try folder.open(kind, .discard)
+        #expect(try DocumentFolder.songs(other.store) == [0: "a"])
+        #expect(!other.hasUnsavedChanges)
+        try other.close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+
+    @Test(arguments: DocumentKind.allCases) func withoutAFile(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        let place = URL(filePath: folder.directory.path)
+        var document: StoreDocument? = try StoreDocument(untitled: kind.engine, in: place, models: Song.self)
+        try document?.store.save(Song(id: 1, title: "a"))
+        document = nil
+        let left = try #require(StoreDocument.recoverableChanges(in: place).first)
+        #expect(left.url == nil)
+        let recovered = try StoreDocument(recovering: left, engine: kind.engine, models: Song.self)
+        #expect(recovered.hasUnsavedChanges && StoreDocument.recoverableChanges(in: place).isEmpty)
+        try recovered.save(to: folder.url())
+        #expect(try folder.songs(kind) == [1: "a"])
+        try recovered.close()
+        #expect(throws: DocumentError.self) { try StoreDocument(recovering: left, engine: kind.engine, models: Song.self) }
+    }
+
+    @Test(arguments: DocumentKind.allCases) func changedBySomebodyElse(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let url = folder.url().resolvingSymlinksInPath()
+        let document = try folder.open(kind)
+        try document.store.save(Song(id: 7, title: "mine"))
+        let store = try ObjectStore(kind.open(url.path), models: Song.self)
+        try store.save(Song(id: 8, title: "theirs"))
+        try store.close()
+        #expect(document.isChangedOutside)
+        #expect(throws: DocumentError.changedOutside(url)) { try document.save() }
+        #expect(try folder.songs(kind) == [0: "a", 8: "theirs"] && document.hasUnsavedChanges)
+        try document.save(overwriting: true)
+        #expect(try folder.songs(kind) == [0: "a", 7: "mine"] && !document.isChangedOutside)
+        // Gone, and then something that is no store.
+        try FileManager.default.removeItem(at: url)
+        #expect(throws: DocumentError.changedOutside(url)) { try document.save() }
+        #expect(throws: DocumentError.noSuchDocument(url)) { try document.revert() }
+        try Data("no store, and long enough to be taken for something".utf8).write(to: url)
+        #expect(throws: (any Error).self) { try document.revert() }
+        #expect(try DocumentFolder.songs(document.store) == [0: "a", 7: "mine"], "what cannot be read leaves everything as it is")
+        try document.save(overwriting: true)
+        #expect(try folder.songs(kind) == [0: "a", 7: "mine"])
+    }
+
+    /// A log that a program left belongs to the file that it was written for; with another it would be damage.
+    @Test(arguments: [DocumentKind.sqlite, .tokyoCabinet]) func logsOfOthers(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let document = try folder.open(kind)
+        try document.store.save(Song(id: 7, title: "mine"))
+        let url = folder.url().resolvingSymlinksInPath()
+        let log = URL(filePath: url.path + (kind == .sqlite ? "-wal" : ".wal"))
+        // A log that is one, of another program that was killed.
+        let backend = try kind.open(url.path)
+        let store = try ObjectStore(backend, models: Song.self)
+        try store.save(Song(id: 8, title: "theirs"))
+        let aside = folder.url("aside")
+        if FileManager.default.fileExists(atPath: log.path) { try FileManager.default.copyItem(at: log, to: aside) } else { try Data(repeating: 3, count: 5_000).write(to: aside) }
+        try store.close()
+        try? FileManager.default.removeItem(at: log)
+        try FileManager.default.copyItem(at: aside, to: log)
+        #expect(throws: DocumentError.changedOutside(url)) { try document.save() }
+        try document.save(overwriting: true)
+        #expect(try folder.songs(kind) == [0: "a", 7: "mine"])
+        let size = (try? FileManager.default.attributesOfItem(atPath: log.path)[.size] as? Int) ?? 0
+        #expect(size == 0)
+    }
+
+    @Test(arguments: DocumentKind.allCases) func filesBadAndFar(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        #expect(throws: DocumentError.noSuchDocument(folder.url().resolvingSymlinksInPath())) { try folder.open(kind) }
+        try Data("no store, and long enough to be taken for something".utf8).write(to: folder.url())
+        #expect(throws: (any Error).self) { try folder.open(kind) }
+        #expect(try Data(contentsOf: folder.url()).count == 51)
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+        // By a link, whose target is replaced; its permissions stay.
+        try folder.make(kind, ["a"], "target")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.url("target").path)
+        try FileManager.default.createSymbolicLink(at: folder.url("link"), withDestinationURL: folder.url("target"))
+        let document = try folder.open(kind, .ask, "link")
+        try document.store.save(Song(id: 1, title: "b"))
+        try document.save()
+        #expect(try folder.songs(kind, "target") == [0: "a", 1: "b"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.url("link").path).hasSuffix("target"))
+        #expect(try FileManager.default.attributesOfItem(atPath: folder.url("target").path)[.posixPermissions] as? Int == 0o640)
+        #expect(throws: (any Error).self) { try document.save(to: folder.url("no/such/folder/x")) }
+        #expect(document.url?.lastPathComponent == "target")
+        try document.store.save(Song(id: 2, title: "c"))
+        try document.save()
+        #expect(try folder.songs(kind, "target") == [0: "a", 1: "b", 2: "c"])
+    }
+
+    /// Each commit is in the file or unsaved, whenever a save comes.
+    @Test(arguments: DocumentKind.allCases) func savesBesideWriters(kind: DocumentKind) async throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, [])
+        let document = try folder.open(kind)
+        let store = document.store
+        async let writing: Void = { for id in 0..<120 { try await store.save(Song(id: id, title: "\(id)")) } }()
+        var seen = 0
+        for _ in 0..<4 {
+            try await document.save(verifying: false)
+            let saved = try folder.songs(kind)
+            #expect(saved.keys.sorted() == Array(0..<saved.count) && saved.count >= seen)
+            seen = saved.count
+        }
+        try await writing
+        if document.hasUnsavedChanges { try await document.save() }
+        #expect(try folder.songs(kind).count == 120)
+        try document.close()
+    }
+
+    @Test(arguments: DocumentKind.allCases) func itTellsAndSavesByItself(kind: DocumentKind) async throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let document = try folder.open(kind)
+        var answers = document.unsavedChanges.makeAsyncIterator()
+        #expect(await answers.next() == false)
+        document.autosave(every: .milliseconds(20)) { Issue.record("\($0)") }
+        try await document.store.save(Song(id: 1, title: "b"))
+        // A listener that comes late may see the last answer alone.
+        while let isUnsaved = await answers.next(), isUnsaved {}
+        #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+        document.stopAutosaving()
+        try await document.store.save(Song(id: 2, title: "c"))
+        #expect(await answers.next() == true)
+        try await document.revert()
+        #expect(await answers.next() == false)
+        try document.close()
+    }
+}

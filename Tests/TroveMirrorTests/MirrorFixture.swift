@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Trove
+import TroveMirror
+
+@Model struct Song: Equatable {
+    var id: Int
+    @Attribute(.indexed) var title: String
+    var year: Int?
+    var tags: [String] = []
+}
+
+@Model struct Line: Equatable {
+    var id: Int
+    var text: String
+}
+
+@Model struct Poem: Equatable {
+    var id: String
+    @Attribute(.unique) var title: String
+    @Relationship(deleteRule: .cascade) var lines: [Reference<Line>] = []
+}
+
+/// A store and the directory that mirrors it.
+struct MirrorFixture {
+    let base: StoreFixture
+    let folder: TemporaryDirectory
+    let mirror: StoreMirror
+
+    var store: ObjectStore { base.store }
+
+    init(_ engine: Engine) throws {
+        base = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Poem.self, Line.self) }
+        folder = try TemporaryDirectory()
+        mirror = try StoreMirror(base.store, at: URL(filePath: folder.file("mirror")))
+    }
+
+    func url(_ path: String) -> URL { mirror.directory.appending(path: path) }
+
+    func text(_ path: String) throws -> String { String(decoding: try Data(contentsOf: url(path)), as: UTF8.self) }
+
+    func write(_ text: String, _ path: String) throws {
+        try FileManager.default.createDirectory(at: url(path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url(path))
+    }
+
+    func edit(_ path: String, _ old: String, _ new: String) throws {
+        let text = try text(path)
+        guard text.contains(old) else { throw Missing(what: "\(old) in \(text)") }
+        try write(text.replacing(old, with: new), path)
+    }
+
+    func remove(_ path: String) throws { try FileManager.default.removeItem(at: url(path)) }
+
+    func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
+
+    /// The paths of all files that people see.
+    func paths() throws -> [String] {
+        let all = FileManager.default.enumerator(atPath: mirror.directory.path)?.compactMap { $0 as? String } ?? []
+        return all.filter { path in !path.hasPrefix(".trove-mirror") && (try? FileManager.default.contentsOfDirectory(atPath: url(path).path)) == nil }.sorted()
+    }
+
+    struct Missing: Error { let what: String }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+import TroveValues
+
+/// Parse's values in a store and as JSON.
+@Suite struct ValueTests {
+    @Model struct Photo: Equatable {
+        var id: Int
+        var image: File
+        var album: Pointer?
+        var acl: ACL
+        var place: GeoPoint
+    }
+
+    @Model struct Album: Equatable {
+        var id: String
+        var title: String
+    }
+
+    private static func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Photo.self, Album.self) }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private static func decoded<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value { try JSONDecoder().decode(type, from: Data(json.utf8)) }
+
+    @Test(arguments: Engine.allCases) func theyAreStored(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let album = Album(id: "kind of blue", title: "Kind of Blue")
+        try fixture.store.save(album)
+        var acl = ACL()
+        acl.everyone = .read
+        acl["ane"] = .all
+        let photo = Photo(
+            id: 1, image: try File("a/b.jpg", in: .besideStore), album: Pointer(to: album), acl: acl, place: try #require(GeoPoint(latitude: 1, longitude: 2)))
+        try fixture.store.save(photo)
+        try fixture.reopenStore()
+        let found = try #require(try fixture.store.fetch(Photo.self, id: 1))
+        #expect(found == photo)
+        #expect(try found.album?.fetch(Album.self, from: fixture.store) == album)
+        #expect(try found.album?.fetch(Photo.self, from: fixture.store) == nil)
+        #expect(try fixture.store.fetch(Photo.self).where { $0.album.at("className", as: String.self) == "Album" }.count() == 1)
+        let notes = fixture.store.documents("notes")
+        let note: Document = ["title": "Fjord"]
+        try notes.save(note)
+        #expect(try Pointer(to: note, in: "notes").document(in: fixture.store) == note)
+        #expect(try Pointer(className: "notes", objectID: "none").document(in: fixture.store) == nil)
+    }
+
+    @Test func parsesForms() throws {
+        let pointer = Pointer(className: "Album", objectID: "x1")
+        #expect(try Self.json(pointer) == #"{"__type":"Pointer","className":"Album","objectId":"x1"}"#)
+        #expect(try Self.decoded(Pointer.self, Self.json(pointer)) == pointer)
+        #expect(throws: DecodingError.self) { try Self.decoded(Pointer.self, #"{"__type":"File","className":"A","objectId":"x"}"#) }
+
+        var acl = ACL()
+        acl.everyone = .read
+        acl["ane"] = .all
+        acl[role: "Editors"] = .write
+        #expect(try Self.json(acl) == #"{"*":{"read":true},"ane":{"read":true,"write":true},"role:Editors":{"write":true}}"#)
+        #expect(try Self.decoded(ACL.self, Self.json(acl)) == acl)
+        #expect(try Self.decoded(ACL.self, #"{"x":{"read":false},"*":{}}"#) == ACL())
+
+        let remote = try Self.decoded(File.self, #"{"__type":"File","name":"profile.jpg","url":"https://files.example.org/1-profile.jpg"}"#)
+        #expect(remote.place == .url && remote.name == "profile.jpg")
+        #expect(try Self.json(remote) == #"{"__type":"File","name":"profile.jpg","url":"https://files.example.org/1-profile.jpg"}"#)
+        let own = try File("2026/fjord.jpg", in: .blob)
+        #expect(try Self.json(own) == #"{"__type":"File","name":"2026/fjord.jpg","place":"blob"}"#)
+        #expect(try Self.decoded(File.self, Self.json(own)) == own)
+        for json in [#"{"__type":"File","name":"../x","place":"home"}"#, #"{"__type":"File","name":"x","place":"moon"}"#, #"{"__type":"File","name":"x"}"#, #"{"name":"x","place":"url"}"#] {
+            #expect(throws: DecodingError.self, "\(json)") { try Self.decoded(File.self, json) }
+        }
+    }
+
+    @Test func whoMayDoWhat() {
+        var acl = ACL()
+        #expect(!acl.allows(.read, user: "ane") && !acl.allows(.read, user: nil) && acl.names.isEmpty)
+        acl["ane"] = .write
+        acl[role: "Editors"] = [.read, .write]
+        acl[role: "Readers"] = .read
+        #expect(acl.allows(.write, user: "ane") && !acl.allows(.read, user: "ane") && acl.allows(.all, user: "ane", roles: ["Readers"]))
+        #expect(acl.allows(.all, user: nil, roles: ["Editors"]) && !acl.allows(.write, user: "bo", roles: ["Readers"]))
+        acl.everyone = .read
+        #expect(acl.allows(.read, user: nil) && acl.allows(.all, user: "ane"))
+        #expect(acl.names == ["*", "ane", "role:Editors", "role:Readers"])
+        acl["ane"] = []
+        #expect(acl.names == ["*", "role:Editors", "role:Readers"])
+    }
+
+    @Test(arguments: Engine.allCases) func files(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let (first, second) = (Data([1, 2, 3]), Data(repeating: 7, count: 300_000))
+        var places: [File.Place] = [.blob]
+        if engine == .memory {
+            #expect(throws: FileError.noFolder(.besideStore)) { try File.save(first, as: "x", in: .besideStore, of: fixture.store) }
+        } else {
+            places.append(.besideStore)
+        }
+        for place in places {
+            let file = try File.save(first, as: "photos/ä b.jpg", in: place, of: fixture.store)
+            #expect(try file.contents(in: fixture.store) == first)
+            #expect(try file.exists(in: fixture.store))
+            _ = try File.save(second, as: "photos/ä b.jpg", in: place, of: fixture.store)
+            try fixture.reopenStore()
+            #expect(try file.contents(in: fixture.store) == second)
+            if place == .besideStore {
+                let url = try #require(try file.url(in: fixture.store))
+                #expect(url.path(percentEncoded: false) == URL(filePath: fixture.store.path).deletingLastPathComponent().path(percentEncoded: false) + "photos/ä b.jpg")
+                #expect(try File(at: url, in: .besideStore, of: fixture.store) == file)
+                #expect(throws: FileError.self) { try File(at: URL(filePath: "/etc/hosts"), in: .besideStore, of: fixture.store) }
+            } else {
+                #expect(try fixture.store.blob(named: file.blobName) == second)
+            }
+            #expect(try file.delete(from: fixture.store))
+            #expect(try !file.exists(in: fixture.store))
+            #expect(try !file.delete(from: fixture.store))
+            #expect(throws: FileError.missing(file)) { try file.contents(in: fixture.store) }
+        }
+        for name in ["", "/etc/hosts", "../x", "a/../b", "a//b", "a/", "./a", "a\0b"] {
+            #expect(throws: FileError.self, "\(name)") { try File(name, in: .blob) }
+        }
+        let remote = File(name: "x", url: try #require(URL(string: "https://example.org/x")))
+        #expect(throws: FileError.isRemote(URL(string: "https://example.org/x")!)) { try remote.contents(in: fixture.store) }
+        #expect(try !remote.exists(in: fixture.store))
+        #expect(try File("x", in: .home).url(in: fixture.store) == URL.homeDirectory.appending(path: "x"))
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import Trove
+import TroveMirror
+import TroveStoreTools
+
+struct MirrorCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mirror", abstract: "Brings a directory of readable files and a store into step, in both directions.",
+        discussion: """
+            Each object has a JSON file. What one side changed since the last time goes to the other; where both changed one property, the store's value stays and the file's \
+            version is put beside the file.
+
+            Example: trove mirror music.store songs --write
+            """)
+
+    @OptionGroup var argument: StoreArgument
+    @Argument(help: "The directory; it is made where there is none.", completion: .directory)
+    var directory: String
+    @Flag(help: "Go on: look for changes every half second, until control-C ends it.")
+    var watch = false
+    @Option(help: "With --watch, end after so many seconds.")
+    var seconds: Double?
+    @Flag(help: "Delete objects also when the files of more than half of them are gone.")
+    var allowDeletions = false
+    @OptionGroup var permission: WriteFlag
+
+    private static let interval = 0.5
+
+    func validate() throws {
+        if let seconds, !(seconds >= 0) { throw ValidationError("--seconds is at least 0, not \(seconds)") }
+    }
+
+    func answer(on output: Output) throws {
+        let isComplete = try permission.change(argument, command: "mirror") { store in
+            let mirror = try StoreMirror(store, at: URL(filePath: directory))
+            var last = try mirror.synchronize(allowingDeletions: allowDeletions)
+            try tell(last, on: output)
+            let end = seconds.map { ContinuousClock.now + .seconds($0) }
+            while watch, end.map({ ContinuousClock.now < $0 }) ?? true {
+                Thread.sleep(forTimeInterval: Self.interval)
+                let report = try mirror.synchronize(allowingDeletions: allowDeletions)
+                // A problem that stays is told once.
+                if !report.isUnchanged || report.problems != last.problems { try tell(report, on: output) }
+                last = report
+            }
+            return last.problems.isEmpty && last.conflicts.isEmpty
+        }
+        if !isComplete { throw ExitStatus.negative }
+    }
+
+    private func tell(_ report: MirrorReport, on output: Output) throws {
+        for line in report.description.split(separator: "\n") { try output.line(TerminalText.escaped(String(line))) }
+        try output.flush()
+    }
+}
