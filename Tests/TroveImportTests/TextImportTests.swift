@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Trove
@@ -53,6 +54,29 @@ import Trove
         #expect(throws: ImportError.self) { try run(files.write("y.csv", ""), .csv) }
         #expect(throws: ImportError.self) { try run(path, .csv, .init(types: ["none": .int])) }
         #expect(try run(files.write("bytes.csv", Data("a\n".utf8) + Data([0xFF, 0x0A])), .csv).faults[0].reason.contains("UTF-8"))
+    }
+
+    @Test func asynchronously() async throws {
+        let store = fixture.store
+        let path = try files.write("rows.csv", "id,n\n" + (0..<20_000).map { "\($0),\($0)\n" }.joined())
+        let counts = Mutex<[Int]>([])
+        let report = try await store.importDocuments(at: path, .init(collection: "all")) { progress in counts.withLock { $0.append(progress.completed) } }
+        #expect(report.stored == 20_000 && counts.withLock { $0.last == 20_000 && $0.count > 1 })
+        await #expect(throws: ImportError.self) { try await store.importDocuments(at: path + "none") }
+        // Cancelled in the middle, one that is to be whole leaves nothing.
+        let task = Mutex<Task<ImportReport, any Error>?>(nil)
+        let gate = DispatchSemaphore(value: 0)
+        let started = Task {
+            try await store.importDocuments(at: path, .init(collection: "none"), options: ImportOptions(inBatches: false)) { _ in
+                gate.wait()
+                task.withLock { $0?.cancel() }
+                gate.signal()
+            }
+        }
+        task.withLock { $0 = started }
+        gate.signal()
+        await #expect(throws: CancellationError.self) { try await started.value }
+        #expect(try await store.documents("none").fetch().count() == 0)
     }
 
     /// The dates that the store gives to documents are none of the source, and no difference.

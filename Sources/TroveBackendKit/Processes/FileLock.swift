@@ -23,13 +23,15 @@ package final class FileLock: @unchecked Sendable {
     ///
     /// - Throws: ``Failure``, also when this process has it.
     package init(at path: String) throws(Failure) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(String(cString: strerror(errno))) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard opened >= 0 else { throw .system(String(cString: strerror(errno))) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
-            close(descriptor)
+            close(opened)
             throw code == EWOULDBLOCK ? .heldByAnother : .system(String(cString: strerror(code)))
         }
+        // Last: an initializer that throws once all is set runs `deinit` too, which would close the number a second time, when it may be another thread's.
+        descriptor = opened
     }
 
     deinit { close(descriptor) }

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import Trove
 
 extension ObjectStore {
@@ -29,5 +31,52 @@ extension ObjectStore {
         try run.findDangling(&state)
         if !options.isDryRun { try run.verify(&state) }
         return state.report(isDryRun: options.isDryRun)
+    }
+    /// Brings the objects of a source into the store, on a thread of its own.
+    ///
+    /// ```swift
+    /// let report = try await store.importDocuments(at: "Library.sqlite") { print("\($0.completed) of \($0.total ?? 0)") }
+    /// ```
+    ///
+    /// A cancelled task ends the import: of an import in batches those that were committed before stay, of another nothing.
+    ///
+    /// - Parameters:
+    ///   - path: the source; it is opened and read on that thread.
+    ///   - kind: its format; nil to tell it by the content.
+    ///   - sourceOptions: what a file of values alone does not tell.
+    /// - Throws: `CancellationError`; otherwise as ``importDocuments(from:_:progress:)``.
+    @discardableResult
+    public func importDocuments(
+        at path: String, kind: ImportKind? = nil, _ sourceOptions: ImportSourceOptions = ImportSourceOptions(), options: ImportOptions = ImportOptions(),
+        progress: @escaping @Sendable (ImportProgress) throws -> Void = { _ in }
+    ) async throws -> ImportReport {
+        let cancellation = ImportCancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue(label: "trove.import").async {
+                    continuation.resume(
+                        with: Result {
+                            try cancellation.check()
+                            return try self.importDocuments(from: ImportSource(path: path, kind: kind, sourceOptions), options) {
+                                try cancellation.check()
+                                try progress($0)
+                            }
+                        })
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+}
+
+/// Tells a thread that the task which waits for it was cancelled.
+private final class ImportCancellation: Sendable {
+    private let isCancelled = Atomic(false)
+
+    func cancel() { isCancelled.store(true, ordering: .releasing) }
+
+    func check() throws {
+        if isCancelled.load(ordering: .acquiring) { throw CancellationError() }
     }
 }

@@ -126,6 +126,12 @@ import Testing
         for longitude in [169, -169, 0] as [Double] { #expect(!across.contains(point(-15, longitude))) }
         let western = GeoRegion.box(southWest: point(0, -180), northEast: point(1, -179))
         #expect(western.contains(point(0.5, 180)) && western.codeRanges.contains { $0.contains(point(0.5, 180).code) })
+        // Edges are in it as they are written, whatever the arithmetic around the meridian makes of them.
+        for east in [13.4, 0.1, -0.3, -179.9] as [Double] {
+            let box = GeoRegion.box(southWest: point(0, 179.3), northEast: point(1, east))
+            #expect(box.contains(point(0.5, east)) && box.contains(point(0.5, 179.3)) && !box.contains(point(0.5, east.nextUp)) && !box.contains(point(0.5, (179.3).nextDown)))
+            #expect(box.codeRanges.contains { $0.contains(point(0.5, east).code) })
+        }
         let spot = GeoRegion.circle(center: point(1, 1), meters: 0)
         #expect(spot.contains(point(1, 1)) && !spot.contains(point(1, 1.000001)))
         let all = GeoRegion.circle(center: point(1, 1), meters: .infinity)

@@ -31,13 +31,13 @@ public enum GeoRegion: Sendable, Hashable {
         }
     }
 
-    /// The longitudes from one meridian eastward to another, which may be across the one of 180 degrees; that one is in it by both of its numbers.
+    /// The longitudes from one meridian eastward to another, which may be across the one of 180 degrees; that one is in it by both of its numbers. The edges are as they are given.
     private static func longitudes(from west: Double, to east: Double) -> [ClosedRange<Double>] {
-        let east = east < west ? east + 360 : east
-        return [0, 360, -360].compactMap { turn in
-            let (first, last) = (max(-180, west + turn), min(180, east + turn))
-            return first <= last ? first...last : nil
-        }
+        var ranges = west <= east ? [west...east] : [west...180, -180...east]
+        let (hasEast, hasWest) = (ranges.contains { $0.upperBound == 180 }, ranges.contains { $0.lowerBound == -180 })
+        if hasEast, !hasWest { ranges.append(-180 ... -180) }
+        if hasWest, !hasEast { ranges.append(180...180) }
+        return ranges
     }
 }
 
@@ -63,7 +63,8 @@ extension GeoRegion {
                 // Where a meridian touches the circle (Matuschek, "Finding points within a distance of a latitude/longitude").
                 let ratio = sin(radius * .pi / 180) / cos(center.latitude * .pi / 180)
                 let width = ratio < 1 ? asin(ratio) * 180 / .pi * (1 + 1e-9) + 1e-7 : 180
-                (west, east) = width < 180 ? (center.longitude - width, center.longitude + width) : (-180, 180)
+                let (first, last) = (center.longitude - width, center.longitude + width)
+                (west, east) = width < 180 ? (first < -180 ? first + 360 : first, last > 180 ? last - 360 : last) : (-180, 180)
             }
         }
         guard south <= north else { return [] }
