@@ -41,6 +41,9 @@ final class DirectorySide {
         self.collections = collections
     }
 
+    /// The objects whose files changed or are gone.
+    var changedNames: Set<ObjectName> { goneNames.union(changes.flatMap { $0.objects.map(\.0) }) }
+
     var hasChanges: Bool { !changes.isEmpty || !goneNames.isEmpty }
 
     func block(_ path: String) { blocked.insert(path) }

@@ -12,8 +12,8 @@ struct Ledger {
         let objects: String
         let names: [ObjectName]
 
-        init(stamp: FileStamp, _ objects: [WrittenObject], _ text: String) throws {
-            self.init(stamp: stamp.certain, objects: text, names: try objects.compactMap { try $0.name() })
+        init(stamp: FileStamp, _ names: [ObjectName], _ text: String) {
+            self.init(stamp: stamp.certain, objects: text, names: names)
         }
 
         fileprivate init(stamp: FileStamp, objects: String, names: [ObjectName]) {

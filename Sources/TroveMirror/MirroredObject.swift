@@ -9,8 +9,10 @@ struct ObjectName: Hashable, Sendable {
     static func == (left: ObjectName, right: ObjectName) -> Bool { left.id.utf8.elementsEqual(right.id.utf8) && left.model.utf8.elementsEqual(right.model.utf8) }
 
     func hash(into hasher: inout Hasher) {
-        for byte in id.utf8 { hasher.combine(byte) }
-        for byte in model.utf8 { hasher.combine(byte) }
+        for text in [id, model] {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
     }
 
     var reported: MirrorReport.Object { MirrorReport.Object(model: model, id: id) }

@@ -2,9 +2,21 @@ import Foundation
 import Trove
 
 /// The objects of a store, grouped as files have them: each with what it alone owns.
-struct StoreContents {
-    /// The objects of each file, the root first, by the root's name.
-    private(set) var files: [(root: ObjectName, objects: [WrittenObject])] = []
+struct StoreContents: Sendable {
+    /// An object with what it alone owns.
+    struct File {
+        /// The root first.
+        let objects: [WrittenObject]
+        let names: [ObjectName]
+        /// All of it as compact JSON.
+        let text: String
+
+        var root: ObjectName { names[0] }
+    }
+
+    private(set) var files: [File] = []
+    /// The number of all objects.
+    var count: Int { files.reduce(0) { $0 + $1.names.count } }
     /// The models that are not mirrored.
     private(set) var leftOut: [String] = []
     private(set) var isCollection: [String: Bool] = [:]
@@ -101,13 +113,16 @@ struct StoreContents {
             }
         }
         for root in order where owner[root] == nil || shared.contains(root) {
-            var list: [WrittenObject] = []
+            var (list, names): ([WrittenObject], [ObjectName]) = ([], [])
             var waiting = [root]
             while let name = waiting.popLast() {
-                if let object = objects[name] { list.append(object) }
+                if let object = objects[name] {
+                    list.append(object)
+                    names.append(name)
+                }
                 waiting += (children[name] ?? []).reversed().filter { !shared.contains($0) }
             }
-            files.append((root, list))
+            files.append(File(objects: list, names: names, text: try WrittenObject.text(list, .compact)))
         }
     }
 }

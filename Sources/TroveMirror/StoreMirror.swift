@@ -28,6 +28,7 @@ public final class StoreMirror: Sendable {
     /// The directory.
     public let directory: URL
     private let lock: FileLock
+    private let side: StoreSide
     /// What was written down last, while no run has it; nil when it is to be read.
     private let ledger = Mutex<Ledger?>(nil)
     private let queue = DispatchQueue(label: "trove.mirror")
@@ -38,6 +39,7 @@ public final class StoreMirror: Sendable {
     public init(_ store: ObjectStore, at directory: URL) throws {
         self.store = store
         self.directory = directory
+        side = StoreSide(store)
         let folder = Ledger.folder(in: directory)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,12 +65,12 @@ public final class StoreMirror: Sendable {
     ///   and nothing is changed.
     /// - Returns: what was done, and what could not be.
     /// - Throws: ``MirrorError``; what reading and writing the store throws.
-    /// - Complexity: all objects are read, and of the files those that changed.
+    /// - Complexity: all objects are read when the store was changed, and of the files those that changed.
     @discardableResult
     public func synchronize(allowingDeletions: Bool = false) throws -> MirrorReport {
         try ledger.withLock { kept in
             var ledger = try kept.take() ?? Ledger.read(in: directory, of: store.identity)
-            let report = try Synchronization(store, directory, allowsDeletions: allowingDeletions).run(&ledger)
+            let report = try Synchronization(store, side, directory, allowsDeletions: allowingDeletions).run(&ledger)
             kept = ledger
             return report
         }

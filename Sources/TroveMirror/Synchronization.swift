@@ -5,11 +5,13 @@ import TroveBackendKit
 /// One run that brings files and store into step.
 struct Synchronization {
     private let store: ObjectStore
+    private let storeSide: StoreSide
     private let directory: URL
     private let allowsDeletions: Bool
 
-    init(_ store: ObjectStore, _ directory: URL, allowsDeletions: Bool) {
+    init(_ store: ObjectStore, _ storeSide: StoreSide, _ directory: URL, allowsDeletions: Bool) {
         self.store = store
+        self.storeSide = storeSide
         self.directory = directory
         self.allowsDeletions = allowsDeletions
     }
@@ -18,12 +20,9 @@ struct Synchronization {
         var report = MirrorReport()
         let side = DirectorySide(directory, ledger, collections: Set(try store.collectionNames()))
         try side.read(&report)
-        let contents: StoreContents
-        if side.hasChanges {
-            contents = try takeOver(side, &report)
-        } else {
-            contents = try store.read { try StoreContents($0) }
-        }
+        if side.hasChanges { try takeOver(side, &report) }
+        // What others commit after the files were taken over is newer, and goes to the files.
+        let contents = try store.read { try storeSide.contents($0) }
         report.leftOut = contents.leftOut
         try writeFiles(contents, side, &ledger, &report)
         try BlobMirror(store, directory).run(&ledger, &report)
@@ -35,20 +34,21 @@ struct Synchronization {
 
     // MARK: - Files to store
 
-    /// Merges what the directory changed into the store, in one transaction; returns what the store has then.
-    private func takeOver(_ side: DirectorySide, _ report: inout MirrorReport) throws -> StoreContents {
+    /// Merges what the directory changed into the store, in one transaction.
+    private func takeOver(_ side: DirectorySide, _ report: inout MirrorReport) throws {
         let before = report
         var asides: [(url: URL, data: Data)] = []
-        let contents = try store.write { transaction in
+        try store.write { transaction in
             // The body may run again.
             (report, asides) = (before, [])
-            let contents = try StoreContents(transaction)
+            let contents = try storeSide.contents(transaction)
             var now: [ObjectName: WrittenObject] = [:]
+            let wanted = side.changedNames
             for file in contents.files {
-                for object in file.objects { if let name = try object.name() { now[name] = object } }
+                for (name, object) in zip(file.names, file.objects) where wanted.contains(name) { now[name] = object }
             }
             let gone = side.goneNames.filter { now[$0] != nil }
-            if !allowsDeletions, gone.count >= 10, gone.count * 2 > now.count { throw MirrorError.manyFilesGone(directory, objects: gone.count) }
+            if !allowsDeletions, gone.count >= 10, gone.count * 2 > contents.count { throw MirrorError.manyFilesGone(directory, objects: gone.count) }
             /// Takes some files over, all or none.
             func take(_ changes: [DirectorySide.Change]) throws {
                 let (former, formerAsides) = (report, asides)
@@ -81,11 +81,9 @@ struct Synchronization {
             for name in gone.sorted(by: { ($0.model, $0.id) < ($1.model, $1.id) }) where !side.isBlocked(name) {
                 try remove(name, side, now, contents, transaction, &report)
             }
-            return try StoreContents(transaction)
         }
         // Before the files get what the store has: until then they themselves keep what loses.
         try DirectoryFiles.write(asides)
-        return contents
     }
 
     private func merge(
@@ -159,29 +157,29 @@ struct Synchronization {
     /// Writes the files that differ from what the store has, and removes those of objects that are gone.
     private func writeFiles(_ contents: StoreContents, _ side: DirectorySide, _ ledger: inout Ledger, _ report: inout MirrorReport) throws {
         var files: [String: Ledger.File] = [:]
-        var new: [(path: String, data: Data, objects: [WrittenObject], text: String)] = []
+        var new: [(path: String, data: Data, names: [ObjectName], text: String)] = []
         var used: Set<String> = []
         for file in contents.files {
             let path = side.path[file.root] ?? Self.path(of: file.root, in: contents.folders[file.root.model] ?? "")
             guard used.insert(path).inserted else { continue }
-            let objects = try WrittenObject.text(file.objects, .compact)
+            let objects = file.text
             if side.isBlocked(path) {
                 files[path] = ledger.files[path]
                 continue
             }
             // What a person wrote in another form stays, when it says the same.
             if side.text[path] == objects, let stamp = side.stamps[path] {
-                files[path] = try Ledger.File(stamp: stamp, file.objects, objects)
+                files[path] = Ledger.File(stamp: stamp, file.names, objects)
             } else if side.isAsRead(path) {
-                new.append((path, Data(try WrittenObject.text(file.objects, .pretty).utf8), file.objects, objects))
+                new.append((path, Data(try WrittenObject.text(file.objects, .pretty).utf8), file.names, objects))
             } else {
                 // Somebody wrote the file meanwhile; the next run reads it.
                 files[path] = ledger.files[path]
             }
         }
         try DirectoryFiles.write(new.map { (directory.appending(path: $0.path), $0.data) })
-        for (path, _, objects, text) in new {
-            if let stamp = FileStamp(directory.path + "/" + path) { files[path] = try Ledger.File(stamp: stamp, objects, text) }
+        for (path, _, names, text) in new {
+            if let stamp = FileStamp(directory.path + "/" + path) { files[path] = Ledger.File(stamp: stamp, names, text) }
             report.written.append(path)
         }
         for (path, stamp) in side.stamps where files[path] == nil && !side.isBlocked(path) && side.text[path] != nil {

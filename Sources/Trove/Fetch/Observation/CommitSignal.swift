@@ -10,6 +10,9 @@ package struct CommitSignal: Sendable {
     ///
     /// - Throws: `CancellationError`.
     package func next() async throws { try await registration.observer.wait() }
+
+    /// Whether there was a commit since this was asked last; true the first time.
+    package func take() -> Bool { registration.observer.wakeUp.take() }
 }
 
 extension ObjectStore {

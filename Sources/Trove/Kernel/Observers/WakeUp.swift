@@ -23,6 +23,14 @@ package final class WakeUp: Sendable {
         }?.resume()
     }
 
+    /// Whether there was something to do; from now on there is nothing.
+    package func take() -> Bool {
+        state.withLock { state in
+            defer { state.isDue = false }
+            return state.isDue
+        }
+    }
+
     /// Returns when there is something to do; what is noted from then on is told again.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
