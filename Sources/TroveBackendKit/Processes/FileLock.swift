@@ -19,14 +19,23 @@ package final class FileLock: @unchecked Sendable {
 
     private let descriptor: Int32
 
-    /// Locks the file at a path, and makes it where there is none.
+    /// How often is asked again, and after how many microseconds: a program that is being started has the files of the one that starts it for a moment, and with them their locks.
+    private static let attempts = 40
+    private static let pause: UInt32 = 5_000
+
+    /// Locks the file at a path, and makes it where there is none. Of one that another has it takes a fifth of a second to say so.
     ///
     /// - Throws: ``Failure``, also when this process has it.
     package init(at path: String) throws(Failure) {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { throw .system(String(cString: strerror(errno))) }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
+        var code: Int32 = 0
+        for attempt in 1...Self.attempts {
+            code = flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+            guard code == EWOULDBLOCK || code == EINTR, attempt < Self.attempts else { break }
+            usleep(Self.pause)
+        }
+        guard code == 0 else {
             close(opened)
             throw code == EWOULDBLOCK ? .heldByAnother : .system(String(cString: strerror(code)))
         }
