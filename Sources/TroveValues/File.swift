@@ -153,6 +153,11 @@ extension File {
     }
 }
 
+extension File: CustomStringConvertible {
+    /// The name and the place, as in `2026/fjord.jpg (blob)`.
+    public var description: String { "\(name) (\(ownURL?.absoluteString ?? place.rawValue))" }
+}
+
 extension File: Codable {
     private enum CodingKeys: String, CodingKey {
         case type = "__type"

@@ -72,6 +72,7 @@ import TroveValues
         #expect(remote.place == .url && remote.name == "profile.jpg")
         #expect(try Self.json(remote) == #"{"__type":"File","name":"profile.jpg","url":"https://files.example.org/1-profile.jpg"}"#)
         let own = try File("2026/fjord.jpg", in: .blob)
+        #expect("\(own) \(remote)" == "2026/fjord.jpg (blob) profile.jpg (https://files.example.org/1-profile.jpg)")
         #expect(try Self.json(own) == #"{"__type":"File","name":"2026/fjord.jpg","place":"blob"}"#)
         #expect(try Self.decoded(File.self, Self.json(own)) == own)
         for json in [#"{"__type":"File","name":"../x","place":"home"}"#, #"{"__type":"File","name":"x","place":"moon"}"#, #"{"__type":"File","name":"x"}"#, #"{"name":"x","place":"url"}"#] {
