@@ -64,7 +64,7 @@ public struct CheckedMark: Sendable {
             usleep(1_000)
         }
         guard FileFacts(of: descriptor) == facts else { return }
-        CheckedMark(facts, state: state, extent: extent)?.write(to: path + ending)
+        CheckedMark(facts, state: state, extent: extent)?.write(to: path + ending, readableAs: descriptor)
     }
 
     /// So much is checked in a few milliseconds.
@@ -72,12 +72,15 @@ public struct CheckedMark: Sendable {
     /// How many milliseconds are waited for the next step: more than the longest that is common.
     private static let mostAttempts = 25
 
-    private func write(to path: String) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    /// - Parameter store: of the store's file: who may not read that may not read what is beside it.
+    private func write(to path: String, readableAs store: Int32) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var information = stat()
         guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return }
+        var ofStore = stat()
+        if fstat(store, &ofStore) == 0 { fchmod(descriptor, ofStore.st_mode & 0o666) }
         // Of a mark that was written in part the sum is wrong.
         words.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
