@@ -3,72 +3,128 @@ import Trove
 import TroveBackendKit
 
 /// Named blobs as files, each as it is.
+///
+/// Blobs are told apart by the names that their files have (``FileName``): as text, two names are equal whatever form their accents have.
 struct BlobMirror {
-    private let store: ObjectStore
-    private let directory: URL
-
     static let folderName = "$blobs"
 
-    init(_ store: ObjectStore, _ directory: URL) {
-        self.store = store
-        self.directory = directory
+    private let store: ObjectStore
+    private let directory: URL
+    /// The blobs after what was done so far.
+    private(set) var ledger: [String: Ledger.Blob]
+    /// The blobs that anybody has, by the names of their files.
+    private var names: [String: String] = [:]
+    private var stored: Set<String> = []
+    /// The paths of the files that are there.
+    private var paths: [String: String] = [:]
+    /// The blobs of which nothing is changed, on either side, since their files cannot be told or read.
+    private var blocked: Set<String> = []
+    private var problems: [MirrorReport.Problem] = []
+
+    init(_ store: ObjectStore, _ directory: URL, _ ledger: Ledger) throws {
+        (self.store, self.directory, self.ledger) = (store, directory, ledger.blobs)
+        for name in try store.blobNames() {
+            names[FileName.of(name)] = name
+            stored.insert(FileName.of(name))
+        }
+        for (file, blob) in ledger.blobs { names[file] = blob.name }
+        for file in try DirectoryFiles.names(in: directory.path + "/" + Self.folderName).sorted() where !file.hasPrefix(".") && !FileName.isConflict(file) { find(file) }
     }
 
-    func run(_ ledger: inout Ledger, _ report: inout MirrorReport) throws {
-        let folder = directory.path + "/" + Self.folderName
-        var files: [String: String] = [:]
-        for file in try DirectoryFiles.names(in: folder) where !file.hasPrefix(".") && !file.contains(".conflict") {
-            // A name that is not the one of its text belongs to the ledger's, or to nobody.
-            let known = ledger.blobs.keys.first { FileName.of($0) == file }
-            guard let name = known ?? file.removingPercentEncoding.flatMap({ FileName.of($0) == file ? $0 : nil }) else { continue }
-            files[name] = Self.folderName + "/" + file
+    /// Finds out of which blob a file is.
+    private mutating func find(_ file: String) {
+        let path = Self.folderName + "/" + file
+        guard let name = names[file] ?? FileName.text(of: file) else {
+            problems.append(.init(file: path, reason: "its name is none of a blob; rename it"))
+            return
         }
-        for name in Set(ledger.blobs.keys).union(files.keys).union(try store.blobNames()).sorted() {
+        let key = FileName.of(name)
+        names[key] = names[key] ?? name
+        if let other = paths[key] {
+            problems.append(.init(file: path, reason: "\(other) is a file of the same blob; delete one of them"))
+            blocked.insert(key)
+        } else if FileStamp(directory.path + "/" + path, followsLinks: false) == nil {
+            problems.append(.init(file: path, reason: "it is no regular file"))
+            blocked.insert(key)
+        }
+        paths[key] = path
+    }
+
+    /// The blobs that have no file any more, and had one.
+    private var gone: [String] { ledger.keys.filter { paths[$0] == nil && stored.contains($0) && !blocked.contains($0) } }
+
+    var hasGoneFiles: Bool { !gone.isEmpty }
+
+    /// Looks again for files that are not there. What is back is read by the next run, and so are those that may be what is gone, under another name.
+    mutating func lookAgain() {
+        let folder = directory.path + "/" + Self.folderName + "/"
+        for key in gone where !problems.isEmpty || FileStamp(folder + key, followsLinks: false) != nil || FileStamp(folder + (names[key] ?? key), followsLinks: false) != nil {
+            blocked.insert(key)
+        }
+    }
+
+    /// - Throws: ``MirrorError/manyFilesGone(_:objects:)``.
+    func checkFilesAreThere() throws {
+        let gone = gone.count
+        if Synchronization.isTooMany(gone, of: ledger.count) { throw MirrorError.manyFilesGone(directory, objects: gone) }
+    }
+
+    mutating func run(_ report: inout MirrorReport) throws {
+        report.problems += problems
+        for (key, name) in names.sorted(by: { $0.key < $1.key }) where !blocked.contains(key) {
+            let path = paths[key] ?? Self.folderName + "/" + key
             do {
-                try synchronize(name, files[name] ?? Self.folderName + "/" + FileName.of(name), &ledger, &report)
-            } catch let error as TroveError {
-                report.problems.append(.init(file: files[name] ?? name, reason: "\(error)"))
+                try synchronize(key, name, path, &report)
+            } catch where Self.isOfOneFile(error) {
+                report.problems.append(.init(file: path, reason: "\(error)"))
             }
         }
     }
 
-    private func synchronize(_ name: String, _ path: String, _ ledger: inout Ledger, _ report: inout MirrorReport) throws {
+    /// Whether an error is no matter of the store or the directory, as a full disk is.
+    private static func isOfOneFile(_ error: any Error) -> Bool {
+        switch error {
+        case StorageError.inputOutput, StorageError.permissionDenied: true
+        case is MirrorError: false
+        default: TakeOver.isRefusal(error)
+        }
+    }
+
+    private mutating func synchronize(_ key: String, _ name: String, _ path: String, _ report: inout MirrorReport) throws {
         let file = directory.appending(path: path)
-        let base = ledger.blobs[name]
-        let stored = storedHash(name)
-        let stamp = FileStamp(file.path)
-        let reported = MirrorReport.Object(model: Self.folderName, id: try StoredValue.string(name).json())
+        let base = ledger[key]
+        let stored = try store.blobInfo(named: name)?.sha256Text
+        let stamp = FileStamp(file.path, followsLinks: false)
+        let known = stamp?.certain
         // A file that nobody wrote has what it had.
-        let isSame = stamp != nil && stamp == base?.stamp
-        func hash() throws -> String? {
-            guard stamp != nil else { return nil }
-            return isSame ? base?.hash : try BlobInfo.sha256Text(ofFileAt: file.path)
-        }
-        let found = try hash()
-        func settle() {
-            ledger.blobs[name] = FileStamp(file.path).flatMap { stamp in storedHash(name).map { Ledger.Blob(stamp: stamp, hash: $0) } }
-        }
+        let found = try stamp.map { stamp in try stamp == base?.stamp ? base?.hash : BlobInfo.sha256Text(ofFileAt: file.path) } ?? nil
+        let reported = MirrorReport.Object(model: Self.folderName, id: try StoredValue.string(name).json())
         if found == stored {
-            if !isSame { settle() }
-        } else if found == base?.hash || found == nil && base == nil {
+            note(key, name, known, found)
+        } else if found == base?.hash {
             // The store changed.
             if stored == nil {
+                guard FileStamp(file.path, followsLinks: false) == stamp else { return }
                 try DirectoryFiles.remove(file)
                 report.removed.append(path)
-            } else {
-                try write(name, to: file)
+                note(key, name, nil, nil)
+            } else if try write(key, name, to: file, over: stamp) {
                 report.written.append(path)
             }
-            settle()
         } else if stored == base?.hash {
+            // What the program does with the blob meanwhile is seen by the next run.
             if found == nil {
-                try store.deleteBlob(named: name)
+                let isDeleted = try store.write { transaction in
+                    guard try transaction.blobInfo(named: name)?.sha256Text == stored else { return false }
+                    return try transaction.deleteBlob(named: name)
+                }
+                guard isDeleted else { return }
                 report.deleted.append(reported)
-            } else {
-                _ = try store.setBlob(contentsOf: file.path, named: name)
+                note(key, name, nil, nil)
+            } else if let saved = try store.setBlob(contentsOf: file.path, named: name, replacing: stored) {
                 report.saved.append(reported)
+                note(key, name, known, saved.sha256Text)
             }
-            settle()
         } else {
             // Both changed: the store's stays.
             var conflict: String?
@@ -77,22 +133,31 @@ struct BlobMirror {
                 try DirectoryFiles.move(file, to: directory.appending(path: aside))
                 conflict = aside
             }
-            if stored != nil {
-                try write(name, to: file)
-                report.written.append(path)
-            }
-            report.conflicts.append(.init(object: reported, properties: [], file: conflict))
-            settle()
+            report.conflicts.append(.init(object: reported, properties: found == nil || stored == nil ? [] : ["contents"], file: conflict))
+            note(key, name, nil, nil)
+            if stored != nil, try write(key, name, to: file, over: nil) { report.written.append(path) }
         }
     }
 
-    private func storedHash(_ name: String) -> String? { try? store.blobInfo(named: name)?.sha256Text }
+    private mutating func note(_ key: String, _ name: String, _ stamp: FileStamp?, _ hash: String?) {
+        guard let stamp, let hash else {
+            ledger[key] = nil
+            return
+        }
+        ledger[key] = Ledger.Blob(name: name, stamp: stamp, hash: hash)
+    }
 
-    private func write(_ name: String, to file: URL) throws {
-        let new = file.deletingLastPathComponent().appending(path: ".writing")
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    /// Writes a blob's file; false when somebody wrote there meanwhile.
+    private mutating func write(_ key: String, _ name: String, to file: URL, over stamp: FileStamp?) throws -> Bool {
+        let folder = file.deletingLastPathComponent()
+        let new = DirectoryFiles.newFile(in: folder)
+        try DirectoryFiles.make(folder)
         try DirectoryFiles.remove(new)
         try store.saveBlob(named: name, to: new.path)
-        try DirectoryFiles.move(new, to: file)
+        let hash = try BlobInfo.sha256Text(ofFileAt: new.path)
+        guard let known = try DirectoryFiles.place(new, at: file, unless: { FileStamp(file.path, followsLinks: false) != stamp }) else { return false }
+        DirectoryFiles.synchronize(folder)
+        note(key, name, known, hash)
+        return true
     }
 }

@@ -11,19 +11,32 @@ import Darwin
 
 /// The files of a mirror's directory.
 enum DirectoryFiles {
-    /// What the name of a file ends with that is written and not whole yet. A run that was broken off leaves such files, and they say nothing.
-    private static let writingEnding = ".trove-writing"
+    /// What the name of a file begins with that is written and not whole yet. A run that was broken off leaves such files, which say nothing, and the next one writes over them.
+    private static let writingName = ".trove-writing"
     private static let mostSynchronizedOneByOne = 16
 
-    /// The paths of all JSON files in the folders of models, in a directory, with their stamps; nil for what is there and is no regular file. Hidden files, and those that other programs
-    /// put there, are passed over.
+    /// What is in a folder of a model.
+    enum Entry {
+        /// - Parameter known: what is written down of it once it was read: see ``FileStamp/certain``.
+        case file(FileStamp, known: FileStamp)
+        /// What cannot be read, and why.
+        case refused(String)
+    }
+
+    /// All JSON files in the folders of models, in a directory, by their paths. Hidden files, and those that other programs put there, are passed over.
     ///
     /// - Throws: ``MirrorError/fileSystem(_:reason:)`` for a folder that cannot be listed: what is in it is not gone.
-    static func all(in directory: URL) throws -> [String: FileStamp?] {
-        var found: [String: FileStamp?] = [:]
+    static func all(in directory: URL) throws -> [String: Entry] {
+        var found: [String: Entry] = [:]
         for folder in try names(in: directory.path) where !folder.hasPrefix(".") && !folder.hasPrefix("$") {
-            for name in try names(in: directory.path + "/" + folder) where name.hasSuffix(".json") && !name.hasPrefix(".") && !isConflict(name) {
-                found.updateValue(FileStamp(directory.path + "/" + folder + "/" + name, followsLinks: false), forKey: folder + "/" + name)
+            for name in try names(in: directory.path + "/" + folder) where name.hasSuffix(".json") && !name.hasPrefix(".") && !FileName.isConflict(name) {
+                let path = folder + "/" + name
+                if found[path] != nil {
+                    // Texts are equal whatever form their accents have; names of files are not.
+                    found[path] = .refused("another file has this name with accents in another form; delete one of them")
+                } else {
+                    found[path] = FileStamp(directory.path + "/" + path, followsLinks: false).map { .file($0, known: $0.certain) } ?? .refused("it is no regular file")
+                }
             }
         }
         return found
@@ -31,8 +44,13 @@ enum DirectoryFiles {
 
     /// The names in a folder; none of what is there and is no folder, and where nothing is.
     static func names(in folder: String) throws -> [String] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else { return [] }
+        var information = stat()
+        guard stat(folder, &information) == 0 else {
+            // Whatever else the system says, the folder may be there.
+            if errno == ENOENT || errno == ENOTDIR { return [] }
+            throw MirrorError.fileSystem(URL(filePath: folder), reason: String(cString: strerror(errno)))
+        }
+        guard information.st_mode & S_IFMT == S_IFDIR else { return [] }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
@@ -40,41 +58,62 @@ enum DirectoryFiles {
         }
     }
 
-    /// The versions that lost to the store's.
-    private static func isConflict(_ name: String) -> Bool { name.contains(".conflict") }
+    /// Makes a folder, which is on the disk after the return, unless it is there.
+    static func make(_ folder: URL) throws {
+        guard mkdir(folder.path, 0o777) != 0 else { return synchronize(folder.deletingLastPathComponent()) }
+        guard errno != EEXIST else { return }
+        throw MirrorError.fileSystem(folder, reason: String(cString: strerror(errno)))
+    }
 
-    /// A free name for the version of a file that lost.
+    /// A free path for the version of a file that lost.
     static func conflictPath(of path: String, in directory: URL, besides taken: [URL] = []) -> String {
-        let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
-        let names = ["\(stem).conflict.json"] + (2..<10_000).map { (number: Int) -> String in "\(stem).conflict-\(number).json" }
-        return names.first { name in
-            !FileManager.default.fileExists(atPath: directory.path + "/" + name) && !taken.contains { $0.path == directory.path + "/" + name }
-        } ?? "\(stem).conflict-\(UUID().uuidString).json"
+        let (folder, name) = (path.prefix { $0 != "/" }, String(path.drop { $0 != "/" }.dropFirst()))
+        var number = 1
+        while true {
+            let place = folder + "/" + FileName.conflictName(of: name, number)
+            let url = directory.appending(path: place)
+            if FileStamp(url.path, followsLinks: false) == nil, !FileManager.default.fileExists(atPath: url.path), !taken.contains(url) { return place }
+            number += 1
+        }
     }
 
     /// Writes files, each of which is there as a whole or not at all, whenever the process ends; after the return they are on the disk.
-    static func write(_ files: [(url: URL, data: Data)]) throws {
-        guard !files.isEmpty else { return }
+    ///
+    /// - Parameter isStale: asked for each file, by its position, just before it takes its place: whether somebody else wrote there meanwhile, and it is not to be written.
+    /// - Returns: what is written down of each; nil for those that were not written.
+    @discardableResult
+    static func write(_ files: [(url: URL, data: Data)], unless isStale: (Int) -> Bool = { _ in false }) throws -> [FileStamp?] {
+        guard !files.isEmpty else { return [] }
         var folders: Set<URL> = []
-        for (url, data) in files {
+        var new: [URL] = []
+        for (position, (url, data)) in files.enumerated() {
             let folder = url.deletingLastPathComponent()
-            if folders.insert(folder).inserted {
-                do {
-                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                } catch {
-                    throw MirrorError.fileSystem(folder, reason: error.localizedDescription)
-                }
-            }
-            try write(data, to: url.path + writingEnding, synchronizing: files.count <= mostSynchronizedOneByOne)
+            if folders.insert(folder).inserted { try make(folder) }
+            new.append(folder.appending(path: "\(writingName)-\(position)"))
+            try write(data, to: new[position].path, synchronizing: files.count <= mostSynchronizedOneByOne)
         }
         #if os(Linux)
         // Of many files, one call for all that is to be written is faster than one for each. On Linux it returns when everything is on the disk.
         if files.count > mostSynchronizedOneByOne { sync() }
         #endif
-        for (url, _) in files {
-            guard rename(url.path + writingEnding, url.path) == 0 else { throw MirrorError.fileSystem(url, reason: String(cString: strerror(errno))) }
-        }
+        let stamps = try files.indices.map { position in try place(new[position], at: files[position].url, unless: { isStale(position) }) }
         for folder in folders { synchronize(folder) }
+        return stamps
+    }
+
+    /// Where a file of a folder is written before it takes its place.
+    static func newFile(in folder: URL) -> URL { folder.appending(path: writingName) }
+
+    /// Gives a file that was written its place; removes it instead when somebody else wrote there meanwhile.
+    ///
+    /// - Returns: what is written down of the file; nil of one that has not taken its place. It is taken before the file is where others can write it.
+    static func place(_ new: URL, at url: URL, unless isStale: () -> Bool) throws -> FileStamp? {
+        guard let stamp = FileStamp(new.path, followsLinks: false)?.certain, !isStale() else {
+            try remove(new)
+            return nil
+        }
+        guard rename(new.path, url.path) == 0 else { throw MirrorError.fileSystem(url, reason: String(cString: strerror(errno))) }
+        return stamp
     }
 
     private static func write(_ data: Data, to path: String, synchronizing: Bool) throws {
@@ -98,7 +137,7 @@ enum DirectoryFiles {
     }
 
     /// Where a file system cannot sync directories, nothing is done.
-    private static func synchronize(_ folder: URL) {
+    static func synchronize(_ folder: URL) {
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

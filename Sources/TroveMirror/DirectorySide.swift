@@ -8,16 +8,19 @@ final class DirectorySide {
     struct Change {
         let path: String
         let objects: [(ObjectName, WrittenObject)]
-        /// Those without an id.
-        let newObjects: [WrittenObject]
+        /// Those without an id, each with the id that it gets: the same as often as the file is read.
+        let newObjects: [(ObjectID, WrittenObject)]
     }
 
     private let directory: URL
     private let ledger: Ledger
-    /// The collections of documents.
-    private let collections: Set<String>
+    private let models: MirroredModels
     /// The files that are there now.
     private(set) var stamps: [String: FileStamp] = [:]
+    /// What is written down of them once they were read.
+    private(set) var knownStamps: [String: FileStamp] = [:]
+    /// The files of the last synchronization that are not there.
+    private var goneFiles: Set<String> = []
     /// What each file says, as compact JSON; none of one that cannot be read.
     private(set) var text: [String: String] = [:]
     /// The files whose objects are to be merged.
@@ -35,10 +38,10 @@ final class DirectorySide {
     /// Whether a file was written without saying anything new.
     private(set) var hasNewStamps = false
 
-    init(_ directory: URL, _ ledger: Ledger, collections: Set<String>) {
+    init(_ directory: URL, _ ledger: Ledger, _ models: MirroredModels) {
         self.directory = directory
         self.ledger = ledger
-        self.collections = collections
+        self.models = models
     }
 
     /// The objects whose files changed or are gone.
@@ -46,43 +49,86 @@ final class DirectorySide {
 
     var hasChanges: Bool { !changes.isEmpty || !goneNames.isEmpty }
 
-    func block(_ path: String) { blocked.insert(path) }
+    /// Leaves files alone that the store refused.
+    func block(_ paths: Set<String>) { blocked.formUnion(paths) }
 
-    /// Whether an object is gone from a file of which nothing was taken over.
-    func isBlocked(_ name: ObjectName) -> Bool { goneFrom[name].map { blocked.contains($0) } ?? false }
     func isBlocked(_ path: String) -> Bool { blocked.contains(path) }
 
-    /// Whether a file is as it was when it was read, or is not there still.
-    func isAsRead(_ path: String) -> Bool { FileStamp(directory.path + "/" + path) == stamps[path] }
+    var hasGoneFiles: Bool { !goneFiles.isEmpty }
 
-    func read(_ report: inout MirrorReport) throws {
+    /// Whether a file is not there any more.
+    func isGone(_ path: String) -> Bool { goneFiles.contains(path) }
+
+    /// Looks again for files that are not there: many editors put a file aside for a moment when they save it. What is back is read by the next run.
+    func lookAgain() {
+        for path in goneFiles where FileStamp(directory.path + "/" + path, followsLinks: false) != nil { keep(path) }
+    }
+
+    /// Leaves a file that is not there, and its objects, as they are.
+    private func keep(_ path: String) {
+        goneFiles.remove(path)
+        blocked.insert(path)
+        goneNames = goneNames.filter { goneFrom[$0] != path }
+    }
+
+    /// The file that an object is gone from.
+    func source(of name: ObjectName) -> String { goneFrom[name] ?? name.model }
+
+    /// Whether a file is as it was when it was read, or is not there still.
+    func isAsRead(_ path: String) -> Bool { FileStamp(directory.path + "/" + path, followsLinks: false) == stamps[path] }
+
+    /// A file that could be read.
+    private struct Reading {
+        let path: String
+        let names: [ObjectName]
+        /// All of it as compact JSON.
+        let text: String
+        /// nil of a file that nobody wrote since the last synchronization.
+        let objects: [WrittenObject]?
+    }
+
+    /// - Parameter contents: what the store has, which is asked only when a file lost an object or two files have the same.
+    func read(_ report: inout MirrorReport, _ contents: () throws -> StoreContents) throws {
         let found = try DirectoryFiles.all(in: directory)
-        stamps = found.compactMapValues(\.self)
-        var seen: [ObjectName: String] = [:]
+        for case (let path, .file(let stamp, let known)) in found { (stamps[path], knownStamps[path]) = (stamp, known) }
         var unread: Set<ObjectName> = []
-        // In the order of the names, so that of two files with one object it is always the same that counts.
-        for (path, stamp) in found.sorted(by: { $0.key < $1.key }) {
-            if let known = ledger.files[path], known.stamp == stamp {
-                text[path] = known.objects
-                note(known, path, &seen)
-                continue
-            }
-            do {
-                guard let stamp else { throw Fault(reason: "it is no regular file") }
-                let objects = try objects(in: directory.path + "/" + path, path, stamp)
-                try take(objects, path, &seen)
-            } catch {
-                report.problems.append(.init(file: path, reason: Self.reason(error)))
-                blocked.insert(path)
-                for name in names(ledger.files[path]) {
-                    self.path[name] = path
-                    unread.insert(name)
-                }
+        func refuse(_ path: String, _ error: any Error) {
+            report.problems.append(.init(file: path, reason: Self.reason(error)))
+            blocked.insert(path)
+            for name in ledger.files[path]?.names ?? [] {
+                self.path[name] = path
+                unread.insert(name)
             }
         }
+        var readings: [Reading] = []
+        // In the order of the names, so that of two files with one object it is always the same that counts.
+        for (path, entry) in found.sorted(by: { $0.key < $1.key }) {
+            do {
+                switch entry {
+                case .refused(let reason): throw Fault(reason: reason)
+                case .file(let stamp, _): readings.append(try reading(path, stamp))
+                }
+            } catch {
+                refuse(path, error)
+            }
+        }
+        for (path, reason) in copies(readings) { refuse(path, reason) }
+        readings.removeAll { blocked.contains($0.path) }
+        var seen: [ObjectName: String] = [:]
+        let finished = try finishedFiles(readings, contents)
+        for reading in readings where finished.contains(reading.path) {
+            note(reading, &seen)
+            hasNewStamps = true
+        }
+        for reading in readings where reading.objects == nil { note(reading, &seen) }
+        for reading in readings where !finished.contains(reading.path) {
+            guard let objects = reading.objects else { continue }
+            do { try take(objects, reading, &seen) } catch { refuse(reading.path, error) }
+        }
         for (path, file) in ledger.files where found[path] == nil {
+            goneFiles.insert(path)
             for (name, object) in Self.named(file) {
-                base[name] = object
+                base[name] = base[name] ?? object
                 goneNames.insert(name)
                 goneFrom[name] = path
                 if seen[name] == nil, !unread.contains(name) { self.path[name] = path }
@@ -90,40 +136,97 @@ final class DirectorySide {
         }
         // What moved from file to file is gone from neither.
         goneNames = goneNames.filter { seen[$0] == nil && !unread.contains($0) }
+        // What cannot be read, and was not there before, may be what is gone, under another name.
+        let unknown = Set(blocked.filter { ledger.files[$0] == nil }.map(Self.folder))
+        for path in Set(goneNames.map(source)) where goneFiles.contains(path) && unknown.contains(Self.folder(path)) { keep(path) }
     }
 
-    /// Notes what an unchanged file has; its objects are read when they are needed.
-    private func note(_ file: Ledger.File, _ path: String, _ seen: inout [ObjectName: String]) {
-        for name in names(file) {
-            seen[name] = path
-            self.path[name] = path
+    private static func folder(_ path: String) -> Substring { path.prefix { $0 != "/" } }
+
+    /// Files that were written since the last synchronization and have one object: nobody knows which of them it is.
+    private func copies(_ readings: [Reading]) -> [(String, Fault)] {
+        let changed = readings.filter { $0.objects != nil }
+        let paths = Dictionary(grouping: changed.flatMap { reading in Set(reading.names).map { ($0, reading.path) } }) { $0.0 }.mapValues { $0.map(\.1) }
+        return changed.compactMap { reading in
+            for name in reading.names {
+                if let other = paths[name]?.first(where: { $0 != reading.path }) {
+                    return (reading.path, Fault(reason: "\(name.reported) is in \(other) too; delete one of them"))
+                }
+            }
+            return nil
         }
     }
 
-    private func take(_ objects: [WrittenObject], _ path: String, _ seen: inout [ObjectName: String]) throws {
+    private func reading(_ path: String, _ stamp: FileStamp) throws -> Reading {
+        if let known = ledger.files[path], known.stamp == stamp { return Reading(path: path, names: known.names, text: known.objects, objects: nil) }
+        let objects = try objects(in: directory.path + "/" + path, path, stamp)
+        let text = try WrittenObject.text(objects, .compact)
+        if let known = ledger.files[path], known.objects == text {
+            // Written in another form, or so lately that only reading tells.
+            hasNewStamps = true
+            return Reading(path: path, names: known.names, text: text, objects: nil)
+        }
+        return Reading(path: path, names: try objects.compactMap { try $0.name() }, text: text, objects: objects)
+    }
+
+    /// The files that say what the store says, of a run that was broken off after it wrote them: an object that went from one file to another is then in both, or in none.
+    private func finishedFiles(_ readings: [Reading], _ contents: () throws -> StoreContents) throws -> Set<String> {
+        var seen: Set<ObjectName> = []
+        let isDoubtful = readings.contains { reading in
+            let lost = reading.objects == nil ? [] : Set(ledger.files[reading.path]?.names ?? []).subtracting(reading.names)
+            return !lost.isEmpty || reading.names.contains { !seen.insert($0).inserted }
+        }
+        guard isDoubtful else { return [] }
+        let texts = Dictionary(try contents().files.map { ($0.root, $0.text) }) { first, _ in first }
+        // Of a file that somebody copied, neither is: no run writes one object's file twice.
+        let roots = Dictionary(readings.compactMap { reading in reading.names.first.map { ($0, 1) } }, uniquingKeysWith: +)
+        return Set(readings.filter { reading in
+            guard reading.objects != nil, let root = reading.names.first, roots[root] == 1 else { return false }
+            return texts[root] == reading.text
+        }.map(\.path))
+    }
+
+    /// Notes what a file has that needs no merge; its objects are read when they are needed.
+    private func note(_ reading: Reading, _ seen: inout [ObjectName: String]) {
+        text[reading.path] = reading.text
+        for name in reading.names where seen[name] == nil {
+            seen[name] = reading.path
+            path[name] = reading.path
+        }
+    }
+
+    private func take(_ objects: [WrittenObject], _ reading: Reading, _ seen: inout [ObjectName: String]) throws {
+        let path = reading.path
         let known = Self.named(ledger.files[path])
-        var named: [(ObjectName, WrittenObject)] = []
-        for object in objects {
-            guard let name = try object.name() else { continue }
+        let present = Set(reading.names)
+        for name in reading.names {
             if let other = seen[name] { throw Fault(reason: "\(name.reported) is in \(other) too; delete one of them") }
-            named.append((name, object))
         }
-        if Set(named.map(\.0)).count < named.count { throw Fault(reason: "an object is in it twice") }
+        if present.count < reading.names.count { throw Fault(reason: "an object is in it twice") }
         for (name, object) in known { base[name] = object }
-        for (name, _) in named {
+        for name in reading.names {
             seen[name] = path
             self.path[name] = path
         }
-        let written = try WrittenObject.text(objects, .compact)
-        text[path] = written
+        text[path] = reading.text
         hasNewStamps = true
-        if written == ledger.files[path]?.objects { return }
-        let present = Set(named.map(\.0))
         for (name, _) in known where !present.contains(name) {
             goneNames.insert(name)
             goneFrom[name] = path
         }
-        changes.append(Change(path: path, objects: named, newObjects: objects.filter { $0.id == nil }))
+        let named = try objects.compactMap { object in try object.name().map { ($0, object) } }
+        let new = objects.enumerated().filter { $0.element.id == nil }.map { (newID(path, $0.offset), $0.element) }
+        changes.append(Change(path: path, objects: named, newObjects: new))
+    }
+
+    /// The id of an object of a file that tells none, made of what the file is, so that a run that was broken off after it stored the object does not store it twice.
+    private func newID(_ path: String, _ position: Int) -> ObjectID {
+        guard let stamp = stamps[path] else { return ObjectID() }
+        let text = "\(stamp.device) \(stamp.inode) \(stamp.size) \(stamp.seconds) \(stamp.nanoseconds) \(position) \(path)"
+        // As any other id: 48 bits of milliseconds, the version 7, the variant, and what is by chance there.
+        let milliseconds = UInt64(max(0, stamp.seconds)) &* 1000 &+ UInt64(stamp.nanoseconds / 1_000_000)
+        let halves = [milliseconds << 16 | 0x7000 | FileName.hash(text) & 0xFFF, 1 << 63 | FileName.hash("id " + text) >> 2]
+        return halves.map(\.bigEndian).withUnsafeBytes { ObjectID(UUID(uuid: $0.loadUnaligned(as: uuid_t.self))) }
     }
 
     private struct Fault: Error, CustomStringConvertible {
@@ -152,7 +255,7 @@ final class DirectorySide {
                 }
                 object.model = model
             }
-            return collections.contains(object.model) ? object : object.withoutNils
+            return models.isCollection(object.model) ? object : object.withoutNils
         }
     }
 
@@ -160,6 +263,4 @@ final class DirectorySide {
         guard let file, let objects = try? WrittenObject.all(json: file.objects) else { return [] }
         return objects.compactMap { object in (try? object.name()).flatMap { $0 }.map { ($0, object) } }
     }
-
-    private func names(_ file: Ledger.File?) -> [ObjectName] { file?.names ?? [] }
 }

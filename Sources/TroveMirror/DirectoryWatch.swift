@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 #if os(Linux)
 #if canImport(Glibc)
@@ -11,12 +10,11 @@ import Musl
 
 /// Tells of changes of the files in a directory and its folders, as far as the system tells them (inotify).
 ///
-/// Unchecked: the descriptor is a number that nobody changes, closed with the source that reads from it; the watched folders have a lock.
+/// Unchecked: the descriptor is a number that nobody changes, closed with the source that reads from it.
 final class DirectoryWatch: @unchecked Sendable {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
     private let directory: URL
-    private let watched = Mutex<Set<String>>([])
 
     /// nil where the system watches nothing more.
     init?(_ directory: URL, _ changed: @escaping @Sendable () -> Void) {
@@ -31,26 +29,23 @@ final class DirectoryWatch: @unchecked Sendable {
         }
         source.setCancelHandler { [descriptor] in close(descriptor) }
         source.resume()
-        update()
+        _ = update()
     }
 
     deinit { source.cancel() }
 
-    /// Watches folders that are new.
-    func update() {
+    /// Watches folders that are new. Returns false when the system does not watch them all, as when a user may have no more watches.
+    func update() -> Bool {
         let folders = [directory.path] + ((try? DirectoryFiles.names(in: directory.path)) ?? []).filter { !$0.hasPrefix(".") }.map { directory.path + "/" + $0 }
-        watched.withLock { watched in
-            for folder in folders where !watched.contains(folder) {
-                let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR)
-                if inotify_add_watch(descriptor, folder, mask) >= 0 { watched.insert(folder) }
-            }
-        }
+        let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR)
+        // Adding a folder that is watched already changes nothing.
+        return folders.count { inotify_add_watch(descriptor, $0, mask) < 0 && errno != ENOTDIR } == 0
     }
 }
 #else
 /// Elsewhere the directory is looked at now and then.
 final class DirectoryWatch: Sendable {
     init?(_ directory: URL, _ changed: @escaping @Sendable () -> Void) { return nil }
-    func update() {}
+    func update() -> Bool { false }
 }
 #endif

@@ -7,6 +7,8 @@ enum FileName {
     private static let devices: Set<String> = Set(["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
     /// Longer names are cut, so that endings and marks of other programs have room in the 255 bytes that file systems take.
     private static let maxLength = 150
+    /// What the versions that lost have in their names, before their ending.
+    private static let conflictMark = ".conflict"
 
     /// The name for a text. Bytes other than letters, digits and some marks are written as `%` and two digits; what systems could mistake has a hash of the text behind it.
     ///
@@ -17,12 +19,44 @@ enum FileName {
             let isPlain = plain.contains(byte) || byte == UInt8(ascii: ".") && position > 0
             if isPlain { name.unicodeScalars.append(Unicode.Scalar(byte)) } else { name += "%" + hexadecimal(UInt64(byte), digits: 2) }
         }
+        // Such a part says that a file is a version that lost.
+        name = name.replacing(conflictMark, with: "%2econflict")
         let isCut = name.utf8.count > maxLength
         let stem = name.prefix { $0 != "." }.lowercased()
         // A name in upper case, or one that ends with a dot, is another system's name for something else.
         guard isCut || name.isEmpty || name.last == "." || devices.contains(stem) || !isFolder && name.contains(where: \.isUppercase) else { return name }
         return marked(name.prefix(isCut ? maxLength : name.count), text)
     }
+
+    // MARK: - Back
+
+    /// The text of a name that ``of(_:isFolder:)`` gave, or of one that a person chose; nil when it cannot be told.
+    static func text(of name: String) -> String? {
+        if let end = name.lastIndex(of: "~"), name[end...].utf8.count == 17 {
+            // What was cut has its rest in the hash alone.
+            guard let text = String(name[..<end]).removingPercentEncoding else { return nil }
+            return of(text) == name ? text : nil
+        }
+        return name.removingPercentEncoding
+    }
+
+    // MARK: - Versions that lost
+
+    /// Whether a file is a version that lost.
+    static func isConflict(_ name: String) -> Bool {
+        name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().contains { $0 == "conflict" || $0.hasPrefix("conflict-") }
+    }
+
+    /// The names for a version of a file that lost, with the file's ending.
+    static func conflictName(of name: String, _ number: Int) -> String {
+        let end = name.lastIndex(of: ".") ?? name.endIndex
+        var stem = name[..<end]
+        // File systems take names of 255 bytes.
+        while stem.utf8.count > maxLength + 17 { stem.removeLast() }
+        return stem + conflictMark + (number == 1 ? "" : "-\(number)") + name[end...]
+    }
+
+    // MARK: - Parts
 
     private static func marked(_ name: some StringProtocol, _ text: String) -> String { name + "~" + hexadecimal(hash(text), digits: 16) }
 
@@ -39,7 +73,7 @@ enum FileName {
     }
 
     /// FNV-1a, which is the same everywhere and always.
-    private static func hash(_ text: String) -> UInt64 {
+    static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -6,27 +6,18 @@ import TroveBackendKit
 struct Ledger {
     /// A file as it was then.
     struct File {
-        /// Where a change just after would not have another time, the stamp is none that a file has, so that the file is read again.
-        let stamp: FileStamp
+        let names: [ObjectName]
         /// Its objects as compact JSON.
         let objects: String
-        let names: [ObjectName]
-
-        init(stamp: FileStamp, _ names: [ObjectName], _ text: String) {
-            self.init(stamp: stamp.certain, objects: text, names: names)
-        }
-
-        fileprivate init(stamp: FileStamp, objects: String, names: [ObjectName]) {
-            (self.stamp, self.objects, self.names) = (stamp, objects, names)
-        }
+        /// Certain: see ``FileStamp/certain``.
+        let stamp: FileStamp
     }
 
     /// A blob's file, and the hash of its bytes.
-    struct Blob {
+    struct Blob: Equatable {
+        let name: String
         let stamp: FileStamp
         let hash: String
-
-        init(stamp: FileStamp, hash: String) { (self.stamp, self.hash) = (stamp.certain, hash) }
     }
 
     /// The identity of the store.
@@ -35,7 +26,9 @@ struct Ledger {
     private(set) var isNew = true
     /// The files by their paths in the directory.
     var files: [String: File] = [:]
-    /// The blobs by their names.
+    /// The number of objects in all files.
+    var objectCount: Int { files.values.reduce(0) { $0 + $1.names.count } }
+    /// The blobs by the names that their files have (``FileName``), which tell apart what is equal as text.
     var blobs: [String: Blob] = [:]
 
     private init(store: UUID) { self.store = store }
@@ -44,6 +37,10 @@ struct Ledger {
     static func folder(in directory: URL) -> URL { directory.appending(path: ".trove-mirror") }
 
     private static func file(in directory: URL) -> URL { folder(in: directory).appending(path: "ledger.jsonl") }
+
+    /// Whether the directory has one. Without it, it may be another one that is mounted there, or none.
+    static func isThere(in directory: URL) -> Bool { FileManager.default.fileExists(atPath: file(in: directory).path) }
+
     private static let format = 1
 
     /// The ledger of a directory; a new one where there is none.
@@ -80,12 +77,12 @@ struct Ledger {
         func text(_ name: String) -> String? { if case .string(let text)? = line.value(at: name) { text } else { nil } }
         guard case .array(let numbers)? = line.value(at: "stamp"), let stamp = FileStamp(numbers.array) else { throw Fault(reason: "a line has no stamp") }
         if let name = text("blob"), let hash = text("hash") {
-            blobs[name] = Blob(stamp: stamp, hash: hash)
+            blobs[FileName.of(name)] = Blob(name: name, stamp: stamp, hash: hash)
         } else if let path = text("file"), let objects = text("objects"), case .array(let names)? = line.value(at: "names") {
-            files[path] = File(stamp: stamp, objects: objects, names: try names.array.map { name in
+            files[path] = File(names: try names.array.map { name in
                 guard case .array(let parts) = name, parts.count == 2, case .string(let model) = parts[0], case .string(let id) = parts[1] else { throw Fault(reason: "a name is none") }
                 return ObjectName(model: model, id: id)
-            })
+            }, objects: objects, stamp: stamp)
         } else {
             throw Fault(reason: "a line is of nothing that is known")
         }
@@ -102,8 +99,8 @@ struct Ledger {
             let names = StoredValue.array(file.names.map { .array([.string($0.model), .string($0.id)]) })
             try add(.object(["file": .string(path), "names": names, "objects": .string(file.objects), "stamp": file.stamp.value]))
         }
-        for (name, blob) in blobs.sorted(by: { $0.key < $1.key }) {
-            try add(.object(["blob": .string(name), "hash": .string(blob.hash), "stamp": blob.stamp.value]))
+        for (_, blob) in blobs.sorted(by: { $0.key < $1.key }) {
+            try add(.object(["blob": .string(blob.name), "hash": .string(blob.hash), "stamp": blob.stamp.value]))
         }
         try add(.object(["lines": .int(Int64(files.count + blobs.count))]))
         try DirectoryFiles.write([(Self.file(in: directory), data)])
@@ -112,8 +109,8 @@ struct Ledger {
 }
 
 extension FileStamp {
-    /// The stamp, or one that no file has, when a change from now on would not be told by it.
-    fileprivate var certain: FileStamp { isSettled ? self : FileStamp(device: device, inode: inode, size: -1, seconds: 0, nanoseconds: 0) }
+    /// The stamp, or one that no file has, when a change from now on would not be told by it: the file then is read again. It is asked for before the file is read.
+    var certain: FileStamp { isSettled ? self : FileStamp(device: device, inode: inode, size: -1, seconds: 0, nanoseconds: 0) }
 
     fileprivate var value: StoredValue {
         .array([.int(Int64(bitPattern: device)), .int(Int64(bitPattern: inode)), .int(size), .int(seconds), .int(nanoseconds)])

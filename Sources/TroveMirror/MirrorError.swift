@@ -25,7 +25,7 @@ extension MirrorError: CustomStringConvertible, LocalizedError {
         case .unreadableLedger(let url, let reason):
             "\(url.path), which has what files and store had in common last, cannot be read: \(reason). Restore it, or delete it: then files and store are compared without it, and whatever differs is a conflict."
         case .manyFilesGone(let url, let objects):
-            "The files of \(objects) objects are gone from \(url.path). If they were deleted on purpose, synchronize with allowingDeletions: true; otherwise restore the directory."
+            "The files of \(objects) objects or blobs are gone from \(url.path). If they were deleted on purpose, synchronize with allowingDeletions: true; otherwise restore the directory."
         case .fileSystem(let url, let reason): "\(url.path): \(reason)"
         }
     }

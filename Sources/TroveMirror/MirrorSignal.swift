@@ -22,7 +22,7 @@ final class MirrorSignal: Sendable {
                 guard let self else { return }
                 let now = StoreStamp(ofStoreAt: mirror.store.path)
                 // Where the system tells nothing of the directory, every look is one at all files.
-                if now != last || !now.isSettled || self.directory == nil { self.note() }
+                if now != last || !now.isSettled || self.directory?.update() != true { self.note() }
                 last = now
                 self.watchModels()
             }
@@ -32,13 +32,11 @@ final class MirrorSignal: Sendable {
 
     /// Waits for the commits of each model that is not waited for yet.
     private func watchModels() {
-        guard let names = try? Set(mirror.store.layouts().filter { !$0.isRetired && !$0.modelName.hasPrefix("$") }.map(\.modelName)) else { return }
-        let new = watched.withLock { watched in
-            defer { watched.formUnion(names) }
-            return names.subtracting(watched)
-        }
-        for name in new {
+        guard let names = try? mirror.store.layouts().mirroredNames else { return }
+        for name in names.subtracting(watched.withLock { $0 }) {
+            // A model that tells nothing of its commits is asked again with the next look.
             guard let signal = try? mirror.store.commitSignal(of: name) else { continue }
+            watched.withLock { _ = $0.insert(name) }
             let task = Task { [weak self] in
                 while true {
                     do { try await signal.next() } catch { return }
@@ -57,7 +55,8 @@ final class MirrorSignal: Sendable {
     /// - Throws: `CancellationError`.
     func next() async throws {
         try await wakeUp.next()
-        directory?.update()
+        // Also the folders that come with what is read now.
+        _ = directory?.update()
     }
 
     func stop() {

@@ -61,7 +61,7 @@ public final class StoreMirror: Sendable {
     ///
     /// Changes of the store are one transaction. Each file is written as a whole or not at all; a process that ends in between leaves what the next synchronization completes.
     ///
-    /// - Parameter allowingDeletions: whether the store may delete more than half of the mirrored objects because their files are gone. Otherwise that is ``MirrorError/manyFilesGone(_:objects:)``,
+    /// - Parameter allowingDeletions: whether the store may delete more than half of the mirrored objects, or of the blobs, because their files are gone. Otherwise that is ``MirrorError/manyFilesGone(_:objects:)``,
     ///   and nothing is changed.
     /// - Returns: what was done, and what could not be.
     /// - Throws: ``MirrorError``; what reading and writing the store throws.
@@ -69,6 +69,7 @@ public final class StoreMirror: Sendable {
     @discardableResult
     public func synchronize(allowingDeletions: Bool = false) throws -> MirrorReport {
         try ledger.withLock { kept in
+            if !Ledger.isThere(in: directory) { kept = nil }
             var ledger = try kept.take() ?? Ledger.read(in: directory, of: store.identity)
             let report = try Synchronization(store, side, directory, allowsDeletions: allowingDeletions).run(&ledger)
             kept = ledger

@@ -21,18 +21,44 @@ import TroveMirror
     @Relationship(deleteRule: .cascade) var lines: [Reference<Line>] = []
 }
 
+@Model struct Shelf: Equatable {
+    let id: String
+    var note = ""
+    var books: [Reference<Book>] = []
+}
+
+@Model struct Book: Equatable {
+    let id: Int
+    var title: String
+    @Relationship(inverse: \Shelf.books) var shelf: Reference<Shelf>?
+}
+
+/// Owns the next one, in a circle perhaps.
+@Model struct Ring: Equatable {
+    let id: Int
+    @Relationship(deleteRule: .cascade) var next: Reference<Ring>?
+}
+
 /// A store and the directory that mirrors it.
 struct MirrorFixture {
     let base: StoreFixture
     let folder: TemporaryDirectory
-    let mirror: StoreMirror
+    private var opened: StoreMirror?
 
+    var mirror: StoreMirror { opened! }
     var store: ObjectStore { base.store }
 
     init(_ engine: Engine) throws {
-        base = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Poem.self, Line.self) }
+        base = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Poem.self, Line.self, Book.self, Shelf.self, Ring.self) }
         folder = try TemporaryDirectory()
-        mirror = try StoreMirror(base.store, at: URL(filePath: folder.file("mirror")))
+        opened = try StoreMirror(base.store, at: URL(filePath: folder.file("mirror")))
+    }
+
+    /// Lets the mirror go and opens another, which knows only what the directory says.
+    mutating func reopenMirror() throws {
+        let directory = mirror.directory
+        opened = nil
+        opened = try StoreMirror(base.store, at: directory)
     }
 
     func url(_ path: String) -> URL { mirror.directory.appending(path: path) }

@@ -26,21 +26,25 @@ package final class FileLock: @unchecked Sendable {
     /// Locks the file at a path, and makes it where there is none. Of one that another has it takes a fifth of a second to say so.
     ///
     /// - Throws: ``Failure``, also when this process has it.
-    package init(at path: String) throws(Failure) {
-        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard opened >= 0 else { throw .system(String(cString: strerror(errno))) }
-        var code: Int32 = 0
-        for attempt in 1...Self.attempts {
-            code = flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
-            guard code == EWOULDBLOCK || code == EINTR, attempt < Self.attempts else { break }
-            usleep(Self.pause)
-        }
-        guard code == 0 else {
+    package init(at path: String) throws(Failure) { descriptor = try Self.lock(path) }
+
+    private static func lock(_ path: String) throws(Failure) -> Int32 {
+        for attempt in 1...attempts {
+            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard opened >= 0 else { throw .system(String(cString: strerror(errno))) }
+            let code = flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+            // A holder may remove the file with its lock: who waited for it has a file that is nobody's, and asks for the one that is there now.
+            if code == 0, isFile(opened, at: path) { return opened }
             close(opened)
-            throw code == EWOULDBLOCK ? .heldByAnother : .system(String(cString: strerror(code)))
+            guard code == 0 || code == EWOULDBLOCK || code == EINTR else { throw .system(String(cString: strerror(code))) }
+            if attempt < attempts { usleep(pause) }
         }
-        // Last: an initializer that throws once all is set runs `deinit` too, which would close the number a second time, when it may be another thread's.
-        descriptor = opened
+        throw .heldByAnother
+    }
+
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var (held, there) = (stat(), stat())
+        return fstat(descriptor, &held) == 0 && lstat(path, &there) == 0 && held.st_dev == there.st_dev && held.st_ino == there.st_ino
     }
 
     deinit { close(descriptor) }

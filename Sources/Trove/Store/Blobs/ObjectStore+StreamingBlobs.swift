@@ -105,7 +105,24 @@ extension ObjectStore {
         try await maintenanceQueue.run { try self.setBlob(contentsOf: path, named: name, durability: durability) }
     }
 
-    private func setBlob(named name: String, _ durability: Durability?, _ next: () throws -> Data?) throws -> BlobInfo {
+    private struct ReplacedMeanwhile: Error {}
+
+    /// Stores the content of a file as a blob in the place of one with a known hash; nil, and nothing stored, when by then there is another.
+    ///
+    /// - Parameter sha256Text: the hash of the blob that is there; nil for none.
+    package func setBlob(contentsOf path: String, named name: String, replacing sha256Text: String?) throws -> BlobInfo? {
+        let file = try SourceFile(path)
+        do {
+            return try setBlob(named: name, nil, isWanted: { try $0.blobInfo(named: name)?.sha256Text == sha256Text }) { try file.next() }
+        } catch is ReplacedMeanwhile {
+            return nil
+        }
+    }
+
+    /// - Parameter isWanted: asked in the transaction that gives the blob its name.
+    private func setBlob(
+        named name: String, _ durability: Durability?, isWanted: (ReadTransaction) throws -> Bool = { _ in true }, _ next: () throws -> Data?
+    ) throws -> BlobInfo {
         var receiver = BlobReceiver(name: name)
         // A task may wait for it elsewhere.
         let watch = ReadWatch()
@@ -118,7 +135,10 @@ extension ObjectStore {
                 }
             }
             let (part, sha256) = receiver.end()
-            return try write(durability) { try $0.finish(receiver.upload, with: part, sha256) }
+            return try write(durability) { transaction in
+                guard try isWanted(transaction) else { throw ReplacedMeanwhile() }
+                return try transaction.finish(receiver.upload, with: part, sha256)
+            }
         } catch {
             let upload = receiver.upload
             do {

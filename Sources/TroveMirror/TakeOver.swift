@@ -1,0 +1,168 @@
+import Foundation
+import Trove
+
+/// The changes of the files, merged into the store in one transaction.
+struct TakeOver {
+    private let transaction: WriteTransaction
+    private let side: DirectorySide
+    private let directory: URL
+    private let models: MirroredModels
+    /// The objects of the changed files as the store had them before any was taken over.
+    private let before: [ObjectName: WrittenObject]
+    private(set) var report: MirrorReport
+    /// The versions that lost, and where they go.
+    private(set) var asides: [(url: URL, data: Data)] = []
+    /// The files of which nothing was taken.
+    private(set) var refused: Set<String> = []
+
+    /// - Parameter report: what was done so far.
+    init(_ transaction: WriteTransaction, _ side: DirectorySide, _ directory: URL, _ report: MirrorReport) throws {
+        (self.transaction, self.side, self.directory, self.report) = (transaction, side, directory, report)
+        models = try MirroredModels(transaction)
+        var before: [ObjectName: WrittenObject] = [:]
+        for name in side.changedNames { before[name] = try Self.fetch(name, transaction, models) }
+        self.before = before
+    }
+
+    /// The objects of the store whose files are gone.
+    var gone: [ObjectName] { side.goneNames.filter { before[$0] != nil }.sorted { ($0.model, $0.id) < ($1.model, $1.id) } }
+
+    mutating func run() throws {
+        do {
+            // Together, since an object may go from the one to the other.
+            try take(side.changes)
+        } catch where Self.isRefusal(error) {
+            for change in side.changes {
+                do {
+                    try take([change])
+                } catch where Self.isRefusal(error) {
+                    report.problems.append(.init(file: change.path, reason: "the store did not take it: \(error)"))
+                    refused.insert(change.path)
+                }
+            }
+        }
+        for (path, names) in Dictionary(grouping: gone, by: side.source).sorted(by: { $0.key < $1.key }) where !side.isBlocked(path) && !refused.contains(path) {
+            // What is in one file is deleted together: an owner takes along what it owns, changed or not.
+            let changed = names.filter { before[$0] != side.base[$0] }
+            for name in changed { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
+            if changed.isEmpty || !side.isGone(path) { for name in names where !changed.contains(name) { try remove(name) } }
+        }
+    }
+
+    /// Whether an error is about an object that the store, or its delegate, does not take. Any other, such as a full disk, ends the run.
+    static func isRefusal(_ error: any Error) -> Bool {
+        switch error as? StorageError {
+        case nil, .emptyKey, .keyTooLarge, .valueTooLarge: true
+        default: false
+        }
+    }
+
+    /// Takes some files over, all or none.
+    private mutating func take(_ changes: [DirectorySide.Change]) throws {
+        let former = self
+        do {
+            try transaction.savepoint {
+                for change in changes {
+                    // What is owned comes before its owner, which refers to it.
+                    for (name, object) in change.objects.reversed() { try merge(name, object, change.path) }
+                    for (id, object) in change.newObjects { try insert(object, id) }
+                }
+            }
+        } catch {
+            self = former
+            throw error
+        }
+    }
+
+    private mutating func merge(_ name: ObjectName, _ object: WrittenObject, _ path: String) throws {
+        let stored = before[name]
+        let merge = Merge(base: side.base[name], store: stored, file: object)
+        if merge.isConflict {
+            let conflict = DirectoryFiles.conflictPath(of: path, in: directory, besides: asides.map(\.url))
+            asides.append((directory.appending(path: conflict), Data(try WrittenObject.text([object], .pretty).utf8)))
+            report.conflicts.append(.init(object: name.reported, properties: merge.conflicts, file: conflict))
+        }
+        guard merge.result != stored, let result = merge.result else { return }
+        // What other objects of this run made of it, as the other side of a relationship, stays unless this file says otherwise.
+        let now = try Self.fetch(name, transaction, models)
+        try save(now == stored ? result : Merge(base: stored, store: result, file: now).result ?? result)
+    }
+
+    // MARK: - Objects
+
+    private static func fetch(_ name: ObjectName, _ transaction: ReadTransaction, _ models: MirroredModels) throws -> WrittenObject? {
+        guard models.names.contains(name.model), let id = try? StoredValue(json: name.id) else { return nil }
+        if models.collections.contains(name.model) {
+            guard case .objectID(let id) = id else { return nil }
+            return try transaction.documents(name.model).fetch(id: id).map { WrittenObject($0, in: name.model) }
+        }
+        do {
+            return try transaction.documents(of: name.model).fetch(id: id).map { WrittenObject($0).withoutNils }
+        } catch TroveError.invalidProperty(_, "$id", _) {
+            // An id of another type than the model's has no object. Saving it tells its file why.
+            return nil
+        }
+    }
+
+    /// Stores an object whose file does not tell its id, unless a run that was broken off has done so.
+    private mutating func insert(_ object: WrittenObject, _ id: ObjectID) throws {
+        var object = object
+        if models.isCollection(object.model) {
+            object.id = .objectID(id)
+        } else {
+            switch models.idTypes[object.model] {
+            case "ObjectID": object.id = .objectID(id)
+            case "UUID": object.id = .uuid(id.uuid)
+            // The store says which it takes, or makes it of the properties that are the id.
+            default: break
+            }
+        }
+        if let name = try object.name(), try Self.fetch(name, transaction, models) != nil { return }
+        try save(object)
+    }
+
+    private mutating func save(_ object: WrittenObject) throws {
+        if models.leftOut.contains(object.model) {
+            throw TroveError.invalidProperty(model: object.model, property: "$model", reason: "is not mirrored, since some of its properties are encrypted")
+        }
+        let saved = try models.isCollection(object.model) ? saveDocument(object) : saveObject(object)
+        if let name = try saved.name() { report.saved.append(name.reported) }
+    }
+
+    private func saveDocument(_ object: WrittenObject) throws -> WrittenObject {
+        var document = Document(object.value, className: object.className)
+        if let id = object.id {
+            guard case .objectID(let id) = id else {
+                guard models.collections.contains(object.model) else { throw TroveError.unknownType(object.model) }
+                throw TroveError.invalidProperty(model: object.model, property: "$id", reason: "is not the id of a document")
+            }
+            document.id = id
+        }
+        try transaction.documents(object.model).save(document)
+        return WrittenObject(document, in: object.model)
+    }
+
+    private func saveObject(_ object: WrittenObject) throws -> WrittenObject {
+        guard case .object(let properties) = object.value, object.className == nil else {
+            throw TroveError.invalidProperty(model: object.model, property: "$value", reason: "is for documents of collections")
+        }
+        let objects = transaction.documents(of: object.model)
+        guard let id = object.id, var known = try objects.fetch(id: id) else { return WrittenObject(try objects.save(ModelDocument(properties.dictionary, id: object.id))) }
+        known.value = object.value
+        return WrittenObject(try objects.save(known))
+    }
+
+    /// Deletes an object whose file is gone.
+    private mutating func remove(_ name: ObjectName) throws {
+        guard let id = before[name]?.id else { return }
+        do {
+            let isDeleted = try transaction.savepoint {
+                if models.collections.contains(name.model), case .objectID(let id) = id { return try transaction.documents(name.model).delete(ids: [id]) > 0 }
+                return try transaction.documents(of: name.model).delete(id: id)
+            }
+            if isDeleted { report.deleted.append(name.reported) }
+        } catch where Self.isRefusal(error) {
+            report.problems.append(.init(file: side.source(of: name), reason: "the store did not delete it: \(error)"))
+        }
+    }
+}
