@@ -28,7 +28,6 @@ struct FileState: Codable, Equatable {
         })
     }
 
-    var exists: Bool { file != nil }
     var hasLogs: Bool { !logs.isEmpty }
 
     /// The files that an engine has beside the one at a URL.

@@ -65,8 +65,13 @@ extension StoreDocument {
         let counter = ChangeCounter(copy)
         do {
             let place = try copy.makeStorePlace()
-            let (store, backend) = try Self.openStore(at: place, engine, opener, counter)
-            try copy.write(document: nil, engine: engine.name, store: place, original: nil)
+            let (store, backend): (ObjectStore, any StorageBackend)
+            do {
+                (store, backend) = try Self.openNew(at: place, of: nil, engine, opener, counter, copy, original: nil)
+            } catch {
+                WorkingCopy.remove(store: place)
+                throw error
+            }
             Self.noteUnchanged(counter, copy)
             let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: nil, engine: engine)
             self.init(state, workingEngine: engine, opener: opener, counter: counter)
@@ -114,26 +119,26 @@ extension StoreDocument {
     ) throws -> State {
         let place = try copy.makeStorePlace()
         do {
-            let file = try engine.open(url.path)
-            do {
-                if engine.name == working.name {
-                    try file.backUp(to: place.path)
-                    try file.close()
-                } else {
-                    let target = try working.open(place.path)
-                    defer { try? target.close() }
-                    let original = try opener.open(file, access: .readOnly)
-                    defer { try? original.close() }
-                    try original.copy(to: target)
+            if engine.name == working.name {
+                let file = try engine.open(url.path)
+                do { try file.backUp(to: place.path) } catch {
+                    try? file.close()
+                    throw error
                 }
-            } catch {
-                try? file.close()
-                throw error
+                try file.close()
+            } else {
+                let file = try opener.openToCopy(engine.open(url.path))
+                defer { try? file.close() }
+                let target = try working.open(place.path)
+                do { try file.copy(to: target) } catch {
+                    try? target.close()
+                    throw error
+                }
+                try target.close()
             }
             // As it is after the engine had it open.
             let original = FileState(of: url)
-            let (store, backend) = try openStore(at: place, working, opener, counter)
-            try copy.write(document: url, engine: working.name, store: place, original: original)
+            let (store, backend) = try openNew(at: place, of: url, working, opener, counter, copy, original: original)
             noteUnchanged(counter, copy)
             return State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: original)
         } catch {
@@ -148,6 +153,20 @@ extension StoreDocument {
     ) throws -> (ObjectStore, any StorageBackend) {
         let backend = try engine.open(place.path)
         return (try opener.open(CountedBackend(backend, counter)), backend)
+    }
+
+    /// Opens a working copy that was made just now, and writes it down.
+    private static func openNew(
+        at place: URL, of url: URL?, _ engine: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter, _ copy: WorkingCopy, original: FileState?
+    ) throws -> (ObjectStore, any StorageBackend) {
+        let (store, backend) = try openStore(at: place, engine, opener, counter)
+        do {
+            try copy.write(document: url, engine: engine.name, store: place, original: original)
+        } catch {
+            try? store.close()
+            throw error
+        }
+        return (store, backend)
     }
 
     /// What opening a store writes, such as layouts and indexes, is no change of the document.

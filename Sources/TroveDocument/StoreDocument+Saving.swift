@@ -78,7 +78,14 @@ extension StoreDocument {
             let old = try openState()
             guard let url = old.url else { throw DocumentError.isUntitled }
             guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
-            let fresh = try Self.copied(url, old.engine, workingEngine, opener, counter, old.workingCopy)
+            let fresh: State
+            do {
+                fresh = try Self.copied(url, old.engine, workingEngine, opener, counter, old.workingCopy)
+            } catch {
+                // The note may name the copy that came to nothing. The error that led here is the one to tell.
+                try? old.workingCopy.write(document: url, engine: workingEngine.name, store: old.place, original: old.original)
+                throw error
+            }
             state.withLock { state in
                 (state.store, state.backend, state.place, state.original) = (fresh.store, fresh.backend, fresh.place, fresh.original)
             }
@@ -161,6 +168,8 @@ extension StoreDocument {
     /// Writes down that the file has what the working copy had.
     private func settle(_ old: State, at url: URL, _ engine: DocumentEngine, _ copy: WorkingCopy, _ count: Int) throws {
         let original = FileState(of: url)
+        // The document's file is the new one, even when that cannot be written down.
+        if copy.desk == old.workingCopy.desk { state.withLock { state in (state.engine, state.original) = (engine, original) } }
         try copy.write(document: url, engine: workingEngine.name, store: old.place, original: original)
         state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
         counter.workingCopy = copy

@@ -105,8 +105,9 @@ public final class StoreDocument: Sendable {
         try operations.withLock { _ in
             guard !state.withLock(\.isClosed) else { return }
             if !discardingChanges, hasUnsavedChanges { throw DocumentError.hasUnsavedChanges }
-            let closed = try state.withLock { state in
-                try state.store.close()
+            // Closing waits for transactions, and these may ask for the store, which needs the lock.
+            try store.close()
+            let closed = state.withLock { state in
                 state.isClosed = true
                 state.autosaving?.cancel()
                 return state
@@ -132,7 +133,12 @@ struct StoreOpener: Sendable {
     let fieldKeys: (any FieldKeyring)?
     let models: [any Model.Type]
 
-    func open(_ backend: any StorageBackend, access: StoreAccess = .readWrite) throws -> ObjectStore {
+    func open(_ backend: any StorageBackend, access: StoreAccess = .readWrite) throws -> ObjectStore { try open(backend, access, models) }
+
+    /// Opens a store to copy it: what the models of the program would add, such as an index, is added to the copy.
+    func openToCopy(_ backend: any StorageBackend) throws -> ObjectStore { try open(backend, .readOnly, []) }
+
+    private func open(_ backend: any StorageBackend, _ access: StoreAccess, _ models: [any Model.Type]) throws -> ObjectStore {
         do {
             return try ObjectStore(backend, access: access, durability: durability, fieldKeys: fieldKeys, models: models)
         } catch {

@@ -45,13 +45,24 @@ struct WorkingCopy: Sendable {
     init(desk: URL, for document: URL?) throws {
         self.desk = desk
         try Self.makeFolder(desk)
-        let file = desk.appending(path: Self.lockName)
+        do {
+            lock = try Self.lock(desk, for: document)
+        } catch {
+            // Who closes a document takes its desk away.
+            guard !FileManager.default.fileExists(atPath: desk.path) else { throw error }
+            try Self.makeFolder(desk)
+            lock = try Self.lock(desk, for: document)
+        }
+    }
+
+    private static func lock(_ desk: URL, for document: URL?) throws(DocumentError) -> FileLock {
+        let file = desk.appending(path: lockName)
         do throws(FileLock.Failure) {
-            lock = try FileLock(at: file.path)
+            return try FileLock(at: file.path)
         } catch {
             switch error {
-            case .heldByAnother: throw DocumentError.alreadyOpen(document ?? desk)
-            case .system(let reason): throw DocumentError.fileSystem(file, reason: reason)
+            case .heldByAnother: throw .alreadyOpen(document ?? desk)
+            case .system(let reason): throw .fileSystem(file, reason: reason)
             }
         }
     }
@@ -77,11 +88,12 @@ struct WorkingCopy: Sendable {
     // MARK: - The note and the mark
 
     /// The store that is written down; nil when there is no note that can be read, or the store is gone.
-    var store: URL? {
-        guard let note = Self.note(on: desk) else { return nil }
+    var store: URL? { Self.note(on: desk).flatMap { Self.store(of: $0, on: desk) } }
+
+    private static func store(of note: Note, on desk: URL) -> URL? {
         // A folder that was moved takes its store along.
         let places = [desk.deletingLastPathComponent().appending(path: URL(filePath: note.folder).lastPathComponent), URL(filePath: note.folder)]
-        return places.map { $0.appending(path: Self.storeName) }.first { FileManager.default.fileExists(atPath: $0.path) }
+        return places.map { $0.appending(path: storeName) }.first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
     /// The state of the document's file that the store is a copy of; nil for none.
@@ -99,15 +111,19 @@ struct WorkingCopy: Sendable {
         } catch {
             throw DocumentError.fileSystem(file, reason: error.localizedDescription)
         }
+        try file.synchronize()
+        try StoreFile.synchronizeDirectory(of: file.path, engine: engine)
     }
 
     /// Says that the store has changes that the document's file does not have.
     func noteUnsaved() throws {
         let mark = desk.appending(path: Self.markName)
         guard FileManager.default.createFile(atPath: mark.path, contents: nil) else { throw DocumentError.fileSystem(mark, reason: "it cannot be made") }
+        // A commit that survives a loss of power has its mark.
+        try StoreFile.synchronizeDirectory(of: mark.path, engine: "document")
     }
 
-    /// Says that the document's file has what the store has.
+    /// Says that the document's file has what the store has. A mark that stays makes the next opening ask about changes that are in the file already, and no more.
     func noteSaved() { try? FileManager.default.removeItem(at: desk.appending(path: Self.markName)) }
 
     /// Where a file is written that is to become the document's. It is on the desk, which nobody else has, so that whatever a save leaves there that was broken off can be taken away.
@@ -129,9 +145,7 @@ struct WorkingCopy: Sendable {
 
     /// The changes that a program left on a desk; nil when there are none.
     static func changes(on desk: URL) -> RecoverableChanges? {
-        guard FileManager.default.fileExists(atPath: desk.appending(path: markName).path), let note = note(on: desk) else { return nil }
-        let places = [desk.deletingLastPathComponent().appending(path: URL(filePath: note.folder).lastPathComponent), URL(filePath: note.folder)]
-        guard let store = places.map({ $0.appending(path: storeName) }).first(where: { FileManager.default.fileExists(atPath: $0.path) }) else { return nil }
+        guard FileManager.default.fileExists(atPath: desk.appending(path: markName).path), let note = note(on: desk), let store = store(of: note, on: desk) else { return nil }
         let dates = ([store] + FileState.companions(of: store)).compactMap { try? $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate }
         return RecoverableChanges(url: note.document, date: dates.max() ?? .distantPast, engine: note.engine, desk: desk)
     }

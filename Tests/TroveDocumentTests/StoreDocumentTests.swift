@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Trove
@@ -255,6 +256,48 @@ import TroveDocument
         if document.hasUnsavedChanges { try await document.save() }
         #expect(try folder.songs(kind).count == 120)
         try document.close()
+    }
+
+    /// Closing waits for a transaction that asks for the document's store.
+    @Test(arguments: DocumentKind.allCases) func closedBesideATransaction(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let document = try folder.open(kind)
+        let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let found = Mutex<[Int: String]>([:])
+        Thread.detachNewThread {
+            try? document.store.read { transaction in
+                began.signal()
+                // Closing has begun by then, or begins later; either way nobody waits for the other.
+                Thread.sleep(forTimeInterval: 0.05)
+                let songs = try transaction.fetch(Song.self).all()
+                found.withLock { $0 = document.store.path.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: songs.map { ($0.id, $0.title) }) }
+            }
+            ended.signal()
+        }
+        began.wait()
+        try document.close()
+        ended.wait()
+        #expect(found.withLock { $0 } == [0: "a"])
+    }
+
+    @Model("Song") fileprivate struct OldSong {
+        var id: Int
+        var title: String
+    }
+
+    /// What the program's models add to a store, such as an index, is no reason to refuse a file of another engine.
+    @Test(arguments: DocumentKind.allCases) func aFileOfAnOlderProgram(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        let store = try ObjectStore(kind.open(folder.url().path), models: OldSong.self)
+        try store.save((0..<3).map { OldSong(id: $0, title: "t\($0)") })
+        try store.close()
+        let document = try StoreDocument(at: folder.url(), engine: kind.engine, workingEngine: kind.other.engine, models: Song.self)
+        #expect(try document.store.fetch(Song.self).where { $0.title == "t1" }.ids() == [1])
+        try document.store.save(Song(id: 3, title: "t3"))
+        try document.save()
+        try document.close()
+        #expect(try folder.songs(kind) == [0: "t0", 1: "t1", 2: "t2", 3: "t3"])
     }
 
     @Test(arguments: DocumentKind.allCases) func itTellsAndSavesByItself(kind: DocumentKind) async throws {
