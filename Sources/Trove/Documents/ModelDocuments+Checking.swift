@@ -45,7 +45,7 @@ extension WriteTransaction {
         let natural = try identity.isEmpty ? nil : naturalKey(of: properties, identity, model)
         if let known = try document.key ?? document.id.map({ try model.key(of: $0) }) {
             if let natural, natural != known {
-                throw TroveError.invalidProperty(model: name, property: identity[0], reason: "is a part of the id, which cannot change; insert another object and delete this one")
+                throw TroveError.invalidProperty(model: name, property: identity[0], reason: "is a part of the id and differs from it, and no id changes; for another object leave the id out, and delete this one if it is to go")
             }
             return known
         }

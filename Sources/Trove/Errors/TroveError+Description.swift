@@ -152,7 +152,7 @@ extension TroveError: CustomStringConvertible {
         case .danglingReference(let model, let id):
             "a reference points at the \(model) \(id), which is not stored; fetch(references:) leaves such references out"
         case .deletionDenied(let model, let id, let blockers):
-            "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", ")); delete them together, or end the relationship first"
+            "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", "))\(blockers.count < DeletionBlocker.mostNamed ? "" : " and maybe others"); delete them together, or end the relationship first"
         case .foreignObject(let model, let id):
             "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
         case .bagNameTaken(let name):

@@ -197,6 +197,9 @@ public struct DeletionBlocker: Sendable, Hashable {
     /// The relationship whose rule denies the deletion: `Song.album`.
     public let relationship: String
 
+    /// How many an error names; there may be others.
+    static let mostNamed = 10
+
     /// Names an object that stays, and the relationship.
     public init(model: String, id: String, relationship: String) {
         self.model = model

@@ -25,6 +25,7 @@ import Testing
         let dry = try fixture.run("trove import music.store people.csv --write --dry-run")
         #expect(dry.status == 1 && dry.output.contains("people: 2 of 3 would be stored, 1 refused") && dry.output.contains("people, line 4: another row before has the same key, 1"))
         #expect(try fixture.run("trove count music.store people").status != 0 && fixture.bytes(of: "people.csv") == Data(Self.people.utf8))
+        #expect(try fixture.run("trove import music.store people.csv --dry-run") == dry, "what is undone needs no --write")
         let taken = try fixture.run("trove import music.store people.csv --write --batches --type id=text --type boss=text")
         #expect(taken.status == 1 && taken.output.contains("people: 2 of 3 stored, 1 refused, read back and equal"))
         let found = try fixture.run("trove find music.store people \"id = '2'\" -o jsonl")
@@ -56,5 +57,13 @@ import Testing
         let damaged = try fixture.run("trove import music.store odd --write --kind sqlite")
         #expect(damaged.status == 3)
         #expect(try fixture.run("trove import music.store nowhere.csv --write").status == 3)
+        // What gives its bytes once.
+        let pipe = try fixture.run("mkfifo pipe; trove import piped.store pipe --write --create sqlite")
+        #expect(try pipe.errors.contains("'pipe' is a pipe or a device") && !fixture.files.contains("piped.store"))
+        #expect(try fixture.run("cat odd | trove import piped.store /dev/stdin --write --create sqlite").status == 2)
+        // An export of trove is nothing that becomes documents.
+        let export = try fixture.run("trove export music.store e.jsonl && trove import music.store e.jsonl --describe")
+        #expect(export.status == 0 && export.output.contains("an export of trove"))
+        #expect(try fixture.run("trove import music.store e.jsonl --dry-run").status == 2)
     }
 }

@@ -40,6 +40,8 @@ import Trove
         let notes = try CSVReader.rows(fixture.run("trove models music.store notes -o csv").output)
         #expect(notes.contains(["notes", nil, "author.name", "1 text", nil, nil, nil]))
         #expect(try fixture.run("trove models music.store nothing").status == 2)
+        let table = try fixture.run("trove models music.store -o table").output
+        #expect(table.hasPrefix("Album, version 1\nproperty ") && table.contains("\n\nSong, version 1\nproperty ") && table.contains("\n\nnotes\nproperty "), "\(table)")
     }
 
     @Test(arguments: Engine.persistent) func indexesAreListedMadeAndDropped(_ engine: Engine) throws {

@@ -36,7 +36,7 @@ struct Finding {
         }
     }
 
-    private static let damageAdvice = "keep a copy of the file, then restore a backup; what can still be read goes by 'trove find … -o jsonl'"
+    private static let damageAdvice = "keep a copy of the file, then restore a backup; from a store that still opens, 'trove find … -o jsonl' gives what can be read"
 
     // MARK: - Of an open store
 
@@ -61,8 +61,7 @@ struct Finding {
 
     /// What reading everything finds.
     static func ofContents(_ store: ObjectStore) throws -> [Finding] {
-        let progress = ProgressLine("Reading")
-        let report = try store.verify { try progress.update($0) }
+        let report = try ProgressLine.during("Reading") { progress in try store.verify { try progress.update($0) } }
         var findings = report.problems.map { Finding(.wrong, "\($0)", damageAdvice) }
         if report.danglingReferenceCount > 0 {
             findings.append(

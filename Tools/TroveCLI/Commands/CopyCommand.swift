@@ -30,11 +30,10 @@ struct CopyCommand: AnsweringCommand {
             guard resume || !FileManager.default.fileExists(atPath: target) else { throw CommandError.destinationExists(path: target) }
             let key = try newKey.key(for: target)
             if open.encryption != nil, key == nil, !plain { throw CommandError.needsPlain(path: argument.store) }
-            let progress = ProgressLine("Copying")
             var backend: any StorageBackend = try engine.open(target, createsStore: !resume)
             do {
                 if let key { backend = try EncryptedBackend(backend, key: key) }
-                try open.store.copy(to: backend) { try progress.update($0) }
+                try ProgressLine.during("Copying") { progress in try open.store.copy(to: backend) { try progress.update($0) } }
             } catch {
                 try backend.close()
                 throw error

@@ -21,17 +21,18 @@ struct DiffCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         let sheet = options.sheet(["difference", "model", StoredModel.idName, "property", "first", "second"].map { Column($0) }, on: output)
         var count = 0
-        let progress = ProgressLine("Comparing")
-        try argument.read(allowsPlain: true) { first in
-            try argument.readOther(other) { second in
-                // A view of each store: what others write meanwhile is no difference.
-                try first.read { first in
-                    try second.read { second in
-                        var comparison = try StoreComparison(first, second, progress) { difference in
-                            try sheet.add(difference.row)
-                            count += 1
+        try ProgressLine.during("Comparing") { progress in
+            try argument.read(allowsPlain: true) { first in
+                try argument.readOther(other) { second in
+                    // A view of each store: what others write meanwhile is no difference.
+                    try first.read { first in
+                        try second.read { second in
+                            var comparison = try StoreComparison(first, second, progress) { difference in
+                                try sheet.add(difference.row)
+                                count += 1
+                            }
+                            try comparison.run(only: model)
                         }
-                        try comparison.run(only: model)
                     }
                 }
             }

@@ -25,9 +25,7 @@ struct ExplainCommand: AnsweringCommand {
         if svg { return try output.write(PlanDrawing(plans).svg(title: "The plan of a query")) }
         switch options.format(for: output) {
         case .table:
-            for plan in plans {
-                for line in "\(plan)".split(separator: "\n", omittingEmptySubsequences: false) { try output.line(TerminalText.escaped(String(line))) }
-            }
+            for plan in plans { try writeTable(plan, on: output) }
         case .json, .jsonl:
             let json = JSONText(isForTerminal: output.terminal.isTerminal)
             for plan in plans {
@@ -41,6 +39,23 @@ struct ExplainCommand: AnsweringCommand {
             for plan in plans { try add(plan.step, depth: 0, to: sheet) }
             try sheet.finish()
         }
+    }
+
+    private func writeTable(_ plan: Explanation, on output: Output) throws {
+        let lines = "\(plan)".split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText.escaped(String($0)) }
+        guard let width = output.terminal.width, lines.contains(where: { TerminalText.width($0) > width }) else {
+            for line in lines { try output.line(line) }
+            return
+        }
+        // The numbers stay in their columns, and what is too long is cut.
+        let sheet = TableSheet(["step", "expected", "rows"].map { Column($0) }, on: output)
+        func add(_ step: Explanation.Step, _ depth: Int) throws {
+            func number(_ rows: Int?) -> StoredValue { rows.map { .int(Int64($0)) } ?? .null }
+            try sheet.add([.string(String(repeating: "· ", count: depth) + step.summary), number(step.estimatedRows), number(step.actualRows)])
+            for part in step.steps { try add(part, depth + 1) }
+        }
+        try add(plan.step, 0)
+        try sheet.finish()
     }
 
     private func add(_ step: Explanation.Step, depth: Int, to sheet: any Sheet) throws {

@@ -17,12 +17,11 @@ struct ExportCommand: AnsweringCommand {
 
     func answer(on output: Output) throws {
         try argument.read { store in
-            let progress = ProgressLine("Exporting")
-            if let file {
-                let contents = try store.exportJSON(to: file) { try progress.update($0) }
-                return try output.line(TerminalText.escaped("\(contents)"))
+            let contents = try ProgressLine.during("Exporting") { progress in
+                guard let file else { return try store.exportJSON(into: { try output.write($0) }, progress: { try progress.update($0) }) }
+                return try store.exportJSON(to: file) { try progress.update($0) }
             }
-            try store.exportJSON(into: { try output.write($0) }, progress: { try progress.update($0) })
+            if file != nil { try output.line(TerminalText.escaped("\(contents)")) }
         }
     }
 }

@@ -6,6 +6,11 @@ struct FindCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "find", abstract: "Finds records of a model, or documents of a collection.",
         discussion: """
+            Criteria compare properties, and paths into them, with texts in single quotes, numbers, true, nil and dates, as date '2026-11-25': = != < <= > >=, between 1 and 3, \
+            in ('a', 'b'), is nil, begins with 'S', ends with, contains, matches '^S.*t$', has words 'blue gr*'. Of lists: any tags = 'a', all, none, tags[0]. Behind a \
+            comparison of texts: ignoring case. Conditions are joined by and, or, not and parentheses. The id is id, of documents $id. There are no sums and averages: -o csv goes \
+            into any tool that has them.
+
             A table on a terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none.
 
             Example: trove find music.store Song "year > 1958 and artist = 'Bill Evans'" --sort "year desc, title" --limit 10 --select title,year
@@ -40,7 +45,10 @@ struct FindCommand: AnsweringCommand {
                 return try writeRows(fetch, model, on: output, format)
             }
         }
-        if count == 0 { throw ExitStatus.negative }
+        if count == 0 {
+            if format == .table, output.terminal.isTerminal { try output.line(output.terminal.dimmed("none")) }
+            throw ExitStatus.negative
+        }
     }
 
     /// Writes how the query is answered, which asks it once more.

@@ -20,7 +20,7 @@ struct ForeignSourceOptions: ParsableArguments {
     var name: [String] = []
     @Option(help: "What becomes of objects that are stored already.")
     var existing: ImportOptions.ExistingObjects = .refuse
-    @Flag(help: "Do everything, and undo it.")
+    @Flag(help: "Do everything, and undo it. In a store that there is it needs no --write.")
     var dryRun = false
 
     func open(_ path: String) throws -> ImportSource {

@@ -7,7 +7,8 @@ struct ImportCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Stores what an export has, or a file of another library, in a store that there is or a new one.",
         discussion: """
-            An export of trove, JSON lines that begin with {"$trove", is taken as it is: what has the same id, key or name is replaced, everything else stays.
+            An export of trove, JSON lines that begin with {"$trove", is taken as it is: what has the same id, key or name is replaced, everything else stays. It has no \
+            indexes; the program that has the models makes those that they declare when it opens the store. 'trove copy' takes all indexes along, to another engine too.
 
             Everything else becomes collections of documents: CSV, JSON, JSON lines, property lists, any SQLite database with its foreign keys as references, stores of Core \
             Data and SwiftData, and the files of NanoStore, BZObjectStore, SQLitePersistentObjects, FringeData and Parse. The source is never changed. Look at it with --describe \
@@ -29,10 +30,24 @@ struct ImportCommand: AnsweringCommand {
     @OptionGroup(title: "Files of other libraries") var source: ForeignSourceOptions
 
     func answer(on output: Output) throws {
-        if source.describe { return try output.lines(of: source.open(file).describe().description) }
+        try checkFile()
+        if source.describe {
+            return try output.lines(of: isExport ? "an export of trove, which is taken as it is: --write imports it, and 'trove info' tells then what came" : source.open(file).describe().description)
+        }
+        if isExport, source.dryRun { throw ValidationError("--dry-run is for files of other libraries; import an export of trove into a new store with --create, to see what it has") }
         let report = try isExport ? importExport() : importSource()
         try output.lines(of: report.lines.joined(separator: "\n"))
         if !report.isComplete { throw ExitStatus.negative }
+    }
+
+    /// What is no file cannot be read twice, as importing does: to tell what it is, and to take it.
+    private func checkFile() throws {
+        var information = stat()
+        guard stat(file, &information) == 0 else { return }
+        let kind = information.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFDIR else {
+            throw ValidationError("'\(file)' is a pipe or a device; write what it gives into a file first, and import that")
+        }
     }
 
     /// Whether the file is an export of trove.
@@ -45,27 +60,28 @@ struct ImportCommand: AnsweringCommand {
     }
 
     private func importExport() throws -> (lines: [String], isComplete: Bool) {
-        let progress = ProgressLine("Importing")
-        let report = try change { store in
-            try store.importJSON(from: file, mode: batches ? .inBatches : .allOrNothing) { try progress.update($0.contents.total, of: nil) }
+        let report = try ProgressLine.during("Importing") { progress in
+            try change { store in
+                try store.importJSON(from: file, mode: batches ? .inBatches : .allOrNothing) { try progress.update($0.contents.total, of: nil) }
+            }
         }
         return (Self.lines(report), report.rejectedLines == 0)
     }
 
     private func importSource() throws -> (lines: [String], isComplete: Bool) {
         let options = try source.options(inBatches: batches)
-        let progress = ProgressLine("Importing")
-        let report = try change { store in
-            try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
+        let report = try ProgressLine.during("Importing") { progress in
+            try change { store in
+                try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
+            }
         }
         return ([report.description], report.isComplete)
     }
 
     private func change<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {
-        try permission.check("import")
-        guard let create, !FileManager.default.fileExists(atPath: argument.store) else {
-            return try permission.change(argument, command: "import", body)
-        }
+        let isThere = FileManager.default.fileExists(atPath: argument.store)
+        if !source.dryRun || !isThere { try permission.check("import") }
+        guard let create, !isThere else { return try argument.change(body) }
         let backend = try create.open(argument.store, createsStore: true)
         do {
             return try OpenStore.with(backend, named: argument.store, .readWrite, argument.keys, isNew: true) { try body($0.store) }

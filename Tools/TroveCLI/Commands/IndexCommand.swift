@@ -55,8 +55,9 @@ struct IndexCreateCommand: AnsweringCommand {
             let model = try StoreModels(store)[collection]
             guard model.isCollection else { throw CommandError.notACollection(name: collection) }
             let parts = try Query("", criteria: "order by " + paths).sort.map { IndexPart($0.path, $0.direction, ignoringCase: $0.ignoringCase) }
-            let progress = ProgressLine("Building")
-            try store.createIndex(IndexSchema(name, kind: .ordered(isUnique: unique), parts: parts), of: model.name) { try progress.update($0) }
+            try ProgressLine.during("Building") { progress in
+                try store.createIndex(IndexSchema(name, kind: .ordered(isUnique: unique), parts: parts), of: model.name) { try progress.update($0) }
+            }
         }
     }
 }

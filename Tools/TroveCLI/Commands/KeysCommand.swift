@@ -131,13 +131,14 @@ struct KeysRotateCommand: AnsweringCommand {
     @OptionGroup var keys: KeyChange
 
     func answer(on output: Output) throws {
-        let progress = ProgressLine("Sealing")
-        try keys.run("keys rotate") { subject, _ in
-            switch subject {
-            case .store(let backend):
-                let total = try backend.sealingStatus().dataKeys.reduce(0) { $0 + $1.sealedValueCount }
-                try backend.rotateDataKey { try progress.update(max(0, total - $0), of: total) }
-            case .fields(let store): try store.rotateFieldKey { try progress.update($0, of: nil) }
+        try ProgressLine.during("Sealing") { progress in
+            try keys.run("keys rotate") { subject, _ in
+                switch subject {
+                case .store(let backend):
+                    let total = try backend.sealingStatus().dataKeys.reduce(0) { $0 + $1.sealedValueCount }
+                    try backend.rotateDataKey { try progress.update(max(0, total - $0), of: total) }
+                case .fields(let store): try store.rotateFieldKey { try progress.update($0, of: nil) }
+                }
             }
         }
     }

@@ -15,8 +15,7 @@ struct VerifyCommand: AnsweringCommand {
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
-        let progress = ProgressLine("Verifying")
-        let report = try argument.read { store in try store.verify { try progress.update($0) } }
+        let report = try ProgressLine.during("Verifying") { progress in try argument.read { store in try store.verify { try progress.update($0) } } }
         let sheet = options.sheet(["what", "key", "problem"].map { Column($0) }, on: output, usual: .line)
         for problem in report.problems { try sheet.add([.string(problem.modelName), .string(problem.key.hexadecimal), .string("\(problem.error)")]) }
         try sheet.finish()

@@ -38,7 +38,7 @@ package enum CommandLineProgram {
                 return .success
             }
             let errors = Output(descriptor: STDERR_FILENO)
-            let message = isParsers ? TroveCommand.fullMessage(for: error) : "trove: " + TerminalText.escaped("\(error)")
+            let message = isParsers ? TroveCommand.fullMessage(for: error) : "trove: " + TerminalText.escaped("\(error)") + (CommandAdvice.text(for: error).map { "\n  " + $0 } ?? "")
             try errors.write(message + "\n")
             try errors.flush()
         } catch {

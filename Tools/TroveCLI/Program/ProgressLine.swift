@@ -11,10 +11,16 @@ final class ProgressLine {
     private let start = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
 
-    init(_ label: String) { self.label = label }
+    private init(_ label: String) { self.label = label }
 
-    /// Takes the line off the terminal.
-    deinit {
+    /// Calls `body` with a line, which is taken off the terminal before anything else is written there.
+    static func during<Result>(_ label: String, _ body: (ProgressLine) throws -> Result) rethrows -> Result {
+        let line = ProgressLine(label)
+        defer { line.clear() }
+        return try body(line)
+    }
+
+    private func clear() {
         guard lastDrawn != nil else { return }
         do {
             try draw("")

@@ -54,6 +54,7 @@ package struct PropertyFacts {
         var target = targetModel ?? "any model"
         if let inverse = text("relationship.inverse") { target.append(", inverse \(inverse)") }
         if let rule = text("relationship.deleteRule"), rule != "nullify" { target.append(", deletes: \(rule)") }
+        if let rule = text("relationship.whenTargetDeleted"), rule != "nullify" { target.append(", when that is deleted: \(rule)") }
         self.target = target
     }
 }

@@ -1,7 +1,4 @@
 extension DeletionPlan {
-    /// How many blockers an error names.
-    private static let maxBlockers = 10
-
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when something stays that denies the deletion.
     func checkDenials() throws {
         var blocked: RecordNumber?
@@ -17,7 +14,7 @@ extension DeletionPlan {
                 DeletionBlocker(
                     model: records.modelName(staying), id: try idText(staying),
                     relationship: "\(relationship.model.schema.name).\(relationship.name)"))
-            if blockers.count == Self.maxBlockers { break }
+            if blockers.count == DeletionBlocker.mostNamed { break }
         }
         guard let blocked else { return }
         throw TroveError.deletionDenied(model: records.modelName(blocked), id: try idText(blocked), blockers: blockers)
