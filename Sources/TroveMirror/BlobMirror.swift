@@ -98,6 +98,8 @@ struct BlobMirror {
         let known = stamp?.certain
         // A file that nobody wrote has what it had.
         let found = try stamp.map { stamp in try stamp == base?.stamp ? base?.hash : BlobInfo.sha256Text(ofFileAt: file.path) } ?? nil
+        // A file that was listed and is away now is judged by the next run.
+        guard found != nil || paths[key] == nil else { return }
         let reported = MirrorReport.Object(model: Self.folderName, id: try StoredValue.string(name).json())
         if found == stored {
             note(key, name, known, found)

@@ -16,9 +16,7 @@ final class DirectorySide {
     private let ledger: Ledger
     private let models: MirroredModels
     /// The files that are there now.
-    private(set) var stamps: [String: FileStamp] = [:]
-    /// What is written down of them once they were read.
-    private(set) var knownStamps: [String: FileStamp] = [:]
+    private var found: [String: DirectoryFiles.Entry] = [:]
     /// The files of the last synchronization that are not there.
     private var goneFiles: Set<String> = []
     /// What each file says, as compact JSON; none of one that cannot be read.
@@ -64,6 +62,14 @@ final class DirectorySide {
         for path in goneFiles where FileStamp(directory.path + "/" + path, followsLinks: false) != nil { keep(path) }
     }
 
+    /// The files that are there now and could be read, but for those that nobody touches.
+    var readFiles: [String] { text.keys.filter { !blocked.contains($0) } }
+
+    /// What is written down of a file once it was read: see ``FileStamp/certain``.
+    func knownStamp(of path: String) -> FileStamp? { if case .file(_, let known)? = found[path] { known } else { nil } }
+
+    private func stamp(of path: String) -> FileStamp? { if case .file(let stamp, _)? = found[path] { stamp } else { nil } }
+
     /// Leaves a file that is not there, and its objects, as they are.
     private func keep(_ path: String) {
         goneFiles.remove(path)
@@ -75,22 +81,20 @@ final class DirectorySide {
     func source(of name: ObjectName) -> String { goneFrom[name] ?? name.model }
 
     /// Whether a file is as it was when it was read, or is not there still.
-    func isAsRead(_ path: String) -> Bool { FileStamp(directory.path + "/" + path, followsLinks: false) == stamps[path] }
+    func isAsRead(_ path: String) -> Bool { FileStamp(directory.path + "/" + path, followsLinks: false) == stamp(of: path) }
 
-    /// A file that could be read.
+    /// A file that says something else than at the last synchronization.
     private struct Reading {
         let path: String
         let names: [ObjectName]
         /// All of it as compact JSON.
         let text: String
-        /// nil of a file that nobody wrote since the last synchronization.
-        let objects: [WrittenObject]?
+        let objects: [WrittenObject]
     }
 
     /// - Parameter contents: what the store has, which is asked only when a file lost an object or two files have the same.
     func read(_ report: inout MirrorReport, _ contents: () throws -> StoreContents) throws {
-        let found = try DirectoryFiles.all(in: directory)
-        for case (let path, .file(let stamp, let known)) in found { (stamps[path], knownStamps[path]) = (stamp, known) }
+        found = try DirectoryFiles.all(in: directory)
         var unread: Set<ObjectName> = []
         func refuse(_ path: String, _ error: any Error) {
             report.problems.append(.init(file: path, reason: Self.reason(error)))
@@ -100,13 +104,23 @@ final class DirectorySide {
                 unread.insert(name)
             }
         }
+        var seen: [ObjectName: String] = [:]
+        var written: [String] = []
+        for (path, entry) in found {
+            if case .file(let stamp, _) = entry, let known = ledger.files[path], known.stamp == stamp {
+                note(path, known.names, known.objects, &seen)
+            } else {
+                written.append(path)
+            }
+        }
         var readings: [Reading] = []
         // In the order of the names, so that of two files with one object it is always the same that counts.
-        for (path, entry) in found.sorted(by: { $0.key < $1.key }) {
+        for path in written.sorted() {
             do {
-                switch entry {
-                case .refused(let reason): throw Fault(reason: reason)
-                case .file(let stamp, _): readings.append(try reading(path, stamp))
+                if let reading = try reading(path) {
+                    readings.append(reading)
+                } else if let known = ledger.files[path] {
+                    note(path, known.names, known.objects, &seen)
                 }
             } catch {
                 refuse(path, error)
@@ -114,16 +128,15 @@ final class DirectorySide {
         }
         for (path, reason) in copies(readings) { refuse(path, reason) }
         readings.removeAll { blocked.contains($0.path) }
-        var seen: [ObjectName: String] = [:]
-        let finished = try finishedFiles(readings, contents)
+        let finished = try finishedFiles(readings, seen, contents)
         for reading in readings where finished.contains(reading.path) {
-            note(reading, &seen)
+            // An object that came from another file is in both until the next run.
+            for name in reading.names { seen[name] = nil }
+            note(reading.path, reading.names, reading.text, &seen)
             hasNewStamps = true
         }
-        for reading in readings where reading.objects == nil { note(reading, &seen) }
         for reading in readings where !finished.contains(reading.path) {
-            guard let objects = reading.objects else { continue }
-            do { try take(objects, reading, &seen) } catch { refuse(reading.path, error) }
+            do { try take(reading, &seen) } catch { refuse(reading.path, error) }
         }
         for (path, file) in ledger.files where found[path] == nil {
             goneFiles.insert(path)
@@ -136,18 +149,14 @@ final class DirectorySide {
         }
         // What moved from file to file is gone from neither.
         goneNames = goneNames.filter { seen[$0] == nil && !unread.contains($0) }
-        // What cannot be read, and was not there before, may be what is gone, under another name.
-        let unknown = Set(blocked.filter { ledger.files[$0] == nil }.map(Self.folder))
-        for path in Set(goneNames.map(source)) where goneFiles.contains(path) && unknown.contains(Self.folder(path)) { keep(path) }
+        // What is gone may be in a file that could not be read, whatever its name: it is judged when all can be.
+        if !blocked.isEmpty { for path in Set(goneNames.map(source)) { keep(path) } }
     }
-
-    private static func folder(_ path: String) -> Substring { path.prefix { $0 != "/" } }
 
     /// Files that were written since the last synchronization and have one object: nobody knows which of them it is.
     private func copies(_ readings: [Reading]) -> [(String, Fault)] {
-        let changed = readings.filter { $0.objects != nil }
-        let paths = Dictionary(grouping: changed.flatMap { reading in Set(reading.names).map { ($0, reading.path) } }) { $0.0 }.mapValues { $0.map(\.1) }
-        return changed.compactMap { reading in
+        let paths = Dictionary(grouping: readings.flatMap { reading in Set(reading.names).map { ($0, reading.path) } }) { $0.0 }.mapValues { $0.map(\.1) }
+        return readings.compactMap { reading in
             for name in reading.names {
                 if let other = paths[name]?.first(where: { $0 != reading.path }) {
                     return (reading.path, Fault(reason: "\(name.reported) is in \(other) too; delete one of them"))
@@ -157,45 +166,43 @@ final class DirectorySide {
         }
     }
 
-    private func reading(_ path: String, _ stamp: FileStamp) throws -> Reading {
-        if let known = ledger.files[path], known.stamp == stamp { return Reading(path: path, names: known.names, text: known.objects, objects: nil) }
-        let objects = try objects(in: directory.path + "/" + path, path, stamp)
+    /// What a file says that was written since the last synchronization; nil when that is what it said then.
+    private func reading(_ path: String) throws -> Reading? {
+        if case .refused(let reason)? = found[path] { throw Fault(reason: reason) }
+        let objects = try objects(in: directory.path + "/" + path, path)
         let text = try WrittenObject.text(objects, .compact)
         if let known = ledger.files[path], known.objects == text {
             // Written in another form, or so lately that only reading tells.
             hasNewStamps = true
-            return Reading(path: path, names: known.names, text: text, objects: nil)
+            return nil
         }
         return Reading(path: path, names: try objects.compactMap { try $0.name() }, text: text, objects: objects)
     }
 
     /// The files that say what the store says, of a run that was broken off after it wrote them: an object that went from one file to another is then in both, or in none.
-    private func finishedFiles(_ readings: [Reading], _ contents: () throws -> StoreContents) throws -> Set<String> {
-        var seen: Set<ObjectName> = []
+    private func finishedFiles(_ readings: [Reading], _ seen: [ObjectName: String], _ contents: () throws -> StoreContents) throws -> Set<String> {
         let isDoubtful = readings.contains { reading in
-            let lost = reading.objects == nil ? [] : Set(ledger.files[reading.path]?.names ?? []).subtracting(reading.names)
-            return !lost.isEmpty || reading.names.contains { !seen.insert($0).inserted }
+            reading.names.contains { seen[$0] != nil } || !Set(ledger.files[reading.path]?.names ?? []).isSubset(of: reading.names)
         }
         guard isDoubtful else { return [] }
         let texts = Dictionary(try contents().files.map { ($0.root, $0.text) }) { first, _ in first }
         // Of a file that somebody copied, neither is: no run writes one object's file twice.
-        let roots = Dictionary(readings.compactMap { reading in reading.names.first.map { ($0, 1) } }, uniquingKeysWith: +)
         return Set(readings.filter { reading in
-            guard reading.objects != nil, let root = reading.names.first, roots[root] == 1 else { return false }
+            guard let root = reading.names.first, seen[root].flatMap({ ledger.files[$0]?.names.first }) != root else { return false }
             return texts[root] == reading.text
         }.map(\.path))
     }
 
     /// Notes what a file has that needs no merge; its objects are read when they are needed.
-    private func note(_ reading: Reading, _ seen: inout [ObjectName: String]) {
-        text[reading.path] = reading.text
-        for name in reading.names where seen[name] == nil {
-            seen[name] = reading.path
-            path[name] = reading.path
+    private func note(_ path: String, _ names: [ObjectName], _ text: String, _ seen: inout [ObjectName: String]) {
+        self.text[path] = text
+        for name in names where seen[name] == nil {
+            seen[name] = path
+            self.path[name] = path
         }
     }
 
-    private func take(_ objects: [WrittenObject], _ reading: Reading, _ seen: inout [ObjectName: String]) throws {
+    private func take(_ reading: Reading, _ seen: inout [ObjectName: String]) throws {
         let path = reading.path
         let known = Self.named(ledger.files[path])
         let present = Set(reading.names)
@@ -214,14 +221,14 @@ final class DirectorySide {
             goneNames.insert(name)
             goneFrom[name] = path
         }
-        let named = try objects.compactMap { object in try object.name().map { ($0, object) } }
-        let new = objects.enumerated().filter { $0.element.id == nil }.map { (newID(path, $0.offset), $0.element) }
+        let named = try reading.objects.compactMap { object in try object.name().map { ($0, object) } }
+        let new = reading.objects.enumerated().filter { $0.element.id == nil }.map { (newID(path, $0.offset), $0.element) }
         changes.append(Change(path: path, objects: named, newObjects: new))
     }
 
     /// The id of an object of a file that tells none, made of what the file is, so that a run that was broken off after it stored the object does not store it twice.
     private func newID(_ path: String, _ position: Int) -> ObjectID {
-        guard let stamp = stamps[path] else { return ObjectID() }
+        guard let stamp = stamp(of: path) else { return ObjectID() }
         let text = "\(stamp.device) \(stamp.inode) \(stamp.size) \(stamp.seconds) \(stamp.nanoseconds) \(position) \(path)"
         // As any other id: 48 bits of milliseconds, the version 7, the variant, and what is by chance there.
         let milliseconds = UInt64(max(0, stamp.seconds)) &* 1000 &+ UInt64(stamp.nanoseconds / 1_000_000)
@@ -242,8 +249,8 @@ final class DirectorySide {
     /// The largest file that is read.
     private static let maxSize = 256 << 20
 
-    private func objects(in file: String, _ path: String, _ stamp: FileStamp) throws -> [WrittenObject] {
-        guard stamp.size <= Self.maxSize else { throw Fault(reason: "it has more than \(Self.maxSize) bytes") }
+    private func objects(in file: String, _ path: String) throws -> [WrittenObject] {
+        guard let size = stamp(of: path)?.size, size <= Self.maxSize else { throw Fault(reason: "it has more than \(Self.maxSize) bytes") }
         let data = try Data(contentsOf: URL(filePath: file))
         guard let text = String(validating: data, as: UTF8.self) else { throw Fault(reason: "it is not UTF-8") }
         let folder = path.prefix { $0 != "/" }

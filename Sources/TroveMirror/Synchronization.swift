@@ -29,16 +29,24 @@ struct Synchronization {
         // Before anything is changed.
         if !allowsDeletions { try blobs.checkFilesAreThere() }
         if side.hasChanges { try takeOver(side, ledger, &report) }
+        if side.hasGoneFiles {
+            // What is gone was deleted once: a run that is broken off from here on does not delete what the program stores anew.
+            ledger.files = ledger.files.filter { !side.isGone($0.key) || side.isBlocked($0.key) }
+            try ledger.write(in: directory)
+        }
         // What others commit after the files were taken over is newer, and goes to the files.
         let contents = try storeSide.contents()
         report.leftOut = contents.models.leftOut
         try writeFiles(contents, side, &ledger, &report)
+        // A blob that ends the run leaves what was done with the files.
+        if ledger.isNew || side.hasNewStamps || side.hasChanges || !report.isUnchanged { try ledger.write(in: directory) }
         try blobs.run(&report)
         report.written.sort()
         report.removed.sort()
-        let isLedgerOld = ledger.isNew || side.hasNewStamps || side.hasChanges || blobs.ledger != ledger.blobs || !report.isUnchanged
-        ledger.blobs = blobs.ledger
-        if isLedgerOld { try ledger.write(in: directory) }
+        if blobs.ledger != ledger.blobs {
+            ledger.blobs = blobs.ledger
+            try ledger.write(in: directory)
+        }
         return report
     }
 
@@ -68,18 +76,20 @@ struct Synchronization {
 
     /// Writes the files that differ from what the store has, and removes those of objects that are gone.
     private func writeFiles(_ contents: StoreContents, _ side: DirectorySide, _ ledger: inout Ledger, _ report: inout MirrorReport) throws {
-        let paths = Self.paths(of: contents, side)
+        let places = Self.places(of: contents, side)
         var files: [String: Ledger.File] = [:]
         var new: [(path: String, file: StoreContents.File)] = []
-        for (path, file) in zip(paths, contents.files) {
-            if side.isBlocked(path) || !side.isAsRead(path) {
-                // Who wrote the file meanwhile is read by the next run.
+        for (path, file) in places {
+            if side.isBlocked(path) {
                 files[path] = ledger.files[path]
-            } else if side.text[path] == file.text, let stamp = side.knownStamps[path] {
+            } else if side.text[path] == file.text, let stamp = side.knownStamp(of: path) {
                 // What a person wrote in another form stays, when it says the same.
                 files[path] = Ledger.File(names: file.names, objects: file.text, stamp: stamp)
-            } else {
+            } else if side.isAsRead(path) {
                 new.append((path, file))
+            } else {
+                // Who wrote the file meanwhile is read by the next run.
+                files[path] = ledger.files[path]
             }
         }
         let texts = try new.map { (directory.appending(path: $0.path), Data(try WrittenObject.text($0.file.objects, .pretty).utf8)) }
@@ -92,8 +102,8 @@ struct Synchronization {
             files[path] = Ledger.File(names: file.names, objects: file.text, stamp: stamp)
             report.written.append(path)
         }
-        let present = Set(paths)
-        for path in side.stamps.keys where !present.contains(path) && !side.isBlocked(path) && side.text[path] != nil {
+        let present = Set(places.map(\.path))
+        for path in side.readFiles where !present.contains(path) {
             guard side.isAsRead(path) else {
                 files[path] = ledger.files[path]
                 continue
@@ -106,18 +116,21 @@ struct Synchronization {
     }
 
     /// The paths of the files of a store's objects: what has a file keeps it, and of several in one file, the first.
-    private static func paths(of contents: StoreContents, _ side: DirectorySide) -> [String] {
+    ///
+    /// What stands in a file that nobody touches gets no second one.
+    private static func places(of contents: StoreContents, _ side: DirectorySide) -> [(path: String, file: StoreContents.File)] {
         var used: Set<String> = []
         let kept = contents.files.map { file in side.path[file.root].flatMap { used.insert($0).inserted ? $0 : nil } }
-        return zip(kept, contents.files).map { kept, file in
-            if let kept { return kept }
+        return zip(kept, contents.files).compactMap { kept, file in
+            if let kept { return (kept, file) }
+            if let path = side.path[file.root], side.isBlocked(path) { return nil }
             let stem = stem(of: file.root, in: contents.models.folders[file.root.model] ?? "")
             var (path, number) = (stem + ".json", 1)
             while !used.insert(path).inserted {
                 number += 1
                 path = "\(stem)~\(number).json"
             }
-            return path
+            return (path, file)
         }
     }
 

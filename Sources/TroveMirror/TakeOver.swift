@@ -12,6 +12,8 @@ struct TakeOver {
     private(set) var report: MirrorReport
     /// The versions that lost, and where they go.
     private(set) var asides: [(url: URL, data: Data)] = []
+    /// What the files made of each object that they have.
+    private var taken: [(path: String, name: ObjectName, object: WrittenObject)] = []
     /// The files of which nothing was taken.
     private(set) var refused: Set<String> = []
 
@@ -46,6 +48,21 @@ struct TakeOver {
             let changed = names.filter { before[$0] != side.base[$0] }
             for name in changed { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
             if changed.isEmpty || !side.isGone(path) { for name in names where !changed.contains(name) { try remove(name) } }
+        }
+        if !gone.isEmpty { try restoreTaken() }
+    }
+
+    /// Stores again what has a file, and went along with an owner that has none any more.
+    private mutating func restoreTaken() throws {
+        for (path, name, object) in taken where try Self.fetch(name, transaction, models) == nil {
+            let former = self
+            do {
+                try transaction.savepoint { _ = try store(object) }
+            } catch where Self.isRefusal(error) {
+                self = former
+                report.problems.append(.init(file: path, reason: "the store did not take it: \(error)"))
+                refused.insert(path)
+            }
         }
     }
 
@@ -82,7 +99,9 @@ struct TakeOver {
             asides.append((directory.appending(path: conflict), Data(try WrittenObject.text([object], .pretty).utf8)))
             report.conflicts.append(.init(object: name.reported, properties: merge.conflicts, file: conflict))
         }
-        guard merge.result != stored, let result = merge.result else { return }
+        guard let result = merge.result else { return }
+        taken.append((path, name, result))
+        guard result != stored else { return }
         // What other objects of this run made of it, as the other side of a relationship, stays unless this file says otherwise.
         let now = try Self.fetch(name, transaction, models)
         try save(now == stored ? result : Merge(base: stored, store: result, file: now).result ?? result)
@@ -122,11 +141,15 @@ struct TakeOver {
     }
 
     private mutating func save(_ object: WrittenObject) throws {
+        if let name = try store(object).name() { report.saved.append(name.reported) }
+    }
+
+    /// - Returns: the object as it is stored.
+    private func store(_ object: WrittenObject) throws -> WrittenObject {
         if models.leftOut.contains(object.model) {
             throw TroveError.invalidProperty(model: object.model, property: "$model", reason: "is not mirrored, since some of its properties are encrypted")
         }
-        let saved = try models.isCollection(object.model) ? saveDocument(object) : saveObject(object)
-        if let name = try saved.name() { report.saved.append(name.reported) }
+        return try models.isCollection(object.model) ? saveDocument(object) : saveObject(object)
     }
 
     private func saveDocument(_ object: WrittenObject) throws -> WrittenObject {

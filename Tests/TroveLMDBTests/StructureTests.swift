@@ -51,17 +51,18 @@ import TroveStorage
         try store.replaceContents(Data(contents))
     }
 
+    /// Large enough for a mark.
     private func filled() throws -> TemporaryStore {
         let store = try TemporaryStore()
         let backend = try store.open()
         try backend.fill(0..<2_000)
+        try backend.write(.buffered) { writer in try writer.put([0], [UInt8](repeating: 0, count: 9 << 20), in: writer.createKeyspace(named: "large")) }
         try backend.close()
         return store
     }
 
-    /// Closes the store in a later step of the system's clock than that of the last write, so that a mark is left.
+    /// Closes the store, which leaves a mark.
     private func mark(_ store: TemporaryStore, _ change: (inout LMDBBackend.Options) -> Void = { _ in }) throws {
-        usleep(30_000)
         try store.open(change).close()
     }
 
@@ -77,7 +78,6 @@ import TroveStorage
         try trusted.close()
         // A mark of the pages that lead to entries is none of all pages.
         #expect(throws: StorageError.self) { try store.open() }
-        usleep(30_000)
         let descriptor = open(store.path, O_RDONLY)
         defer { close(descriptor) }
         CheckedMark.leave(for: descriptor, at: store.path, state: try state(of: store), extent: .everyPage)
@@ -108,8 +108,6 @@ import TroveStorage
         defer { close(descriptor) }
         #expect(CheckedMark.extent(of: descriptor, at: store.path, state: try state(of: store)) == nil)
         try backend.close()
-        usleep(30_000)
-        try store.open().close()
         #expect(CheckedMark.extent(of: descriptor, at: store.path, state: try state(of: store)) == .everyPage)
     }
 

@@ -155,6 +155,62 @@ import TroveCrypto
         #expect(try fixture.store.fetch(Song.self).ids() == [8])
     }
 
+    /// An object is cut out of its file and pasted into one that has a mistake, of another model too: it is not gone.
+    @Test(arguments: Engine.allCases) func pastedIntoABrokenFile(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        try fixture.store.save([Song(id: 7, title: "a"), Song(id: 8, title: "b")])
+        try fixture.store.save(Line(id: 1, text: "line"))
+        try fixture.mirror.synchronize()
+        let texts = try ["Song/7.json", "Line/1.json"].map { try fixture.text($0) }
+        try fixture.remove("Song/7.json")
+        try fixture.write("[\(texts[1]), \(texts[0])] oh", "Line/1.json")
+        for _ in 0..<2 {
+            let report = try fixture.mirror.synchronize()
+            #expect(report.problems.map(\.file) == ["Line/1.json"] && report.isUnchanged, "\(report)")
+        }
+        #expect(!fixture.exists("Song/7.json"), "it stands in the other file")
+        try fixture.edit("Line/1.json", " oh", "")
+        let report = try fixture.mirror.synchronize()
+        #expect(report.deleted.isEmpty && report.problems.isEmpty && report.conflicts.isEmpty, "\(report)")
+        #expect(try fixture.store.fetch(Song.self).ids() == [7, 8])
+        #expect(try fixture.mirror.synchronize().isUnchanged)
+    }
+
+    /// An owner's file is deleted, and what it owned was put into a file of its own before.
+    @Test(arguments: Engine.allCases) func whatWasOwnedHasAnotherFile(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        try fixture.store.save((1...2).map { Line(id: $0, text: "line \($0)") })
+        try fixture.store.save(Poem(id: "a", title: "A", lines: [Reference(id: 1), Reference(id: 2)]))
+        try fixture.mirror.synchronize()
+        try fixture.remove("Poem/a.json")
+        try fixture.write(#"{"$id": 1, "text": "line 1"}"#, "Line/kept.json")
+        let report = try fixture.mirror.synchronize()
+        #expect(report.problems.isEmpty && report.conflicts.isEmpty, "\(report)")
+        #expect(try fixture.store.fetch(Poem.self).count() == 0 && fixture.store.fetch(Line.self).all() == [Line(id: 1, text: "line 1")])
+        #expect(try fixture.text("Line/kept.json").contains("line 1"))
+        #expect(try fixture.mirror.synchronize().isUnchanged)
+    }
+
+    /// A run deletes what is gone, and ends before its last step: the next one does not delete what the program stored meanwhile.
+    @Test(arguments: Engine.allCases) func whatIsGoneIsDeletedOnce(engine: Engine) throws {
+        var fixture = try MirrorFixture(engine)
+        try fixture.store.save([Song(id: 7, title: "a"), Song(id: 8, title: "b")])
+        try fixture.store.save(Line(id: 1, text: "line"))
+        try fixture.mirror.synchronize()
+        try fixture.remove("Song/7.json")
+        // No file can be written there, which ends the run.
+        try fixture.store.save(Line(id: 2, text: "line"))
+        try fixture.write("", "Line/.trove-writing-0/x")
+        #expect(throws: MirrorError.self) { try fixture.mirror.synchronize() }
+        #expect(try fixture.store.fetch(Song.self).ids() == [8])
+        try fixture.store.save(Song(id: 7, title: "a"))
+        try fixture.remove("Line/.trove-writing-0")
+        try fixture.reopenMirror()
+        let report = try fixture.mirror.synchronize()
+        #expect(report.deleted.isEmpty && report.written.contains("Song/7.json"), "\(report)")
+        #expect(try fixture.store.fetch(Song.self).ids() == [7, 8])
+    }
+
     /// A file that is deleted goes with all its objects, or stays: the delete rule would take along what the store changed.
     @Test(arguments: Engine.allCases) func anOwnedObjectWasChanged(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)

@@ -49,15 +49,16 @@ public struct CheckedMark: Sendable {
 
     /// Leaves a mark beside the store at `path`, whose file nobody in this process writes any more. Where none can be left, the next opening checks the pages.
     ///
-    /// The system's times have steps of some milliseconds. A file that was written in the present one could be written again without another time, so this waits for the next step,
-    /// or leaves no mark where checking the file would take no longer.
+    /// A file of less than 8 MiB gets none, since checking it takes no longer than what follows.
+    ///
+    /// The system's times have steps of some milliseconds. A file that was written in the present one could be written again without another time, so this waits for the next step.
     ///
     /// - Parameters:
     ///   - descriptor: of the store's file.
     ///   - state: the number of the engine's state, where it has one.
     public static func leave(for descriptor: Int32, at path: String, state: UInt64, extent: Extent) {
-        guard self.extent(of: descriptor, at: path, state: state) != extent, let facts = FileFacts(of: descriptor) else { return }
-        var attempts = facts.size < leastSizeToWaitFor ? 0 : mostAttempts
+        guard let facts = FileFacts(of: descriptor), facts.size >= leastSize, self.extent(of: descriptor, at: path, state: state) != extent else { return }
+        var attempts = mostAttempts
         while !facts.areOfAnEarlierStep {
             guard attempts > 0 else { return }
             attempts -= 1
@@ -67,8 +68,8 @@ public struct CheckedMark: Sendable {
         CheckedMark(facts, state: state, extent: extent)?.write(to: path + ending, readableAs: descriptor)
     }
 
-    /// So much is checked in a few milliseconds.
-    private static let leastSizeToWaitFor = 8 << 20
+    /// Less is checked in a few milliseconds.
+    private static let leastSize = 8 << 20
     /// How many milliseconds are waited for the next step: more than the longest that is common.
     private static let mostAttempts = 25
 
