@@ -219,4 +219,31 @@ int raw_documents_count(raw_store *store, int64_t *count);
 int raw_documents_close(raw_store *store);
 const char *raw_documents_message(int code);
 
+/// A value of a document without a type, and the path that leads to it.
+typedef struct {
+    raw_text path;
+    enum { raw_leaf_text, raw_leaf_integer, raw_leaf_real } kind;
+    raw_text text;
+    int64_t integer;
+    double real;
+} raw_leaf;
+
+/// A document without a type: its key of raw_key_size bytes, its archive, which begins with its number, little-endian in 64 bits, and its values.
+typedef struct {
+    const uint8_t *key;
+    raw_text archive;
+    const raw_leaf *leaves;
+    size_t leaf_count;
+} raw_note;
+
+/// SQLite's functions for documents without a type: a table of archives, and one with a row for each value.
+int raw_notes_open(const char *path, raw_durability durability, raw_store **store);
+/// Stores documents, in one transaction.
+int raw_notes_insert(raw_store *store, const raw_note *notes, size_t count);
+/// Reads the archives of all documents with this text at this path; their numbers are in `years`.
+int raw_notes_find(raw_store *store, const raw_text *path, const raw_text *value, raw_tally *tally);
+int raw_notes_count(raw_store *store, int64_t *count);
+int raw_notes_close(raw_store *store);
+const char *raw_notes_message(int code);
+
 #endif

@@ -34,6 +34,9 @@ protocol Contestant: Sendable {
     /// Opens the store of documents in a directory, made when there is none. Every attribute is indexed.
     func openDocuments(_ place: StorePlace) throws -> any DocumentStore
 
+    /// Opens the store of documents without a type in a directory, made when there is none. Every path is indexed.
+    func openNotes(_ place: StorePlace) throws -> any NoteStore
+
     /// Opens the store of packages in a directory, made when there is none. Their descriptions are indexed by words.
     func openCatalogue(_ place: StorePlace) throws -> any CatalogueStore
 
@@ -61,6 +64,8 @@ extension Contestant {
     func openItems(_ place: StorePlace) throws -> any ItemStore { throw BenchmarkError("\(name) keeps no items") }
 
     func openDocuments(_ place: StorePlace) throws -> any DocumentStore { throw BenchmarkError("\(name) keeps no documents") }
+
+    func openNotes(_ place: StorePlace) throws -> any NoteStore { throw BenchmarkError("\(name) keeps no documents without a type") }
 
     func openCatalogue(_ place: StorePlace) throws -> any CatalogueStore { throw BenchmarkError("\(name) keeps no packages") }
 

@@ -18,6 +18,8 @@ enum StoreFamily: String, CaseIterable, Sendable {
     case growth
     /// Documents with every attribute indexed.
     case documents
+    /// Documents without a type, every path of which is indexed.
+    case notes
     /// Songs and playlists of them.
     case playlists
     /// An object that owns all others.
@@ -29,7 +31,7 @@ enum StoreFamily: String, CaseIterable, Sendable {
     var countLimit: Int {
         switch self {
         case .songs, .tracks, .titles, .items, .growth: .max
-        case .edits, .mixed, .playlists, .tree, .catalogue: 100_000
+        case .edits, .mixed, .playlists, .tree, .catalogue, .notes: 100_000
         case .small, .documents: 20_000
         }
     }
@@ -50,8 +52,9 @@ enum StoreFamily: String, CaseIterable, Sendable {
         case .items: 7
         case .mixed: 8
         case .documents: 9
-        case .titles: 10
-        case .growth: 11
+        case .notes: 10
+        case .titles: 11
+        case .growth: 12
         }
     }
 
@@ -69,6 +72,7 @@ enum StoreFamily: String, CaseIterable, Sendable {
             case .mixed: (1, 8)
             case .growth: (0.4, 1.7)
             case .documents: (0.5, 60)
+            case .notes: (1, 60)
             case .playlists: (0.2, 15)
             case .tree: (0.1, 10)
             case .catalogue: (0.7, 0)
@@ -80,7 +84,7 @@ enum StoreFamily: String, CaseIterable, Sendable {
     var usualCount: Int {
         switch self {
         case .songs, .tracks: 250_000
-        case .titles, .items, .growth, .edits, .mixed, .playlists, .tree, .catalogue, .small, .documents: .max
+        case .titles, .items, .growth, .edits, .mixed, .playlists, .tree, .catalogue, .small, .documents, .notes: .max
         }
     }
 
@@ -99,6 +103,7 @@ enum StoreFamily: String, CaseIterable, Sendable {
         case .mixed: "songs {id, title, seconds}, single operations of several kinds, a transaction each (YCSB)"
         case .growth: "songs {id, title, seconds} at most, in stores of several sizes"
         case .documents: "documents {id, name, city, kind, year, size, price}, all indexed (NanoStore)"
+        case .notes: "documents of 10 leaves without a type, every path indexed (NanoStore)"
         case .playlists: "songs {id, title, seconds} and a hundredth as many playlists {id, name, 100 songs}"
         case .tree: "nodes {id, title, seconds} and the tree {id, name, nodes} that owns them"
         case .catalogue: "Packages of a Linux distribution with their dependencies, indexes and full text"
@@ -115,7 +120,7 @@ enum StoreFamily: String, CaseIterable, Sendable {
             let tracks = scale.tracks
             try RecordFile.write(
                 count: scale.count, { Track(number: $0, tracks) }, shape: .track, tally: { tracks.tally(of: $0) }, to: path)
-        case .titles, .items, .edits, .small, .mixed, .growth, .documents, .playlists, .tree, .catalogue:
+        case .titles, .items, .edits, .small, .mixed, .growth, .documents, .notes, .playlists, .tree, .catalogue:
             break
         }
     }

@@ -16,6 +16,7 @@ struct ColumnsContestant: Contestant {
         case .songs: "columns are read and written with the simple songs"
         case .catalogue: "the C programs have no objects of so many kinds of values"
         case .growth: "how cost grows is seen with the C program on keys and values"
+        case .notes: "documents without a type have no columns"
         case .tracks, .titles, .items, .edits, .small, .mixed, .documents, .playlists, .tree: nil
         }
     }

@@ -41,6 +41,7 @@ struct RawContestant: Contestant {
         case is any TitleWorkload: "it has no full text"
         case is any PlaylistWorkload, is any TreeWorkload: engine == .lmdb ? nil : "the C programs on graphs are for LMDB and SQLite's columns"
         case is CatalogueImport: "the C programs have no objects of so many kinds of values"
+        case is any NoteWorkload: "documents without a type are seen with the C program on paths"
         case is DocumentInsert: "index entries of keys and values are seen with the tracks"
         default: nil
         }

@@ -44,6 +44,10 @@ extension TroveContestant {
         try TroveDocumentStore(try backend(in: place.directory), durability: place.durability)
     }
 
+    func openNotes(_ place: StorePlace) throws -> any NoteStore {
+        try TroveNoteStore(try backend(in: place.directory), durability: place.durability)
+    }
+
     func openCatalogue(_ place: StorePlace) throws -> any CatalogueStore {
         try TroveCatalogueStore(try backend(in: place.directory), durability: place.durability, syncsAfterLoad: syncsAfterLoad(place))
     }
