@@ -1,3 +1,4 @@
+import Foundation
 import Trove
 
 /// An entity of a store of Core Data.
@@ -50,15 +51,17 @@ struct CoreDataEntity {
 /// A column of a table of Core Data that has an attribute or a relationship to one.
 struct CoreDataColumn {
     enum Kind {
-        case plain, date, decimal, uuid
-        /// Data that may be in a file beside the store.
-        case external
+        case plain, bool, double, date, decimal, uuid, url
+        /// Data that is a keyed archive.
+        case archive
     }
 
     let column: String
-    /// The name in lower case.
+    /// The attribute's name; without a model that of the column in lower case.
     let name: String
     let kind: Kind
+    /// Whether a first byte tells if data is here or in a file beside the store.
+    let isExternal: Bool
     /// What numbers the rows that it refers to, for a relationship.
     let target: String?
 
@@ -76,22 +79,23 @@ struct CoreDataColumn {
             let name = column.dropFirst().lowercased()
             let isIndexed = indexes.contains("\(table)_\(column)_INDEX") || indexes.contains("Z_\(table)_\(column)") || names.contains { $0.hasPrefix("Z_FOK_\(column.dropFirst())") }
             let target = type == "INTEGER" && isIndexed ? try self.target(of: column, in: table, entities, database) : nil
-            return CoreDataColumn(column: column, name: name, kind: try kind(type, column, table, database), target: target)
+            let kind = try kind(type, column, table, database)
+            return CoreDataColumn(column: column, name: name, kind: kind.kind, isExternal: kind.isExternal, target: target)
         }
     }
 
-    private static func kind(_ type: String, _ column: String, _ table: String, _ database: ForeignDatabase) throws -> Kind {
+    private static func kind(_ type: String, _ column: String, _ table: String, _ database: ForeignDatabase) throws -> (kind: Kind, isExternal: Bool) {
         switch type {
-        case "TIMESTAMP": return .date
-        case "DECIMAL": return .decimal
+        case "TIMESTAMP": return (.date, false)
+        case "DECIMAL": return (.decimal, false)
         case "BLOB":
             let (column, table) = (column.asIdentifier, table.asIdentifier)
             // The name of a file: a byte 2, a UUID as text, a byte 0.
-            if try database.value("SELECT 1 FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38 LIMIT 1") != nil { return .external }
+            if try database.value("SELECT 1 FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38 LIMIT 1") != nil { return (.plain, true) }
             let hasOthers = try database.value("SELECT 1 FROM \(table) WHERE \(column) IS NOT NULL AND length(\(column)) <> 16 LIMIT 1") != nil
             let hasValues = try database.value("SELECT 1 FROM \(table) WHERE \(column) IS NOT NULL LIMIT 1") != nil
-            return hasValues && !hasOthers ? .uuid : .plain
-        default: return .plain
+            return (hasValues && !hasOthers ? .uuid : .plain, false)
+        default: return (.plain, false)
         }
     }
 
