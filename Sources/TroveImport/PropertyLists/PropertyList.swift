@@ -73,7 +73,7 @@ struct ValueBudget {
     private var left: Int
 
     /// Each byte of a sound file stands for one value at most, unless values stand in several places.
-    init(fileSize: Int) { left = 64 << 20 + fileSize.multipliedReportingOverflow(by: 64).partialValue }
+    init(fileSize: Int) { left = 16 << 20 + fileSize.multipliedReportingOverflow(by: 64).partialValue }
 
     /// Whether there was room for one more value.
     mutating func take(_ value: StoredValue) -> Bool {
