@@ -194,10 +194,11 @@ def stored_model():
         "Media": {
             "album": relationship("Media", "album", "Album", 1, "songs"), "sequel": relationship("Media", "sequel", "Media", 1, "prequels"),
             "prequels": relationship("Media", "prequels", "Media", 0, "sequel"), "playCount": attribute("Media", "playCount", integer64), "tags": relationship("Media", "tags", "Tag", 0, "taggedMedias", ordered=True),
+            "covered": relationship("Media", "covered", "Media", 0, "coveredBy"), "coveredBy": relationship("Media", "coveredBy", "Media", 0, "covered"),
         },
         "Film": {"name": attribute("Film", "name", string), "aspectRatio": attribute("Film", "aspectRatio", double)},
         "Song": {"name": attribute("Song", "name", string), "scan": attribute("Song", "scan", binary_data, external=True), "rawData": attribute("Song", "rawData", binary_data), "key": attribute("Song", "key", integer16)},
-        "Tag": {"word": attribute("Tag", "word", string, optional=False), "taggedMedias": relationship("Tag", "taggedMedias", "Media", 0, "tags")},
+        "Tag": {"word": attribute("Tag", "word", string, optional=False), "taggedMedias": relationship("Tag", "taggedMedias", "Media", 0, "tags"), "related": relationship("Tag", "related", "Tag", 0, "related")},
     }
     parents = {"Film": "Media", "Song": "Media"}
     for name, number in entities.items():

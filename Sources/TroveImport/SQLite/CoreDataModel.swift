@@ -142,17 +142,23 @@ struct CoreDataJoin {
         if sides.count != 2 { return nil }
     }
 
-    /// What an object refers to through the table, and by which name; nil for an object of another entity.
-    func references(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity], _ number: Int64, _ database: ForeignDatabase) throws -> (String, [SourceReference])? {
-        // An entity that refers to itself has both columns; the second has its targets.
-        guard let own = sides.firstIndex(where: { entity.isKind(of: $0.entity, entities) }) else { return nil }
-        let (source, target) = (sides[own], sides[1 - own])
-        guard let space = entities[target.entity]?.root(entities)?.name else { return nil }
-        let order = (target.order ?? target.column).asIdentifier
-        var references: [SourceReference] = []
-        try database.forEachRow("SELECT \(target.column.asIdentifier) FROM \(table.asIdentifier) WHERE \(source.column.asIdentifier) = ? ORDER BY \(order)", [.int(number)]) { row in
-            references.append(SourceReference(space: space, key: .int(row.int(0))))
+    /// The relationships that objects of an entity have through the table, in lower case: both, when it refers to itself.
+    func names(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity]) -> [String] { ways(of: entity, entities).map(\.target.name) }
+
+    private func ways(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity]) -> [(source: Side, target: Side)] {
+        sides.indices.filter { entity.isKind(of: sides[$0].entity, entities) }.map { (sides[$0], sides[1 - $0]) }
+    }
+
+    /// What an object refers to through the table, by the names of the relationships in lower case; nothing for an object of another entity.
+    func references(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity], _ number: Int64, _ database: ForeignDatabase) throws -> [(name: String, references: [SourceReference])] {
+        try ways(of: entity, entities).compactMap { source, target in
+            guard let space = entities[target.entity]?.root(entities)?.name else { return nil }
+            let order = (target.order ?? target.column).asIdentifier
+            var references: [SourceReference] = []
+            try database.forEachRow("SELECT \(target.column.asIdentifier) FROM \(table.asIdentifier) WHERE \(source.column.asIdentifier) = ? ORDER BY \(order)", [.int(number)]) { row in
+                references.append(SourceReference(space: space, key: .int(row.int(0))))
+            }
+            return (target.name, references)
         }
-        return (target.name, references)
     }
 }

@@ -90,7 +90,10 @@ final class CoreDataReader: SourceReader {
         }
         for table in tables {
             for (number, plan) in table.plans.sorted(by: { $0.key < $1.key }) {
-                for note in plan.notes { try body(.loss(ImportFault(collection: entities[number]?.name ?? "", place: "the table \(table.name)", reason: note))) }
+                guard let entity = entities[number] else { continue }
+                let found = Set(joins.flatMap { $0.names(of: entity, entities) })
+                let lost = plan.joined.filter { !found.contains($0.key) }.values.sorted().map { "the model has '\($0)', and no table was found that must be its; what it refers to is left out" }
+                for note in plan.notes + lost { try body(.loss(ImportFault(collection: entity.name, place: "the table \(table.name)", reason: note))) }
             }
             let selected = table.columns.map { ", t.\($0.column.asIdentifier)" }.joined()
             try database.forEachRow("SELECT t.Z_PK, t.Z_ENT\(selected) FROM \(table.name.asIdentifier) t ORDER BY t.Z_PK") { row in
@@ -127,7 +130,7 @@ final class CoreDataReader: SourceReader {
             attributes[list.name] = .references(references)
         }
         for join in joins {
-            if let (name, references) = try join.references(of: entity, entities, number, database) { attributes[plan.joined[name] ?? name] = .references(references) }
+            for (name, references) in try join.references(of: entity, entities, number, database) { attributes[plan.joined[name] ?? name] = .references(references) }
         }
         return SourceRow(collection: entity.name, id: SourceReference(space: table.root.name, key: .int(number)), attributes: attributes, className: entity.name, place: place)
     }
