@@ -108,7 +108,7 @@ enum Fixture {
     @Test(arguments: [
         ("array-in-itself.plist", "deeper than 200"), ("beyond.plist", "beyond the end"), ("many-members.plist", "beyond the end"), ("no-such-member.plist", "that there is not"),
         ("many-values.plist", "where the values are"), ("overlapping.plist", "one over the other"), ("many-times.plist", "in so many places"), ("many-times.archive", "in so many places"),
-        ("circle.archive", "is inside of itself"),
+        ("circle.archive", "is inside of itself"), ("many-nils.archive", "in so many places"), ("object-twice.archive", "under two numbers"),
     ]) func hostile(name: String, reason: String) throws {
         let fixture = try emptyStore()
         #expect {

@@ -132,6 +132,29 @@ def many_times(levels):
     return a.list(root=last)
 
 
+def text(value):
+    return (b"\x5f\x10" + bytes([len(value)]) if len(value) > 14 else bytes([0x50 + len(value)])) + value.encode()
+
+
+def archive_of(objects, items):
+    """An archive whose objects are the numbers of items, the first of which are the names that an archive has."""
+    names = [text(name) for name in ("$version", "$archiver", "$top", "$objects", "NSKeyedArchiver", "root", "$null", "$class", "$classname", "Thing", "lists")]
+    head = [b"\xd4\x01\x02\x03\x04\x0c\x05\x0d\x0e"] + names + [b"\x10\x01", b"\xd1\x06\x0f", bytes([0xA0 + len(objects)]) + bytes(objects), b"\x80\x01"]
+    return binary(head + items)
+
+
+def many_nils(levels):
+    """The same with lists that stand in the object themselves, and nil at the end."""
+    thing, class_item, lists = 16, 17, 19
+    items = [b"\xd2\x08\x0b\x12" + bytes([lists]), b"\xd1\x09\x0a", b"\x80\x02"]
+    items += [b"\xaa" + bytes([lists + level + 1] * 10) for level in range(levels)] + [b"\x80\x00"]
+    return archive_of([7, thing, class_item], items)
+
+
+def object_twice():
+    return archive_of([7, 16, 17, 16], [b"\xd1\x08\x12", b"\xd1\x09\x0a", b"\x80\x02"])
+
+
 def binary(objects, root=0, count=None, offset_size=2, reference_size=1):
     """A binary property list of objects whose bytes are given."""
     content, offsets = b"bplist00", []
@@ -232,6 +255,8 @@ def main():
     write("many-times.archive", many_times(12))
     write("list.plist", dictionary_list())
     write("list-xml.plist", dictionary_list(), plistlib.FMT_XML)
+    write("many-nils.archive", many_nils(12))
+    write("object-twice.archive", object_twice())
     write("array-in-itself.plist", binary([b"\xa1\x00"]))
     write("beyond.plist", binary([b"\x4f\x13" + (2**62).to_bytes(8, "big")]))
     write("many-members.plist", binary([b"\xaf\x12\xff\xff\xff\xff"]))

@@ -89,10 +89,12 @@ final class KeyedArchiveReader: SourceReader {
         switch archive.class(of: object)?.kind {
         case .array?:
             guard let members = archive.members(of: object), !members.isEmpty else { break }
+            try values.charge(members.count, number)
             let references = try members.compactMap(target)
             if references.count == members.count { return .references(references) }
         case .dictionary?:
             guard let entries = archive.entries(of: object), !entries.isEmpty else { break }
+            try values.charge(entries.count, number)
             let references = try entries.compactMap { entry in
                 try archive.text(entry.key).flatMap { name in try target(entry.value).map { (name, $0) } }
             }

@@ -34,6 +34,7 @@ struct ArchivedValues {
         guard depth < PropertyList.maxDepth else { throw list.fault(number, "objects nest deeper than \(PropertyList.maxDepth) levels") }
         depth += 1
         defer { depth -= 1 }
+        try charge(1, number)
         switch list[number] {
         case .value(let value): return try taken(value, number)
         case .reference:
@@ -51,6 +52,11 @@ struct ArchivedValues {
         }
     }
 
+    /// Throws when some more values are too many.
+    mutating func charge(_ count: Int, _ number: Int) throws {
+        guard budget.take(count: count) else { throw list.tooMany(number) }
+    }
+
     private mutating func taken(_ value: StoredValue, _ number: Int) throws -> StoredValue {
         guard budget.take(value) else { throw list.tooMany(number) }
         return value
@@ -65,7 +71,7 @@ struct ArchivedValues {
         }
         guard around.insert(object).inserted else { throw list.fault(number, "the object \(object), \(archivedClass.name), is inside of itself") }
         defer { around.remove(object) }
-        guard budget.take(count: 1 + archive.fieldCount(of: object)) else { throw list.tooMany(number) }
+        try charge(1 + archive.fieldCount(of: object), number)
         return try archivedClass.kind.map { try value(of: object, $0) } ?? fields(of: object, archivedClass.name)
     }
 

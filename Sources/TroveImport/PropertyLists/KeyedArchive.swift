@@ -15,6 +15,9 @@ struct KeyedArchive {
         let kind: FoundationKind?
     }
 
+    /// How many classes a class inherits from at most, as far as anybody looks.
+    private static let maxAncestors = 64
+
     let list: PropertyList
     /// The objects, by their numbers.
     let objects: [Int]
@@ -32,6 +35,9 @@ struct KeyedArchive {
         guard case .array(let numbers) = list[objects], let top = list.value(named: "$top", in: list.root), case .dictionary(let pairs) = list[top] else {
             throw list.fault(list.root, "the archive has no list of objects, or does not tell which of them was archived")
         }
+        // What stands there once is looked at once, however large it is.
+        var seen: Set<Int> = []
+        for number in numbers where !seen.insert(number).inserted { if case .value = list[number] { continue } else { throw list.fault(number, "the archive has the same object under two numbers") } }
         self.list = list
         self.objects = numbers
         self.top = try pairs.map { pair in
@@ -46,7 +52,7 @@ struct KeyedArchive {
                 throw list.fault(number, "the class of the object is none")
             }
             var names = [name]
-            if let all = list.value(named: "$classes", in: numbers[object]), case .array(let members) = list[all] { names += members.compactMap { list.text($0) } }
+            if let all = list.value(named: "$classes", in: numbers[object]), case .array(let members) = list[all] { names += members.prefix(Self.maxAncestors).compactMap { list.text($0) } }
             classes[object] = Class(name: name, names: names, kind: names.lazy.compactMap { FoundationKind(className: $0) }.first)
             return object
         }

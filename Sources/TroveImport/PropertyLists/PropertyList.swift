@@ -110,7 +110,9 @@ extension PropertyList {
         case .value(let value):
             guard budget.take(value) else { throw tooMany(number) }
             return value
-        case .reference(let object): return .object(["CF$UID": .int(Int64(object))])
+        case .reference(let object):
+            guard budget.take(count: 2) else { throw tooMany(number) }
+            return .object(["CF$UID": .int(Int64(object))])
         case .array(let elements):
             guard budget.take(count: 1) else { throw tooMany(number) }
             return .array(try elements.map { try storedValue($0, depth: depth + 1, &budget) })

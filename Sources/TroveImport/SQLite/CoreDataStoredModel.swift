@@ -69,12 +69,17 @@ struct CoreDataStoredModel {
 
     private init(_ archive: KeyedArchive) throws {
         var entities: [String: Entity] = [:]
+        // A sound model has no more properties than bytes.
+        var room = archive.list.size
         for object in archive.objects.indices where archive.class(of: object)?.name == "NSEntityDescription" {
             guard let name = archive.text(archive.field("NSEntityName", of: object)) else { throw Unreadable(reason: "an entity has no name") }
             let parent = try archive.field("NSSuperentity", of: object).flatMap { try archive.object($0) }.flatMap { archive.text(archive.field("NSEntityName", of: $0)) }
             var properties: [String: Property] = [:]
             if let list = try archive.field("NSProperties", of: object).flatMap({ try archive.object($0) }) {
-                for entry in archive.entries(of: list) ?? [] {
+                let entries = archive.entries(of: list) ?? []
+                room -= entries.count
+                if room < 0 { throw Unreadable(reason: "its entities have too many properties") }
+                for entry in entries {
                     guard let name = archive.text(entry.key), let described = try archive.object(entry.value), let property = try Self.property(name, described, archive) else { continue }
                     properties[name] = property
                 }
