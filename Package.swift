@@ -205,7 +205,7 @@ let package = Package(
         .testTarget(name: "TroveValuesTests", dependencies: ["TroveValues", "Trove", "TestSupport"]),
         .testTarget(name: "TroveDocumentTests", dependencies: ["TroveDocument", "Trove", "TroveCrypto", "TestSupport"]),
         .testTarget(name: "TroveMirrorTests", dependencies: ["TroveMirror", "Trove", "TroveCrypto", "TestSupport"]),
-        .testTarget(name: "TroveImportTests", dependencies: ["TroveImport", "Trove", "CSQLite", "TestSupport"]),
+        .testTarget(name: "TroveImportTests", dependencies: ["TroveImport", "Trove", "CSQLite", "TestSupport"], exclude: ["Fixtures", "make-fixtures.py"]),
         .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
         // machine that compiles and for the one that runs.

@@ -8,6 +8,8 @@ public enum ImportKind: String, CaseIterable, Sendable, Codable {
     case jsonLines = "jsonl"
     /// A property list, in XML or binary: an array of dictionaries, one dictionary, or a dictionary of arrays of dictionaries.
     case propertyList = "plist"
+    /// A file that `NSKeyedArchiver` has written, a property list of objects that refer to each other.
+    case keyedArchive = "keyedarchive"
     /// Any SQLite database: each table is a collection, and foreign keys are references.
     case sqlite
     /// A store that Core Data or SwiftData keeps in SQLite.

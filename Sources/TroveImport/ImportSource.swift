@@ -31,6 +31,7 @@ public final class ImportSource {
         case .json: reader = try JSONReader(path, options)
         case .jsonLines: reader = try JSONLinesReader(path, options)
         case .propertyList: reader = try PropertyListReader(path, options)
+        case .keyedArchive: reader = try KeyedArchiveReader(path, options)
         case .sqlite: reader = try SQLiteTables(path)
         case .coreData: reader = try CoreDataReader(path)
         case .nanoStore: reader = try NanoStoreReader(path)
@@ -64,10 +65,13 @@ public struct ImportSourceOptions: Sendable {
         return name.isEmpty ? "imported" : name
     }
 
+    /// The attributes that tell rows apart where none is named, the first one that there is.
+    static let idAttributes = ["id", "_id", "objectId", "uuid"]
+
     /// The attribute that tells rows with these apart.
     func idAttribute(among names: some Sequence<String>) -> String? {
         if let idAttribute { return idAttribute }
         let names = Set(names)
-        return ["id", "_id", "objectId", "uuid"].first { names.contains($0) }
+        return Self.idAttributes.first { names.contains($0) }
     }
 }

@@ -6,7 +6,7 @@ import TroveImport
 
 /// Files with bytes changed: an import ends with an error that says where, or tells the rows, and never crashes; the store stays sound.
 @Suite struct DamagedSourceTests {
-    static let kinds: [ImportKind] = [.sqlite, .coreData, .nanoStore, .csv, .json, .jsonLines, .propertyList, .fringeData, .parse]
+    static let kinds: [ImportKind] = [.sqlite, .coreData, .nanoStore, .csv, .json, .jsonLines, .propertyList, .keyedArchive, .fringeData, .parse]
 
     @Test(arguments: kinds) func changedBytes(kind: ImportKind) throws {
         let files = try SourceFiles()
@@ -63,6 +63,7 @@ import TroveImport
         case .jsonLines: try files.write("a", (0..<20).map { #"{"id": \#($0), "a": ["x"]}"# }.joined(separator: "\n"))
         case .propertyList:
             try files.write("a", PropertyListSerialization.data(fromPropertyList: [["id": 1, "a": ["x", 2.5, Data([1])]], ["id": 2]] as [[String: Any]], format: .binary, options: 0))
+        case .keyedArchive: try files.write("a", Fixture.data("people.archive"))
         case .fringeData: try files.write("a", #"{"root": "r", "r": {"class": "T", "uuid": "r", "other": "s"}, "s": {"class": "T", "uuid": "s"}}"#)
         case .parse: try files.write("a", #"{"results": [{"objectId": "x", "p": {"__type": "Pointer", "className": "a", "objectId": "x"}}]}"#)
         case .bzObjectStore, .sqlitePersistentObjects: throw SourceError(reason: "as SQLite's")

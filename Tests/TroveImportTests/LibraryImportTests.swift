@@ -56,7 +56,31 @@ import TroveImport
         let bag = try #require(try fixture.store.documents("NSFNanoBag").fetch().first())
         guard case .array(let members)? = bag["objects"] else { throw SourceError(reason: "no objects in \(bag)") }
         #expect(members.count == 3 && Array(members.array.prefix(2)) == [people["Ann"]?.reference, people["Tito"]?.reference] && bag["name"] == "my bag")
-        #expect(report.faultCount == 2 && report.faults.contains { $0.place.contains("lost") } && report.faults.contains { $0.reason.contains("gone") })
+        #expect(report.faultCount == 3 && report.faults.contains { $0.place.contains("lost") } && report.faults.contains { $0.reason.contains("gone") })
+        // What was put together from its values is told.
+        #expect(report.faults.contains { $0.place.contains(two) && $0.reason.contains("no borders") })
+    }
+
+    /// Later versions keep the dictionaries as keyed archives.
+    @Test(arguments: Engine.allCases) func nanoStoreArchives(engine: Engine) throws {
+        let path = try files.sqlite(
+            "later.db",
+            """
+            CREATE TABLE NSFValues(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFAttribute TEXT, NSFValue NONE, NSFDatatype TEXT);
+            CREATE TABLE NSFKeys(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFKeyedArchive BLOB, NSFCalendarDate TEXT, NSFObjectClass TEXT);
+            INSERT INTO NSFKeys (NSFKey, NSFKeyedArchive, NSFCalendarDate, NSFObjectClass) VALUES
+                ('11111111-1111-4111-8111-111111111111', \(Fixture.literal("values.archive")), '2021-07-25 14:12:28:750', 'Everything'), ('round', \(Fixture.literal("circle.archive")), NULL, 'Thing');
+            INSERT INTO NSFValues (NSFKey, NSFAttribute, NSFValue, NSFDatatype) VALUES ('round', 'a', 'x', 'TEXT'), ('round', 'a', 'y', 'TEXT');
+            """)
+        let fixture = try emptyStore(engine)
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(inBatches: true))
+        #expect(report.collections.map { "\($0.name) \($0.stored)" } == ["Everything 1", "Thing 1"] && report.collections.allSatisfy { $0.isVerified == true })
+        #expect(report.faultCount == 1 && report.faults[0].place == "the key round" && report.faults[0].reason.contains("no borders"))
+        let everything = try #require(try fixture.store.documents("Everything").fetch().first())
+        // Arrays have their borders, and integers are no doubles.
+        #expect(everything["array"] == ["x", [1, .null]] && everything["int"] == -7 && everything["date"] == .date(Date(timeIntervalSinceReferenceDate: 700_000_000.5)))
+        #expect(everything["NSFCalendarDate"] == "2021-07-25 14:12:28:750" && everything.className == "Everything")
+        #expect(try fixture.store.documents("Thing").fetch().first()?["a"] == ["x", "y"])
     }
 
     @Test func bzObjectStore() throws {

@@ -5,8 +5,7 @@ extension Documents where Source == WriteTransaction {
     /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
     ///   other ``TroveError``s when a value cannot be stored. No document is changed then; the collection that the first save makes stays.
     public func save(_ document: Document) throws {
-        var buffer = RecordBuffer()
-        try source.save(document, source.openCollectionForSaving(named: name), &buffer)
+        try source.withDocumentBuffer { try source.save(document, source.openCollectionForSaving(named: name), &$0) }
     }
 
     /// Stores documents and replaces those with the same ids; the last of several with one id wins.
@@ -20,8 +19,7 @@ extension Documents where Source == WriteTransaction {
     ///
     /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what a save throws. No document is changed then.
     public func insert(_ document: Document) throws {
-        var buffer = RecordBuffer()
-        try source.insert(document, source.openCollectionForSaving(named: name), &buffer)
+        try source.withDocumentBuffer { try source.insert(document, source.openCollectionForSaving(named: name), &$0) }
     }
 
     /// Stores documents that must be new.

@@ -2,8 +2,28 @@ import Trove
 
 /// What an import would bring.
 public struct ImportDescription: Sendable, Codable {
+    /// What a source declares of an attribute, as the model in a store of Core Data does.
+    public struct Declaration: Sendable, Codable, Hashable {
+        /// The type, in the words of the source.
+        public let type: String
+        public let isOptional: Bool
+        /// Whether what it refers to has an order.
+        public let isOrdered: Bool
+        /// The attribute by which what it refers to leads back, `Car.owner`; nil for none.
+        public let inverse: String?
+
+        init(type: String, isOptional: Bool, isOrdered: Bool = false, inverse: String? = nil) {
+            self.type = type
+            self.isOptional = isOptional
+            self.isOrdered = isOrdered
+            self.inverse = inverse
+        }
+    }
+
     public struct Attribute: Sendable, Codable, Hashable {
         public let name: String
+        /// What the source declares of it; nil where it declares nothing.
+        public internal(set) var declaration: Declaration?
         /// The kinds of its values, and how many there are of each.
         public internal(set) var kinds: [String: Int] = [:]
         /// What it refers to, when it does: the tables or classes.
@@ -41,8 +61,14 @@ extension ImportSource {
             case .fault(let fault), .loss(let fault): faults.note(fault)
             case .row(let row):
                 collections[row.collection, default: (0, [:])].count += 1
-                for (name, value) in row.attributes { collections[row.collection]?.attributes[name, default: .init(name)].note(value) }
+                switch row.content {
+                case .values(let values): for (name, value) in values { collections[row.collection]?.attributes[name, default: .init(name)].note(.plain(value)) }
+                case .attributes(let attributes): for (name, value) in attributes { collections[row.collection]?.attributes[name, default: .init(name)].note(value) }
+                }
             }
+        }
+        for (collection, attributes) in reader.declarations where collections[collection] != nil {
+            for (name, declaration) in attributes { collections[collection]?.attributes[name, default: .init(name)].declaration = declaration }
         }
         var description = ImportDescription(kind: kind)
         description.collections = collections.sorted { $0.key < $1.key }.map { name, found in
@@ -101,11 +127,17 @@ extension ImportDescription: CustomStringConvertible {
             for attribute in collection.attributes {
                 let kinds = attribute.kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
                 let targets = attribute.targets.isEmpty ? "" : " to \(attribute.targets.sorted().joined(separator: ", "))"
-                lines.append("  \(attribute.name): \(kinds)\(targets)")
+                lines.append("  \(attribute.name): " + ([kinds + targets] + (attribute.declaration.map { ["\($0)"] } ?? [])).filter { !$0.isEmpty }.joined(separator: "; "))
             }
         }
         if faultCount > 0 { lines.append("cannot be taken: \(faultCount)") }
         lines += faults.map { "  \($0)" }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension ImportDescription.Declaration: CustomStringConvertible {
+    public var description: String {
+        [type, isOptional ? "optional" : nil, isOrdered ? "ordered" : nil, inverse.map { "the inverse of \($0)" }].compactMap { $0 }.joined(separator: ", ")
     }
 }

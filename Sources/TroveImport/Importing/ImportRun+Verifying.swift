@@ -14,10 +14,10 @@ extension ImportRun {
                 return try !(spaces[space] ?? [space]).contains { name in try names.contains(name) && transaction.documents(name).contains(id: awaited.reference.objectID) }
             }
         }
-        for (reference, row) in dangling.sorted(by: { ($0.from.collection, $0.from.place) < ($1.from.collection, $1.from.place) }) {
+        for (reference, row) in dangling.sorted(by: { ($0.from.collection, $0.from.place.description) < ($1.from.collection, $1.from.place.description) }) {
             state.faults.note(
                 ImportFault(
-                    collection: row.collection, place: row.place,
+                    collection: row.collection, place: row.place.description,
                     reason: "it is the first to refer to \(reference.key.description) of \(reference.space), which is not there; the id is stored, and leads nowhere"))
         }
     }

@@ -76,7 +76,7 @@ struct ImportRun {
                 try take(row, in: transaction, &state)
             } catch let error as TroveError {
                 if case .transactionPoisoned = error { throw error }
-                if case .alreadyExists = error, mustBeWhole { throw ImportError.alreadyThere(collection: row.collection, key: row.id.key.description, place: row.place) }
+                if case .alreadyExists = error, mustBeWhole { throw ImportError.alreadyThere(collection: row.collection, key: row.id.key.description, place: row.place.description) }
                 try refuse(row, "\(error)", &state)
             }
         }
@@ -91,7 +91,7 @@ struct ImportRun {
     }
 
     private func refuse(_ row: SourceRow, _ reason: String, _ state: inout ImportState) throws {
-        try refuse(ImportFault(collection: row.collection, place: row.place, reason: reason), &state)
+        try refuse(ImportFault(collection: row.collection, place: row.place.description, reason: reason), &state)
         state.collections[state.place(of: row)].refused += 1
     }
 
@@ -99,18 +99,18 @@ struct ImportRun {
         let id = row.id.objectID
         let place = state.place(of: row)
         state.collections[place].read += 1
-        guard state.seen.insert(id).inserted else { return try refuse(row, "another row before has the same key, \(row.id.key.description)", &state) }
+        guard state.seen.insert(id) else { return try refuse(row, "another row before has the same key, \(row.id.key.description)", &state) }
         if !state.awaited.isEmpty { state.awaited[id] = nil }
-        let values = values(of: row, &state)
+        let content = content(of: row, &state)
         let outcome: StoreOutcome
         let (storedID, hash): (StoredValue, Int)
         if let model = models[row.collection] {
-            let document = model.document(values, row.id)
+            let document = model.document(content, row.id)
             let stored: ModelDocument?
             (outcome, stored) = try store(document, in: transaction.documents(of: model.name))
             (storedID, hash) = (stored?.id ?? .null, stored?.value.hashValue ?? 0)
         } else {
-            let document = Document(.object(values), id: id, className: row.className)
+            let document = Document(content, id: id, className: row.className)
             outcome = try store(document, in: transaction.documents(row.collection))
             (storedID, hash) = (.objectID(id), document.value.hashValue)
         }
@@ -159,14 +159,26 @@ struct ImportRun {
 
     // MARK: Values
 
-    private func values(of row: SourceRow, _ state: inout ImportState) -> [String: StoredValue] {
+    /// The object that a row becomes.
+    private func content(of row: SourceRow, _ state: inout ImportState) -> StoredValue {
         let names = options.names.isEmpty ? nil : options.names[row.collection]
-        var values = [String: StoredValue](minimumCapacity: row.attributes.count)
-        for (name, value) in row.attributes {
-            let name = names?[name] ?? name
-            if !name.isEmpty || names == nil { values[name] = stored(value, row, &state) }
+        switch row.content {
+        case .values(let fields):
+            guard let names else { return .object(fields) }
+            return .object(fields.compactMap { name, value in Self.name(name, names).map { ($0, value) } })
+        case .attributes(let attributes):
+            var values = [String: StoredValue](minimumCapacity: attributes.count)
+            for (name, value) in attributes {
+                if let name = names.map({ Self.name(name, $0) }) ?? name { values[name] = stored(value, row, &state) }
+            }
+            return .object(values)
         }
-        return values
+    }
+
+    /// The name that an attribute gets; nil for one that is left out.
+    private static func name(_ name: String, _ names: [String: String]) -> String? {
+        let name = names[name] ?? name
+        return name.isEmpty ? nil : name
     }
 
     private func stored(_ value: SourceValue, _ row: SourceRow, _ state: inout ImportState) -> StoredValue {

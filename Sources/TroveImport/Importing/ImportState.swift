@@ -14,7 +14,7 @@ struct ImportState {
     /// What was stored of each collection, in the order of the source.
     var stored: [StoredObjects] = []
     /// The rows that were read.
-    var seen: Set<ObjectID> = []
+    var seen = ObjectIDSet()
     /// What is pointed at and was not read yet, with the first place that does.
     var awaited: [ObjectID: (reference: SourceReference, from: SourceRow)] = [:]
 
@@ -44,5 +44,31 @@ struct ImportState {
         report.collections = collections.sorted { $0.name < $1.name }
         (report.faults, report.faultCount, report.isDryRun) = (faults.first, faults.count, isDryRun)
         return report
+    }
+}
+
+/// Ids, of which most come in ascending order, as those of rows with numbers do.
+struct ObjectIDSet {
+    private var ascending: [ObjectID] = []
+    private var others: Set<ObjectID> = []
+
+    /// Takes an id in; returns whether it is new.
+    mutating func insert(_ id: ObjectID) -> Bool {
+        guard let last = ascending.last, id <= last else {
+            ascending.append(id)
+            return true
+        }
+        return isAmongAscending(id) ? false : others.insert(id).inserted
+    }
+
+    func contains(_ id: ObjectID) -> Bool { isAmongAscending(id) || others.contains(id) }
+
+    private func isAmongAscending(_ id: ObjectID) -> Bool {
+        var (low, high) = (0, ascending.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ascending[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low < ascending.count && ascending[low] == id
     }
 }

@@ -25,7 +25,10 @@ struct ImportedModel {
     }
 
     /// The row as an object. Its key is the id, and no property, unless the model has one of that name.
-    func document(_ values: [String: StoredValue], _ reference: SourceReference) -> ModelDocument {
-        ModelDocument(values.filter { $0.key != "id" || fields.contains("id") }, id: idValue(reference))
+    func document(_ content: StoredValue, _ reference: SourceReference) -> ModelDocument {
+        var values: [String: StoredValue] = [:]
+        if case .object(let fields) = content { values = fields.dictionary }
+        if !fields.contains("id") { values["id"] = nil }
+        return ModelDocument(values, id: idValue(reference))
     }
 }

@@ -11,7 +11,9 @@ extension ImportKind {
         if isDirectory.boolValue { return try told(byDirectory: path) }
         let start = try SourceFile.start(of: path, count: 4_096)
         if start.starts(with: Array("SQLite format 3\u{0}".utf8)) { return try told(by: ForeignDatabase(path)) }
-        if start.starts(with: Array("bplist".utf8)) { return .propertyList }
+        // The names of what a property list has at its top are at its beginning.
+        let propertyListKind = { ImportKind.isArchive(start) ? keyedArchive : propertyList }
+        if start.starts(with: Array("bplist".utf8)) { return propertyListKind() }
         let letters = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
         guard let text = String(validating: letters.prefix { $0 < 0x80 }, as: UTF8.self)?.drop(while: \.isWhitespace), !text.isEmpty else {
             throw ImportError.unknownKind(path: path, reason: "it begins with no text, no SQLite header and no property list; name the kind")
@@ -19,7 +21,7 @@ extension ImportKind {
         let fileExtension = URL(fileURLWithPath: path).pathExtension.lowercased()
         if text.hasPrefix("<") {
             guard text.contains("<plist") || text.contains("PropertyList") else { throw ImportError.unknownKind(path: path, reason: "it is XML, and no property list; name the kind") }
-            return .propertyList
+            return propertyListKind()
         }
         if text.hasPrefix("[") { return .json }
         if text.hasPrefix("{") {
@@ -34,6 +36,8 @@ extension ImportKind {
         if ["csv", "tsv", "txt"].contains(fileExtension) || text.prefix(while: { !$0.isNewline }).contains(where: { ",;\t".contains($0) }) { return .csv }
         throw ImportError.unknownKind(path: path, reason: "its content and its name fit none of \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")); name the kind")
     }
+
+    private static func isArchive(_ start: [UInt8]) -> Bool { start.firstRange(of: Array("$archiver".utf8)) != nil }
 
     private static func told(byDirectory path: String) throws -> ImportKind {
         let extensions = Set(try SourceFile.files(in: path).map { URL(fileURLWithPath: $0).pathExtension.lowercased() })

@@ -49,6 +49,33 @@ enum SourceFile {
     }
 }
 
+extension String {
+    /// The text of bytes; nil when they are no UTF-8.
+    init?(sourceUTF8 bytes: UnsafeRawBufferPointer) {
+        if bytes.isASCII {
+            self.init(decoding: bytes, as: UTF8.self)
+        } else {
+            self.init(validating: bytes, as: UTF8.self)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether all bytes are below 128.
+    fileprivate var isASCII: Bool {
+        var place = 0
+        while place + 8 <= count {
+            if loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+            place += 8
+        }
+        while place < count {
+            if self[place] & 0x80 != 0 { return false }
+            place += 1
+        }
+        return true
+    }
+}
+
 extension Data {
     var droppingByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? Data(dropFirst(3)) : self }
 }
@@ -78,21 +105,21 @@ struct ValueRows {
     }
 
     private func forEach(_ values: [StoredValue], of collection: String, _ body: (SourceEvent) throws -> Void) throws {
-        for (number, value) in values.enumerated() { try body(event(value, number: number + 1, of: collection, place: "the object \(number + 1)")) }
+        for (number, value) in values.enumerated() { try body(event(value, number: number + 1, of: collection, place: .object(number + 1))) }
     }
 
     /// The row of one object.
-    func event(_ value: StoredValue, number: Int, of collection: String, place: String) -> SourceEvent {
-        guard case .object(let fields) = value else { return .fault(ImportFault(collection: collection, place: place, reason: "it is no object with names")) }
-        let attributes = fields.dictionary
+    func event(_ value: StoredValue, number: Int, of collection: String, place: SourcePlace) -> SourceEvent {
+        func fault(_ reason: String) -> SourceEvent { .fault(ImportFault(collection: collection, place: place.description, reason: reason)) }
+        guard case .object(let fields) = value else { return fault("it is no object with names") }
         let id: SourceReference
-        if let name = options.idAttribute(among: attributes.keys) {
-            guard let key = attributes[name], key != .null else { return .fault(ImportFault(collection: collection, place: place, reason: "it has no '\(name)', by which objects are told apart")) }
+        if let name = options.idAttribute ?? ImportSourceOptions.idAttributes.first(where: { fields[$0] != nil }) {
+            guard let key = fields[name], key != .null else { return fault("it has no '\(name)', by which objects are told apart") }
             id = SourceReference(space: collection, key: SourceKey(key))
         } else {
             // Numbers of objects, and ids that are numbers, are two things.
             id = SourceReference(space: "the numbers of \(collection)", key: .int(Int64(number)))
         }
-        return .row(SourceRow(collection: collection, id: id, attributes: attributes.mapValues { .plain($0) }, place: place))
+        return .row(SourceRow(collection: collection, id: id, content: .values(fields), place: place))
     }
 }

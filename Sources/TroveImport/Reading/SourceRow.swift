@@ -42,16 +42,53 @@ enum SourceValue {
     case named([String: SourceReference])
 }
 
+/// What a row has.
+enum SourceContent {
+    /// Values alone, as they are stored. Most rows have nothing else.
+    case values(StoredFields)
+    /// Values and references.
+    case attributes([String: SourceValue])
+}
+
+/// Where something is in a source. It is written only when somebody is told.
+enum SourcePlace: CustomStringConvertible {
+    case line(Int)
+    case object(Int)
+    case row(SourceKey)
+    case text(String)
+
+    var description: String {
+        switch self {
+        case .line(let number): "line \(number)"
+        case .object(let number): "the object \(number)"
+        case .row(let key): "the row \(key.description)"
+        case .text(let text): text
+        }
+    }
+}
+
 /// One object of a source.
 struct SourceRow {
     /// The collection that it is to be in.
     let collection: String
     let id: SourceReference
-    var attributes: [String: SourceValue]
+    let content: SourceContent
     /// The name of its class, where the source has one.
     var className: String?
     /// Where it is in the source.
-    let place: String
+    let place: SourcePlace
+
+    init(collection: String, id: SourceReference, content: SourceContent, className: String? = nil, place: SourcePlace) {
+        self.collection = collection
+        self.id = id
+        self.content = content
+        self.className = className
+        self.place = place
+    }
+
+    init(collection: String, id: SourceReference, attributes: [String: SourceValue], className: String? = nil, place: String) {
+        self.init(collection: collection, id: id, content: .attributes(attributes), className: className, place: .text(place))
+    }
 }
 
 enum SourceEvent {
@@ -67,10 +104,17 @@ protocol SourceReader: AnyObject {
     /// The number of rows, where the source tells it quickly.
     var rowCount: Int? { get throws }
 
+    /// What the source declares of attributes, by the collection and the attribute; what it does not tell is left out.
+    var declarations: [String: [String: ImportDescription.Declaration]] { get }
+
     /// Calls `body` with everything there is, each time in the same order.
     ///
     /// - Throws: ``ImportError`` where the source cannot be read on.
     func forEach(_ body: (SourceEvent) throws -> Void) throws
+}
+
+extension SourceReader {
+    var declarations: [String: [String: ImportDescription.Declaration]] { [:] }
 }
 
 extension SourceReference {
@@ -78,8 +122,8 @@ extension SourceReference {
     ///
     /// It is a UUID of version 8 (RFC 9562) of 48 bits of the space's name and 74 of the key; a key that is a UUID in a space of UUIDs is itself the id.
     var objectID: ObjectID {
-        if case .text(let text) = key, let uuid = UUID(uuidString: text) { return ObjectID(uuid) }
-        let name = StableHash.hash(Array(space.utf8))
+        if case .text(let text) = key, text.utf8.count == 36, let uuid = UUID(uuidString: text) { return ObjectID(uuid) }
+        let name = StableHash.hash(space)
         let (middle, low): (UInt64, UInt64)
         switch key {
         case .int(let number) where (-(1 << 60)..<1 << 60).contains(number): (middle, low) = (0, UInt64(bitPattern: number &+ 1 << 60))
@@ -108,7 +152,12 @@ extension SourceReference {
 
 /// FNV-1a with a last mix: ids have to be the same in each process, which Swift's hashes are not.
 enum StableHash {
-    static func hash(_ bytes: [UInt8], seed: UInt64 = 1) -> UInt64 {
+    static func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { hash($0) }
+    }
+
+    static func hash(_ bytes: some Sequence<UInt8>, seed: UInt64 = 1) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9E37_79B9_7F4A_7C15)
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd

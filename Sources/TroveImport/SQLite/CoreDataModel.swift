@@ -1,3 +1,4 @@
+import Foundation
 import Trove
 
 /// An entity of a store of Core Data.
@@ -50,15 +51,17 @@ struct CoreDataEntity {
 /// A column of a table of Core Data that has an attribute or a relationship to one.
 struct CoreDataColumn {
     enum Kind {
-        case plain, date, decimal, uuid
-        /// Data that may be in a file beside the store.
-        case external
+        case plain, bool, double, date, decimal, uuid, url
+        /// Data that is a keyed archive.
+        case archive
     }
 
     let column: String
-    /// The name in lower case.
+    /// The attribute's name; without a model that of the column in lower case.
     let name: String
     let kind: Kind
+    /// Whether a first byte tells if data is here or in a file beside the store.
+    let isExternal: Bool
     /// What numbers the rows that it refers to, for a relationship.
     let target: String?
 
@@ -76,22 +79,23 @@ struct CoreDataColumn {
             let name = column.dropFirst().lowercased()
             let isIndexed = indexes.contains("\(table)_\(column)_INDEX") || indexes.contains("Z_\(table)_\(column)") || names.contains { $0.hasPrefix("Z_FOK_\(column.dropFirst())") }
             let target = type == "INTEGER" && isIndexed ? try self.target(of: column, in: table, entities, database) : nil
-            return CoreDataColumn(column: column, name: name, kind: try kind(type, column, table, database), target: target)
+            let kind = try kind(type, column, table, database)
+            return CoreDataColumn(column: column, name: name, kind: kind.kind, isExternal: kind.isExternal, target: target)
         }
     }
 
-    private static func kind(_ type: String, _ column: String, _ table: String, _ database: ForeignDatabase) throws -> Kind {
+    private static func kind(_ type: String, _ column: String, _ table: String, _ database: ForeignDatabase) throws -> (kind: Kind, isExternal: Bool) {
         switch type {
-        case "TIMESTAMP": return .date
-        case "DECIMAL": return .decimal
+        case "TIMESTAMP": return (.date, false)
+        case "DECIMAL": return (.decimal, false)
         case "BLOB":
             let (column, table) = (column.asIdentifier, table.asIdentifier)
             // The name of a file: a byte 2, a UUID as text, a byte 0.
-            if try database.value("SELECT 1 FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38 LIMIT 1") != nil { return .external }
+            if try database.value("SELECT 1 FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38 LIMIT 1") != nil { return (.plain, true) }
             let hasOthers = try database.value("SELECT 1 FROM \(table) WHERE \(column) IS NOT NULL AND length(\(column)) <> 16 LIMIT 1") != nil
             let hasValues = try database.value("SELECT 1 FROM \(table) WHERE \(column) IS NOT NULL LIMIT 1") != nil
-            return hasValues && !hasOthers ? .uuid : .plain
-        default: return .plain
+            return (hasValues && !hasOthers ? .uuid : .plain, false)
+        default: return (.plain, false)
         }
     }
 
@@ -138,17 +142,23 @@ struct CoreDataJoin {
         if sides.count != 2 { return nil }
     }
 
-    /// What an object refers to through the table, and by which name; nil for an object of another entity.
-    func references(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity], _ number: Int64, _ database: ForeignDatabase) throws -> (String, [SourceReference])? {
-        // An entity that refers to itself has both columns; the second has its targets.
-        guard let own = sides.firstIndex(where: { entity.isKind(of: $0.entity, entities) }) else { return nil }
-        let (source, target) = (sides[own], sides[1 - own])
-        guard let space = entities[target.entity]?.root(entities)?.name else { return nil }
-        let order = (target.order ?? target.column).asIdentifier
-        var references: [SourceReference] = []
-        try database.forEachRow("SELECT \(target.column.asIdentifier) FROM \(table.asIdentifier) WHERE \(source.column.asIdentifier) = ? ORDER BY \(order)", [.int(number)]) { row in
-            references.append(SourceReference(space: space, key: .int(row.int(0))))
+    /// The relationships that objects of an entity have through the table, in lower case: both, when it refers to itself.
+    func names(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity]) -> [String] { ways(of: entity, entities).map(\.target.name) }
+
+    private func ways(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity]) -> [(source: Side, target: Side)] {
+        sides.indices.filter { entity.isKind(of: sides[$0].entity, entities) }.map { (sides[$0], sides[1 - $0]) }
+    }
+
+    /// What an object refers to through the table, by the names of the relationships in lower case; nothing for an object of another entity.
+    func references(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity], _ number: Int64, _ database: ForeignDatabase) throws -> [(name: String, references: [SourceReference])] {
+        try ways(of: entity, entities).compactMap { source, target in
+            guard let space = entities[target.entity]?.root(entities)?.name else { return nil }
+            let order = (target.order ?? target.column).asIdentifier
+            var references: [SourceReference] = []
+            try database.forEachRow("SELECT \(target.column.asIdentifier) FROM \(table.asIdentifier) WHERE \(source.column.asIdentifier) = ? ORDER BY \(order)", [.int(number)]) { row in
+                references.append(SourceReference(space: space, key: .int(row.int(0))))
+            }
+            return (target.name, references)
         }
-        return (target.name, references)
     }
 }

@@ -130,8 +130,8 @@ struct ForeignRow {
         case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, column))
         case SQLITE_TEXT:
             guard let start = sqlite3_column_text(statement, column) else { return .null }
-            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
-            return String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .data(Data(bytes))
+            let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+            return String(sourceUTF8: bytes).map { .string($0) } ?? .data(Data(bytes))
         case SQLITE_BLOB:
             let count = Int(sqlite3_column_bytes(statement, column))
             guard count > 0, let start = sqlite3_column_blob(statement, column) else { return .data(Data()) }

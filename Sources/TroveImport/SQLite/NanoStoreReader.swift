@@ -3,8 +3,8 @@ import Trove
 
 /// NanoStore's file: an object is a row of `NSFKeys` with its dictionary as a property list, and a row of `NSFValues` for each value, by which it is searched.
 ///
-/// The dictionaries are read; where one is in a form that only Apple's systems read, the object is put together from its values. Each class is a collection. A bag is an object with the
-/// references `objects`.
+/// The dictionaries are read, as property lists and as keyed archives, which later versions write. Where one is damaged, the object is put together from its values, in which the elements of arrays have no borders.
+/// Each class is a collection. A bag is an object with the references `objects`.
 final class NanoStoreReader: SourceReader {
     private static let bagClass = "NSFNanoBag"
     private static let bagKeys = "NSF_Private_NSFNanoBag_NSFObjectKeys"
@@ -36,8 +36,12 @@ final class NanoStoreReader: SourceReader {
             let className: String
             if case .string(let name) = row.value(3), !name.isEmpty { className = name } else { className = "NSFNanoObject" }
             let place = "the key \(key)"
-            guard let values = try dictionary(row.value(1)) ?? flattened(key) else {
+            let read = dictionary(row.value(1))
+            guard let values = try read ?? flattened(key) else {
                 return try body(.fault(ImportFault(collection: className, place: place, reason: "its dictionary cannot be read, and it has no values besides")))
+            }
+            if read == nil {
+                try body(.loss(ImportFault(collection: className, place: place, reason: "its dictionary cannot be read; it is put together from its values, in which elements of arrays have no borders")))
             }
             var attributes = values.mapValues { SourceValue.plain($0) }
             if className == Self.bagClass { attributes = Self.bag(values) }
@@ -54,7 +58,7 @@ final class NanoStoreReader: SourceReader {
         case .data(let data): bytes = data
         default: return nil
         }
-        guard case .object(let fields)? = try? StoredValue(propertyList: bytes), fields["$archiver"] == nil else { return nil }
+        guard case .object(let fields)? = try? StoredValue(keyedArchive: bytes) ?? StoredValue(propertyList: bytes), fields["$archiver"] == nil else { return nil }
         return fields.dictionary
     }
 

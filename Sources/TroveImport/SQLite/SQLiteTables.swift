@@ -55,6 +55,9 @@ struct SQLiteTable {
 
     let name: String
     let columns: [Column]
+    /// The names of the columns, and the positions of these in the order of the names.
+    private let shape: FieldShape
+    private let order: [Int]
     /// The positions of the columns of the primary key, in its order; empty where rows have numbers only.
     let key: [Int]
     private(set) var foreignKeys: [ForeignKey]
@@ -74,6 +77,8 @@ struct SQLiteTable {
             columns.append(Column(name: column, conversion: ColumnConversion(declared: row[1])))
         }
         self.columns = columns
+        let ordered = FieldShape.ordering(columns.map(\.name))
+        (shape, order) = (ordered.shape, ordered.order)
         self.key = key.sorted { $0.order < $1.order }.map(\.position)
         let positions = Dictionary(columns.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var found: [Int64: (target: String, columns: [Int], targetColumns: [String])] = [:]
@@ -123,6 +128,11 @@ struct SQLiteTable {
 
     func row(_ row: ForeignRow) -> SourceRow {
         let ownKey = key.isEmpty ? SourceKey.int(row.int(row.count - 1)) : Self.key(key, row)
+        let id = SourceReference(space: name, key: ownKey)
+        if foreignKeys.isEmpty {
+            let values = order.map { columns[$0].conversion.value(row.value($0)) }
+            return SourceRow(collection: name, id: id, content: .values(shape.fields(values)), place: .row(ownKey))
+        }
         var attributes: [String: SourceValue] = [:]
         for (place, column) in columns.enumerated() { attributes[column.name] = .plain(column.conversion.value(row.value(place))) }
         for foreignKey in foreignKeys where !foreignKey.keyPlaces.contains(where: { row.isNull($0) }) {
@@ -130,7 +140,7 @@ struct SQLiteTable {
             let name = foreignKey.columns.map { columns[$0].name }.joined(separator: "_")
             attributes[name] = .reference(SourceReference(space: foreignKey.target, key: Self.key(foreignKey.keyPlaces, row)))
         }
-        return SourceRow(collection: name, id: SourceReference(space: name, key: ownKey), attributes: attributes, place: "the row \(ownKey.description)")
+        return SourceRow(collection: name, id: id, content: .attributes(attributes), place: .row(ownKey))
     }
 
     private static func key(_ places: [Int], _ row: ForeignRow) -> SourceKey {

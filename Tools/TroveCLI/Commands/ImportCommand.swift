@@ -10,7 +10,7 @@ struct ImportCommand: AnsweringCommand {
             An export of trove, JSON lines that begin with {"$trove", is taken as it is: what has the same id, key or name is replaced, everything else stays. It has no \
             indexes; the program that has the models makes those that they declare when it opens the store. 'trove copy' takes all indexes along, to another engine too.
 
-            Everything else becomes collections of documents: CSV, JSON, JSON lines, property lists, any SQLite database with its foreign keys as references, stores of Core \
+            Everything else becomes collections of documents: CSV, JSON, JSON lines, property lists, keyed archives, any SQLite database with its foreign keys as references, stores of Core \
             Data and SwiftData, and the files of NanoStore, BZObjectStore, SQLitePersistentObjects, FringeData and Parse. The source is never changed. Look at it with --describe \
             first.
 

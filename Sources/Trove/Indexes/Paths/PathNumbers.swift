@@ -1,4 +1,6 @@
 /// The numbers of paths in one transaction, and the entries that documents have by them: for each path the value there, once for each different element of an array.
+///
+/// It is accessed without Swift's checks of exclusivity, as its ``OrderedIndexWriter`` is.
 final class PathNumbers {
     private let binding: IndexBinding
     private let reader: any StorageReader
@@ -6,11 +8,11 @@ final class PathNumbers {
     private let writer: (any StorageWriter)?
     private let whenCommitted: (@escaping () -> Void) -> Void
     /// Nil before the first look.
-    private var table: PathTable?
+    @exclusivity(unchecked) private var table: PathTable?
     /// How many of its paths are stored.
     private var storedCount = 0
-    private var found = KeyList()
-    private var entry = ByteWriter(capacity: 64)
+    @exclusivity(unchecked) private var found = KeyList()
+    @exclusivity(unchecked) private var entry = ByteWriter(capacity: 64)
 
     /// For a write transaction, which numbers paths that are new.
     init(of binding: IndexBinding, _ writer: any StorageWriter, _ whenCommitted: @escaping (@escaping () -> Void) -> Void) {

@@ -26,6 +26,8 @@ public final class WriteTransaction: ReadTransaction {
     var recordRead = RecordRead()
     /// What has the bytes of annexes that records have which are being stored.
     var offers = AnnexOffers()
+    /// The memory in which the last document was encoded, for the next.
+    private var documentBuffer: RecordBuffer?
     /// How many changes of records there have been, those that were undone included.
     var changeNumber = 0
     /// The date that the saves of the transaction are given, which is one for all.
@@ -40,6 +42,14 @@ public final class WriteTransaction: ReadTransaction {
         changes = ChangeTracker(core.observers)
         delegateNotes = tellsDelegate ? core.delegates.delegate.map(DelegateNotes.init) : nil
         super.init(core, writer)
+    }
+
+    /// Calls `body` with a buffer, which keeps its memory for the next call.
+    func withDocumentBuffer(_ body: (inout RecordBuffer) throws -> Void) rethrows {
+        // A delegate may save inside of a save, which then takes a buffer of its own.
+        var buffer = documentBuffer.take() ?? RecordBuffer()
+        try body(&buffer)
+        documentBuffer = consume buffer
     }
 
     /// Lets others be told of the changes from here on.

@@ -24,7 +24,8 @@
             width = key.count
             bytes.reserveCapacity(Self.firstCapacity * key.count)
         } else if let common = width, common != key.count {
-            ends = (1...count).map { $0 * common }
+            // In the memory that it had before.
+            for place in 1...count { ends.append(place * common) }
             width = nil
         }
         bytes.append(contentsOf: key)

@@ -14,7 +14,7 @@ extension StoredValue {
     /// A dictionary whose keys are not names.
     public static func dictionary(_ values: [StoredValue: StoredValue]) -> StoredValue { .dictionary(StoredPairs(values, free)) }
 
-    private static let free: BranchNode<StoredValue>.Free = { ended in
+    static let free: BranchNode<StoredValue>.Free = { ended in
         ended.freeTrees { value in
             let node: BranchNode<StoredValue>
             switch value {
@@ -62,7 +62,7 @@ public struct StoredFields: Sendable {
     /// - Parameters:
     ///   - names: ascending by their bytes, no two of them equal.
     ///   - values: one for each.
-    fileprivate init(ascending names: [String], _ values: [StoredValue], areASCII: Bool, _ free: @escaping BranchNode<StoredValue>.Free) {
+    init(ascending names: [String], _ values: [StoredValue], areASCII: Bool, _ free: @escaping BranchNode<StoredValue>.Free) {
         self.names = names
         branches = Branches(values, free)
         self.areASCII = areASCII
