@@ -22,7 +22,7 @@ import Trove
         for (error, advice) in Self.errors {
             let text = CommandAdvice.description(of: error) + " " + (CommandAdvice.text(for: error) ?? "")
             #expect(text.contains(advice), "\(text)")
-            for call in ["store.", "try ", "ObjectStore(", "indexing:", "mode:", "()", "use save"] { #expect(!text.contains(call), "\(call) in: \(text)") }
+            for call in ["store.", "try store", "ObjectStore(", "indexing:", "mode:", "()", "use save"] { #expect(!text.contains(call), "\(call) in: \(text)") }
         }
     }
 

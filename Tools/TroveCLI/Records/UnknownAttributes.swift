@@ -23,7 +23,8 @@ enum UnknownAttributes {
         do {
             var names: [String] = []
             for attribute in try documents.attributes() {
-                if case .name(let name)? = DocumentPath(attribute.path).steps.first, !names.contains(name) { names.append(name) }
+                // The elements of a list are told as `tags[]`, which is no path.
+                if case .name(let name)? = DocumentPath(attribute.path.replacing("[]", with: "")).steps.first, !names.contains(name) { names.append(name) }
             }
             return names
         } catch TroveError.invalidCollection {
