@@ -1,3 +1,5 @@
+import Trove
+
 /// What a person asked of a store that it does not have, or wrote otherwise than it has to be written.
 package enum StoreToolError: Error, Equatable {
     /// The store has no model of the name.
@@ -19,7 +21,7 @@ extension StoreToolError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSuchModel(let name, let known):
-            "there is no model '\(name)'; " + (known.isEmpty ? "the store has none" : "there are \(known.joined(separator: ", "))")
+            "there is no model '\(name)'" + (known.isEmpty ? "; the store has none" : NearName.advice(on: name, known: known, listedAs: "there are"))
         case .notAnID(let text, let model, let type): "'\(text)' is no id of \(model); its ids are of type \(type)"
         case .notJSON(let reason): reason
         case .notAnAssignment(let text): "'\(text)' is no assignment; write it as year=1959, title='So What', address.city=Oslo or 'tags[0]=live'"

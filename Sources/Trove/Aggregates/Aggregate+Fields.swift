@@ -1,6 +1,6 @@
 // Aggregates of what a closure names as conditions do: `.sum { $0.lines[0].price }`. Where a part of the way is nil, so is the value.
 
-extension Aggregate {
+extension Aggregate where Object: Model {
     private init<Member>(
         _ function: AggregateFunction, of field: (Fields<Object>) -> Field<Member>, finish: @escaping @Sendable (StoredValue) throws -> Value
     ) {

@@ -11,46 +11,42 @@ import Foundation
 ///
 /// nil values take no part, but ``count`` counts objects. Over no values at all a count and a sum are 0, the others nil. Integers are added
 /// exactly, whatever the order; so are floating-point numbers, with one rounding at the end.
-public struct Aggregate<Object: Model, Value: Sendable>: Sendable {
+public struct Aggregate<Object, Value: Sendable>: Sendable {
     let function: AggregateFunction
-    let property: (PartialKeyPath<Object> & Sendable)?
-    /// The path of what is named otherwise than by a property, or the mistake in it.
+    /// The path of the values, or the mistake in it; nil of objects.
     let named: Result<FieldPath, TroveError>?
     /// Makes the result of what was computed.
     let finish: @Sendable (StoredValue) throws -> Value
 
-    init(
-        _ function: AggregateFunction, _ property: (PartialKeyPath<Object> & Sendable)?,
-        finish: @escaping @Sendable (StoredValue) throws -> Value
-    ) {
+    init(_ function: AggregateFunction, at named: Result<FieldPath, TroveError>?, finish: @escaping @Sendable (StoredValue) throws -> Value) {
         self.function = function
-        self.property = property
-        named = nil
-        self.finish = finish
-    }
-
-    init(_ function: AggregateFunction, at named: Result<FieldPath, TroveError>, finish: @escaping @Sendable (StoredValue) throws -> Value) {
-        self.function = function
-        property = nil
         self.named = named
         self.finish = finish
     }
 
     /// The path of the values; nil of objects.
-    func path() throws -> FieldPath? { try named?.get() ?? property.map { try Object.path($0) } }
+    func path() throws -> FieldPath? { try named?.get() }
+}
+
+extension Aggregate where Object: Model {
+    init(_ function: AggregateFunction, _ property: PartialKeyPath<Object> & Sendable, finish: @escaping @Sendable (StoredValue) throws -> Value) {
+        self.init(function, at: Result { () throws(TroveError) in try Object.path(property) }, finish: finish)
+    }
 }
 
 extension Aggregate where Value == Int {
     /// The number of objects.
-    public static var count: Aggregate { Aggregate(.count, nil, finish: Int.init(converting:)) }
+    public static var count: Aggregate { Aggregate(.count, at: nil, finish: Int.init(converting:)) }
+}
 
+extension Aggregate where Object: Model, Value == Int {
     /// The number of different values, without nil.
     public static func countDistinct(_ property: PartialKeyPath<Object> & Sendable) -> Aggregate {
         Aggregate(.countDistinct, property, finish: Int.init(converting:))
     }
 }
 
-extension Aggregate {
+extension Aggregate where Object: Model {
     /// The sum of numbers; 0 when there are none. Integers and decimals are added exactly, floating-point numbers are rounded once.
     ///
     /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum; what is added on the way may be larger.
@@ -84,7 +80,7 @@ extension Aggregate {
     }
 }
 
-extension Aggregate where Value == Double? {
+extension Aggregate where Object: Model, Value == Double? {
     /// The average of the numbers that are not nil; nil when there are none.
     public static func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
         Aggregate(.average, property, finish: Double?.init(converting:))
@@ -96,7 +92,7 @@ extension Aggregate where Value == Double? {
     }
 }
 
-extension Aggregate {
+extension Aggregate where Object: Model {
     /// The least value that is not nil; nil when there is none.
     public static func minimum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped> & Sendable) -> Aggregate where Value == Wrapped? {
         Aggregate(.minimum, property, finish: Wrapped?.init(converting:))
@@ -123,10 +119,18 @@ enum AggregateFunction: Sendable, Hashable {
     case count
     case sum, average, minimum, maximum
     case countDistinct
+
+    /// Whether it tells values apart, or which of two is greater.
+    var isOfOrder: Bool {
+        switch self {
+        case .count, .sum, .average: false
+        case .minimum, .maximum, .countDistinct: true
+        }
+    }
 }
 
 /// An aggregate with its property by path, as the store computes it.
-struct AggregateSpecification: Hashable {
+struct AggregateSpecification: Hashable, Sendable {
     let function: AggregateFunction
     let path: FieldPath?
 
@@ -135,7 +139,7 @@ struct AggregateSpecification: Hashable {
         self.path = path
     }
 
-    init<Object: Model, Value>(_ aggregate: Aggregate<Object, Value>) throws {
+    init<Object, Value>(_ aggregate: Aggregate<Object, Value>) throws {
         function = aggregate.function
         path = try aggregate.path()
     }
@@ -143,10 +147,22 @@ struct AggregateSpecification: Hashable {
     /// The specifications of some aggregates.
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
-    static func list<Object: Model, each Value>(_ aggregates: repeat Aggregate<Object, each Value>) throws -> [AggregateSpecification] {
+    static func list<Object, each Value>(_ aggregates: repeat Aggregate<Object, each Value>) throws -> [AggregateSpecification] {
         var list: [AggregateSpecification] = []
         for aggregate in repeat each aggregates { list.append(try AggregateSpecification(aggregate)) }
         return list
+    }
+
+    /// What was computed as the aggregates' own types.
+    ///
+    /// - Parameter model: the name of the model, or of the collection.
+    static func results<Object, each Value>(_ values: [StoredValue], of model: String, _ aggregates: repeat Aggregate<Object, each Value>) throws -> (repeat each Value) {
+        var next = 0
+        func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
+            defer { next += 1 }
+            return try aggregate.result(values[next], of: model)
+        }
+        return (repeat try finish(each aggregates))
     }
 }
 

@@ -15,8 +15,9 @@ final class Grouping {
     let paths: [FieldPath]
     private let readers: [FieldReader]
     private let keyCount: Int
-    /// The aggregates, each with the number of its path.
-    private let columns: [(number: Int?, column: any AggregateColumn)]
+    /// The aggregates, each with the number of its path, and whether its values have to have an order.
+    private let columns: [(number: Int?, column: any AggregateColumn, isOfOrder: Bool)]
+    private let model: String
     private var table = GroupTable()
     /// The values that the groups have in common, group after group.
     private var keys: [StoredValue] = []
@@ -24,19 +25,20 @@ final class Grouping {
     /// How many objects it was given.
     private(set) var objectCount = 0
 
-    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``,
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``,
     ///   ``TroveError/incomparable(model:path:reason:)``.
     init(by keyPaths: [FieldPath], aggregates: [AggregateSpecification], in binding: ModelBinding) throws {
         var paths = keyPaths
         var readers = try keyPaths.map { try Self.orderedReader($0, in: binding) }
         columns = try aggregates.map { aggregate in
             let (reader, column) = try Self.column(aggregate, in: binding)
-            guard let reader, let path = aggregate.path else { return (nil, column) }
+            guard let reader, let path = aggregate.path else { return (nil, column, false) }
             paths.append(path)
             readers.append(reader)
-            return (paths.count - 1, column)
+            return (paths.count - 1, column, reader.type == nil && aggregate.function.isOfOrder)
         }
         keyCount = keyPaths.count
+        model = binding.schema.name
         self.paths = paths
         self.readers = readers
     }
@@ -46,15 +48,28 @@ final class Grouping {
     func add(_ row: some GroupingRow) throws {
         objectCount += 1
         part.count = 0
-        for number in 0..<keyCount { try row.appendKeyPart(number, type: readers[number].type, to: &part) }
+        for number in 0..<keyCount {
+            let start = part.count
+            try row.appendKeyPart(number, type: readers[number].type, to: &part)
+            if readers[number].type == nil, KeyPart.isOfContainer(part.base + start) { throw withoutOrder(number) }
+        }
         let known = table.count
         let group = try table.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
         if group == known {
             for number in 0..<keyCount { keys.append(try row.withValue(number) { try $0.storedValue() }) }
         }
-        for (number, column) in columns {
-            if let number { try row.withValue(number) { try column.add($0, to: group) } } else { try column.add(.null, to: group) }
+        for (number, column, isOfOrder) in columns {
+            guard let number else { try column.add(.null, to: group); continue }
+            try row.withValue(number) { value in
+                if isOfOrder, case .container = value { throw withoutOrder(number) }
+                try column.add(value, to: group)
+            }
         }
+    }
+
+    /// What a document has at a path, which only the value tells, may have no order, and then nothing tells two of them apart.
+    private func withoutOrder(_ number: Int) -> TroveError {
+        .incomparable(model: model, path: paths[number].description, reason: "one of its values is a list or has values inside, which have no order; name a value inside it")
     }
 
     /// The groups, ascending by their keys: the values in common and the aggregates.

@@ -1,8 +1,11 @@
 extension ReadTransaction {
     /// The aggregates of all of a query's objects.
     func totals(_ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft) throws -> [StoredValue] {
-        let model = try open(type, draft)
-        if specifications == [.count] { return [.int(Int64(try countResults(type, draft)))] }
+        try totals(specifications, of: open(type, draft), draft)
+    }
+
+    func totals(_ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft) throws -> [StoredValue] {
+        if specifications == [.count] { return [.int(Int64(try countResults(of: model, draft)))] }
         let run = try GroupingRun(self, model, draft.unordered, by: [], specifications)
         if draft.isUnfiltered, let values = try extremes(specifications, of: model) { return values }
         if specifications.count == 1, let path = specifications[0].distinctPath, let walk = try distinctWalk(of: path, run) {
@@ -16,7 +19,10 @@ extension ReadTransaction {
     func groups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft
     ) throws -> [GroupedValues] {
-        let model = try open(type, draft)
+        try groups(by: paths, specifications, of: open(type, draft), draft)
+    }
+
+    func groups(by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft) throws -> [GroupedValues] {
         if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
         let run = try GroupingRun(self, model, draft.unordered, by: paths, specifications)
         if specifications.isEmpty, paths.count == 1, let walk = try distinctWalk(of: paths[0], run) {
@@ -30,7 +36,12 @@ extension ReadTransaction {
     func explainGroups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of type: any Model.Type, _ draft: QueryDraft, running: Bool
     ) throws -> Explanation {
-        let model = try open(type, draft)
+        try explainGroups(by: paths, specifications, of: open(type, draft), draft, running: running)
+    }
+
+    func explainGroups(
+        by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft, running: Bool
+    ) throws -> Explanation {
         let names = paths.map(\.description).joined(separator: ", ")
         if let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) {
             let groups = running ? try keptGroups(by: paths, specifications, of: model, draft)?.count : nil
@@ -50,7 +61,7 @@ extension ReadTransaction {
         let grouping = running ? try run.grouping() : nil
         let explanation = try run.explained(grouping)
         let step = Explanation.Step(
-            kind: .group, summary: "group by \(names)", index: nil, estimatedRows: nil, actualRows: try grouping?.results().count, steps: [explanation.step])
+            kind: .group, summary: paths.isEmpty ? "all as one group" : "group by \(names)", index: nil, estimatedRows: nil, actualRows: try grouping?.results().count, steps: [explanation.step])
         return Explanation(step: step, estimatedCost: explanation.estimatedCost)
     }
 

@@ -1,9 +1,9 @@
-// Aggregates of an attribute of documents, whose values may be of several kinds. Its path is as DocumentPath reads it: a text, since compilers up to Swift 6.3 take no other literal in a
+// Aggregates of an attribute of documents, or of a property of objects as documents, whose values may be of several kinds. Its path is as DocumentPath reads it: a text, since compilers up to Swift 6.3 take no other literal in a
 // list of aggregates. For models too, these would take from a misspelt key path the message that names it; there a closure says `at(_:as:)`.
 
-extension Aggregate where Object == Document {
+extension Aggregate where Object: EditableByPath {
     private init(_ function: AggregateFunction, written path: String, finish: @escaping @Sendable (StoredValue) throws -> Value) {
-        self.init(function, at: .success(Object.path(at: DocumentPath(path))), finish: finish)
+        self.init(function, at: .success(Object.fieldPath(at: DocumentPath(path))), finish: finish)
     }
 
     /// The exact sum of the numbers at a path, in its own number type; 0 when there are none. nil takes no part.

@@ -13,7 +13,7 @@ extension WriteTransaction {
             throw invalid("$", "takes properties by their names, and not \(document.value.kind.withArticle)")
         }
         if let unknown = properties.keys.filter({ name in !layout.fields.contains { $0.name == name } }).min() {
-            throw invalid(unknown, "is no property of the model; it has \(layout.fields.map(\.name).joined(separator: ", "))")
+            throw invalid(unknown, "is no property of the model" + NearName.advice(on: unknown, known: layout.fields.map(\.name), listedAs: "it has"))
         }
         let values = try layout.fields.map { field in
             guard let value = properties.value(named: field.name), value != .null || field.type.isCodable else {

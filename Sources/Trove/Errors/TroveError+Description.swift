@@ -2,7 +2,7 @@ import Foundation
 
 extension TroveError {
     /// The name of every index of all paths, by which a collection's is told from those of models.
-    static let indexOfPaths = "every path"
+    package static let indexOfPaths = "every path"
 }
 
 extension TroveError: CustomStringConvertible {
@@ -37,8 +37,8 @@ extension TroveError: CustomStringConvertible {
                 + "from the index: setIndexing(.all.excluding(…))"
         case .unknownType(let name):
             "the store has no type named '\(name)'"
-        case .unknownField(let model, let field):
-            "\(model) has no field named '\(field)'"
+        case .unknownField(let model, let field, let known):
+            "\(model) has no field named '\(field)'" + NearName.advice(on: field, known: known, listedAs: "it has")
         case .unsupportedKeyPath(let model, let keyPath):
             "\(keyPath) is not a stored property of \(model); name a stored property, or write the path as text: in a condition $0.at(\"address.city\", as: String.self), in a sort sorted(using: [SortKey(FieldPath(\"address.city\"))])"
         case .unknownPath(let model, let path, let reason):

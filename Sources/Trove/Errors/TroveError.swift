@@ -23,8 +23,8 @@ public enum TroveError: Error, Sendable {
     case unknownModel(String)
     /// The store has no type of this name.
     case unknownType(String)
-    /// The type has no field of this name.
-    case unknownField(model: String, field: String)
+    /// The type has no field of this name; those that it has are `known`.
+    case unknownField(model: String, field: String, known: [String])
     /// A key path leads to a value that is not stored, or that has no name.
     case unsupportedKeyPath(model: String, keyPath: String)
     /// The store holds as many layouts as it can number.

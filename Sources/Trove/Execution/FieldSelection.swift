@@ -5,7 +5,7 @@ struct FieldSelection {
     /// Where an index has the values, so that records need not be read but for those whose entries were cut.
     private let covering: Covering?
 
-    /// - Throws: what ``QueryRun`` throws; ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``.
+    /// - Throws: what ``QueryRun`` throws; ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``.
     init(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ paths: [FieldPath]) throws {
         readers = try paths.map { try FieldReader($0, in: model.binding) }
         run = try QueryRun(transaction, model, draft, .values(paths))

@@ -38,18 +38,19 @@ final class QueryRun {
         _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil,
         hops: Int = 0, watch: ReadWatch? = nil
     ) throws {
-        let query = try draft.checkedQuery()
+        var query = try draft.checkedQuery()
         let watch = watch ?? draft.watch(heedsCancellation: !(transaction is WriteTransaction))
         try watch.look()
         self.watch = watch
         let binding = model.binding
         self.transaction = transaction
         self.model = model
-        self.query = query
         try FilterCompiler.checkSize(of: query.filter)
         try transaction.flushIndexes()
         compiler = FilterCompiler(binding: binding, lookup: transaction, watch: watch)
         let isPlain = compiler.isPlainlyRight(query.filter)
+        if !isPlain || !query.sort.isEmpty { query.nameIDs(of: binding) }
+        self.query = query
         let filter = isPlain ? query.filter : try SemiJoin(transaction, binding, hops: hops, watch).rewritten(query.filter)
         // Worked out as written, so that folding hides no mistake.
         let tree = isPlain ? nil : try compiler.tree(filter)
@@ -95,6 +96,17 @@ final class QueryRun {
         var passes = false
         try transaction.withRecordView(record, key: key, model) { passes = try filter.matches($0) }
         return passes
+    }
+}
+
+extension Query {
+    /// Calls the id of a model's objects by its own name where it is called `$id`, which indexes and plans do not know. A property of that name stays one.
+    fileprivate mutating func nameIDs(of binding: ModelBinding) {
+        guard !binding.isCollection, binding.layout.position(of: FieldPath.documentID.field) == nil, binding.layout.position(of: FieldPath.id.field) == nil else { return }
+        if filter.hasPath(where: { $0 == .documentID }) { filter = filter.mapPaths { $0 == .documentID ? .id : $0 } }
+        for place in sort.indices where sort[place].path == .documentID {
+            sort[place] = SortKey(.id, sort[place].direction, ignoringCase: sort[place].ignoringCase)
+        }
     }
 }
 

@@ -8,7 +8,10 @@ struct ReferenceHop {
     let rest: FieldPath
 
     /// The path to the reference when the whole path leads to no more than the id, which the reference is.
-    var ownPath: FieldPath? { rest == .id ? reference : nil }
+    var ownPath: FieldPath? {
+        let isID = rest == .id || rest == .documentID && relationship.target?.fieldPlace(of: rest) == nil
+        return isID ? reference : nil
+    }
 
     /// - Parameter count: how many of the path's names lead to the reference; nil when no more names follow.
     init?(_ path: FieldPath, at count: Int, _ relationship: RelationshipBinding) {

@@ -18,7 +18,7 @@ extension Fetch {
 
     /// The values at some paths of each object, in the query's order; `.null` where a path leads nowhere. No object is made.
     ///
-    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/unknownPath(model:path:reason:)`` for a path that can lead nowhere.
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``; ``TroveError/unknownPath(model:path:reason:)`` for a path that can lead nowhere.
     public func values(at paths: DocumentPath...) throws -> [[StoredValue]] { try values(at: paths) }
 
     fileprivate func values(at paths: [DocumentPath]) throws -> [[StoredValue]] {

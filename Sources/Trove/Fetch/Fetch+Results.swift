@@ -1,7 +1,7 @@
 extension Fetch {
     /// The objects, read in one snapshot.
     ///
-    /// - Throws: what the building found wrong: ``TroveError/unsupportedKeyPath(model:keyPath:)``, ``TroveError/unknownField(model:field:)``,
+    /// - Throws: what the building found wrong: ``TroveError/unsupportedKeyPath(model:keyPath:)``, ``TroveError/unknownField(model:field:known:)``,
     ///   ``TroveError/unknownPath(model:path:reason:)``, ``TroveError/incomparable(model:path:reason:)``,
     ///   ``TroveError/invalidRegularExpression(pattern:reason:)``, ``TroveError/invalidQuery(reason:)`` and ``TroveError/invalidToken(reason:)``.
     ///   All other methods that read throw them too.

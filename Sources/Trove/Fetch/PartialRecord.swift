@@ -18,10 +18,10 @@ public struct PartialRecord: Sendable, Hashable {
 
     /// The value of a path as a Swift type.
     ///
-    /// - Throws: ``TroveError/unknownField(model:field:)`` when the path was not asked for;
+    /// - Throws: ``TroveError/unknownField(model:field:known:)`` when the path was not asked for;
     ///   ``TroveError/decodingFailed(model:field:id:reason:)`` when the value is not of this type, nor widens to it.
     public func value<Value: Storable>(of path: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let position = paths.firstIndex(of: FieldPath(path)) else { throw TroveError.unknownField(model: modelName, field: path) }
+        guard let position = paths.firstIndex(of: FieldPath(path)) else { throw TroveError.unknownField(model: modelName, field: path, known: paths.map(\.description)) }
         return try value(at: position)
     }
 
@@ -51,7 +51,7 @@ extension Fetch {
     /// let city = try cities[0].value(of: "address.city", as: String?.self)
     /// ```
     ///
-    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``; what ``all()-swift.method`` throws.
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``; what ``all()-swift.method`` throws.
     public func partial(_ paths: String...) throws -> [PartialRecord] {
         try partial(paths.map { FieldPath($0) })
     }

@@ -10,6 +10,11 @@ extension DocumentPath {
     }
 }
 
+extension EditableByPath {
+    /// The path that is written so: of a document from its root, of an object of a model from one of its properties.
+    static func fieldPath(at path: DocumentPath) -> FieldPath { self == Document.self ? path.fieldPath(from: nil) : FieldPath(of: path) }
+}
+
 extension Model {
     /// The path that is written so: of a document from its root, of a model from one of its fields.
     static func path(at path: DocumentPath) -> FieldPath { self == Document.self ? path.fieldPath(from: nil) : FieldPath(of: path) }

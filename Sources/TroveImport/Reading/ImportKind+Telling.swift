@@ -2,6 +2,9 @@ import Foundation
 import Trove
 
 extension ImportKind {
+    /// How many bytes tell the kind.
+    private static let beginning = 4_096
+
     /// The kind of a file or directory, by what is in it.
     ///
     /// - Throws: ``ImportError``.
@@ -9,7 +12,7 @@ extension ImportKind {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw ImportError.unreadable(path: path, reason: "there is no such file") }
         if isDirectory.boolValue { return try told(byDirectory: path) }
-        let start = try SourceFile.start(of: path, count: 4_096)
+        let start = try SourceFile.start(of: path, count: beginning)
         if start.starts(with: Array("SQLite format 3\u{0}".utf8)) { return try told(by: ForeignDatabase(path)) }
         // The names of what a property list has at its top are at its beginning.
         let propertyListKind = { ImportKind.isArchive(start) ? keyedArchive : propertyList }
@@ -33,11 +36,33 @@ extension ImportKind {
             if lines.count > 1, (try? StoredValue(json: Data(lines[0]))) != nil, lines[1].first == UInt8(ascii: "{") { return .jsonLines }
             return .json
         }
-        if ["csv", "tsv", "txt"].contains(fileExtension) || text.prefix(while: { !$0.isNewline }).contains(where: { ",;\t".contains($0) }) { return .csv }
+        if ["csv", "tsv"].contains(fileExtension) || isTable(start) { return .csv }
         throw ImportError.unknownKind(path: path, reason: "its content and its name fit none of \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")); name the kind")
     }
 
     private static func isArchive(_ start: [UInt8]) -> Bool { start.firstRange(of: Array("$archiver".utf8)) != nil }
+
+    /// Whether a text without a name that tells so is a table: each of its first lines has as many separators as the first, which prose has not.
+    private static func isTable(_ start: [UInt8]) -> Bool {
+        let most = 20
+        var lines = String(decoding: start, as: UTF8.self).split(whereSeparator: \.isNewline)
+        // The last one may be cut.
+        if start.count == beginning, lines.count > 1 { lines.removeLast() }
+        guard lines.count > 1 else { return false }
+        return [",", ";", "\t"].contains { (separator: Character) in
+            let counts = Set(lines.prefix(most).map { separators($0, separator) })
+            return counts.count == 1 && counts != [0]
+        }
+    }
+
+    /// How many separators a line has outside of double quotes.
+    private static func separators(_ line: Substring, _ separator: Character) -> Int {
+        var (count, isQuoted) = (0, false)
+        for character in line {
+            if character == "\"" { isQuoted.toggle() } else if character == separator, !isQuoted { count += 1 }
+        }
+        return count
+    }
 
     private static func told(byDirectory path: String) throws -> ImportKind {
         let extensions = Set(try SourceFile.files(in: path).map { URL(fileURLWithPath: $0).pathExtension.lowercased() })

@@ -45,6 +45,33 @@ import Trove
         }
     }
 
+    @Test(arguments: Engine.persistent) func idsThatAreNotThereAreToldAndTheOthersDeleted(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let answer = try fixture.run("trove delete music.store Song 3 98 99 --write -o csv")
+        #expect(answer == .init(status: 0, output: "change,model,id\ndeleted,Song,3\n", errors: "trove: there is no Song 98 or 99\n"))
+        let unknown = "0192f0c1-0000-7000-8000-00000000ffff"
+        #expect(try fixture.run("trove delete music.store notes \(unknown) --write") == .init(status: 1, output: "", errors: "trove: notes has no document \(unknown)\n"))
+        #expect(try fixture.run("trove set music.store notes \(unknown) a=1 --write") == .init(status: 1, output: "", errors: "trove: notes has no document \(unknown)\n"))
+    }
+
+    @Test(arguments: Engine.persistent) func valuesAreShownBeforeAndNow(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let set = "trove set music.store Song 2 rating=4 title='Autumn Leaves' album='Kind of Blue' --values"
+        let line = #"{"change":"changed","model":"Song","id":2,"before":{"album":null,"rating":null},"values":{"album":"Kind of Blue","rating":4.0}}"# + "\n"
+        #expect(try fixture.run(set + " --dry-run") == .init(status: 0, output: line, errors: ""))
+        #expect(try fixture.run(set + " --write") == .init(status: 0, output: line, errors: ""))
+        let rows = try CSVReader.rows(fixture.run("trove delete music.store Album 'Kind of Blue' --values --write -o csv").output)
+        #expect(rows == [
+            ["change", "model", "id", "before", "values"], ["deleted", "Album", "Kind of Blue", #"{"number":1}"#, nil],
+            ["changed", "Song", "1", #"{"album":"Kind of Blue"}"#, #"{"album":null}"#], ["changed", "Song", "2", #"{"album":"Kind of Blue"}"#, #"{"album":null}"#],
+        ])
+        let note = try CSVReader.rows(fixture.run("trove set music.store notes \(Music.noteIDs[0]) author.name=Ane new=1 --values --write -o csv").output)
+        #expect(note.last.map { Array($0.dropFirst(3)) } == [#"{"author":{"born":1950,"name":"Ann"},"new":null}"#, #"{"author":{"born":1950,"name":"Ane"},"new":1}"#])
+        let inserted = try fixture.run("trove insert music.store Album '{\"$id\":\"x\",\"number\":7}' --values --write")
+        #expect(inserted.output == #"{"change":"inserted","model":"Album","id":"x","values":{"number":7}}"# + "\n")
+        #expect(try fixture.run("trove delete music.store Song 1 --values --dry-run -o table").output.contains("a bag"))
+    }
+
     @Test(arguments: Engine.persistent) func documentsAreChangedToo(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         let id = "\(Music.noteIDs[0])"
@@ -66,11 +93,11 @@ import Trove
         let before = try fixture.run("trove export music.store").output
         for (line, status, message) in [
             ("set music.store Song 2 year=x", 2, "Song.year takes an Int, which"), ("set music.store Song 2 colour=red", 2, "is no property of the model"), ("set music.store Song 2 year", 2, "is no assignment"),
-            ("set music.store Song 2 title.x=1", 2, "leads to no place"), ("set music.store Song 2 title=null", 2, "is missing"), ("set music.store Song 99 year=1", 1, ""),
+            ("set music.store Song 2 title.x=1", 2, "leads to no place"), ("set music.store Song 2 title=null", 2, "is missing"), ("set music.store Song 99 year=1", 1, "there is no Song 99"),
             ("set music.store Nothing 1 year=1", 2, "there is no model"), ("insert music.store Song '{\"$id\":2,\"title\":\"x\",\"artist\":\"y\",\"year\":1}'", 1, "2"),
             ("insert music.store Song '{\"title\":\"x\",\"artist\":\"y\",\"year\":1}'", 2, "$id is missing"), ("insert music.store Song '{\"title\"}'", 2, "':'"),
-            ("insert music.store Album '{\"$id\":\"x\",\"number\":1}'", 1, "number = 1"), ("delete music.store Song 99", 1, ""), ("delete music.store Song x", 2, "is no id of Song"),
-            ("edit music.store Song 2 --editor true", 1, ""), ("edit music.store Song 99 --editor true", 1, ""),
+            ("insert music.store Album '{\"$id\":\"x\",\"number\":1}'", 1, "number = 1"), ("delete music.store Song 99", 1, "there is no Song 99"), ("delete music.store Song 98 99", 1, "there is no Song 98 or 99"), ("delete music.store Song x", 2, "is no id of Song"),
+            ("edit music.store Song 2 --editor true", 1, ""), ("edit music.store Song 99 --editor true", 1, "there is no Song 99"),
         ] {
             let answer = try fixture.run("trove \(line) --write")
             #expect(answer.status == status && (message.isEmpty ? answer.errors.isEmpty : answer.errors.contains(message)) && answer.output.isEmpty, "\(line): \(answer)")

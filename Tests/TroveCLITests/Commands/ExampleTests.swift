@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func everyCommandHasAnExample() {
-        #expect(Self.commands.count == 43)
+        #expect(Self.commands.count == 45)
         for command in Self.commands {
             #expect(Self.example(command)?.contains("trove ") == true, "\(command)")
             #expect(!command.configuration.abstract.isEmpty, "\(command)")
@@ -72,6 +72,22 @@ import Testing
             let lines = TroveCommand.helpMessage(for: command, columns: 80).split(separator: "\n").filter { !$0.hasPrefix("USAGE") }
             #expect(lines.allSatisfy { $0.count <= 80 }, "\(command)")
         }
+    }
+
+    /// What a person sees first of a command.
+    @Test func theUsageIsShort() throws {
+        for command in Self.commands {
+            let usage = HelpText.arranged(TroveCommand.helpMessage(for: command, columns: 80)).split(separator: "\n").first { $0.hasPrefix("USAGE: ") }
+            #expect(usage.map { $0.count <= 150 && !$0.contains("passphrase") } == true, "\(command): \(usage ?? "")")
+        }
+        let help = try CommandFixture(.sqlite, nil).run("trove count --help").output
+        #expect(help.contains("USAGE: trove count <store> [--wait <wait>] <model> [<criteria>] [<keys>]\n") && help.contains("--field-passphrase-env"), "\(help)")
+        // What every command has stands behind what this one has, and nothing is lost.
+        let plain = TroveCommand.helpMessage(for: CountCommand.self, columns: 80)
+        let sections = HelpText.arranged(plain).components(separatedBy: "\n\n").compactMap { $0.split(separator: "\n").first }
+        #expect(sections.suffix(2) == ["OPTIONS:", "KEYS OF ENCRYPTED STORES AND PROPERTIES:"])
+        #expect(Set(HelpText.arranged(plain).split(separator: "\n").filter { !$0.hasPrefix("USAGE") }) == Set(plain.split(separator: "\n").filter { !$0.hasPrefix("USAGE") }))
+        #expect(try CommandFixture(.sqlite, nil).run("trove count").errors.contains("Usage: trove count <store> [--wait <wait>] <model> [<criteria>] [<keys>]\n"))
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func shellsGetCompletions(_ shell: String) throws {

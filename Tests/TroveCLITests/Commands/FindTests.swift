@@ -39,13 +39,14 @@ import Trove
         #expect(try ids("'rating is nil'") == "2")
         #expect(try ids("'id between 2 and 3'") == "2 3")
         #expect(try ids("'id = 7'") == "")
+        #expect(try ids("'$id between 2 and 3'") == "2 3" && ids("'$id > 1' --sort '$id desc'") == "4 3 2" && ids("'album.$id = '\\''Kind of Blue'\\'''") == "1")
     }
 
     @Test(arguments: Engine.persistent) func nothingFoundIsAStatus(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         #expect(try fixture.run("trove find music.store Song 'year = 7'") == .init(status: 1, output: "", errors: ""))
         #expect(try fixture.run("trove find music.store Song 'year = 7' -o json") == .init(status: 1, output: "[]\n", errors: ""))
-        #expect(try fixture.run("trove get music.store Song 7") == .init(status: 1, output: "", errors: ""))
+        #expect(try fixture.run("trove get music.store Song 7") == .init(status: 1, output: "", errors: "trove: there is no Song 7\n"))
         #expect(try fixture.run("trove count music.store Song 'year = 7'") == .init(status: 0, output: "0\n", errors: ""))
         #expect(try fixture.run("trove count music.store Song") == .init(status: 0, output: "4\n", errors: ""))
         #expect(try fixture.run("trove count music.store notes 'rating = 7'") == .init(status: 0, output: "1\n", errors: ""))
@@ -84,13 +85,23 @@ import Trove
             #expect(answer.output.isEmpty, "\(line)")
             return answer.errors
         }
-        #expect(try mistake("trove find music.store Sonq") == "trove: there is no model 'Sonq'; there are Album, Song, notes\n")
+        #expect(try mistake("trove find music.store Sonq") == "trove: there is no model 'Sonq'; did you mean 'Song'? (there are Album, Song, notes)\n")
+        #expect(try mistake("trove get music.store songs 1").hasPrefix("trove: there is no model 'songs'; did you mean 'Song'?"))
         #expect(try mistake("trove find music.store Song 'year >'").hasPrefix("trove: "))
-        #expect(try mistake("trove find music.store Song 'yaer = 1'").contains("yaer"))
-        #expect(try mistake("trove find music.store Song --select yaer") == "trove: Song has no property 'yaer'; there are $id, title, artist, year, rating, released, tags, album\n")
-        #expect(try mistake("trove find music.store Song --limit -1").contains("--limit"))
+        let names = "title, artist, year, rating, released, tags, album"
+        #expect(try mistake("trove find music.store Song 'yaer = 1'").hasPrefix("trove: Song has no field named 'yaer'; did you mean 'year'? (it has id, \(names))\n"))
+        #expect(try mistake("trove find music.store Song --sort 'titel desc'").hasPrefix("trove: Song has no field named 'titel'; did you mean 'title'? ("))
+        #expect(try mistake("trove find music.store Song --select yaer") == "trove: Song has no property 'yaer'; did you mean 'year'? (there are $id, \(names))\n")
+        for option in ["limit", "offset"] { #expect(try mistake("trove find music.store Song --\(option) -1").contains("--\(option) is at least 0, not -1")) }
+        #expect(try mistake("trove find music.store Song --limit x").contains("The value 'x' is invalid for '--limit <limit>'"))
+        #expect(try mistake("trove find music.store Song --wait -2").contains("--wait is from 0 to 86400 seconds, not -2"))
         #expect(try mistake("trove find music.store Song --nonsense").hasPrefix("Error: Unknown option '--nonsense'\n"))
-        #expect(try mistake("trove nonsense").hasPrefix("Error: "))
+        #expect(try mistake("trove infos") == "trove: there is no command 'infos'; did you mean 'info'?\n")
+        #expect(try mistake("trove update music.store") == "trove: there is no command 'update'; did you mean 'set'?\n")
+        #expect(try mistake("trove nonsense music.store").hasPrefix("trove: there is no command 'nonsense'; there are info, models, "))
+        #expect(try mistake("trove bags lists music.store").hasPrefix("trove: there is no command 'lists'; did you mean 'list'?"))
+        #expect(try mistake("trove help fnid") == "trove: there is no command 'fnid'; did you mean 'find'?\n")
+        #expect(try mistake("trove music.store").hasPrefix("trove: the command stands before the store: trove info music.store. "))
         // A name on a terminal stays on its line.
         #expect(try mistake("trove find music.store \"$(printf 'a\\033[31mb\\nc')\"").hasPrefix("trove: there is no model 'a\\u{1b}[31mb\\nc'; "))
     }

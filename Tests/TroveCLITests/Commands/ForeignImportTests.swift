@@ -57,6 +57,17 @@ import Testing
         let damaged = try fixture.run("trove import music.store odd --write --kind sqlite")
         #expect(damaged.status == 3)
         #expect(try fixture.run("trove import music.store nowhere.csv --write").status == 3)
+        // Text that is no table makes no store, whatever its name.
+        for (name, text) in [
+            ("prose.txt", "Hello, this is a text.\nIt has lines; some of them have, as here, several commas.\n"), ("line.txt", "hello\n"), ("prose", "One, two\n\nthree\n"), ("words.txt", "one\ntwo\nthree\n"), ("empty.csv", "a,b\n"),
+        ] {
+            try Data(text.utf8).write(to: URL(filePath: fixture.directory.file(name)))
+            let answer = try fixture.run("trove import made.store \(name) --write --create sqlite")
+            #expect(answer.status == 3 && answer.output.isEmpty && answer.errors.contains(name.hasSuffix("csv") ? "has no objects" : "name the kind"), "\(name): \(answer)")
+            #expect(try fixture.files.filter { $0.hasPrefix("made.store") } == [])
+        }
+        #expect(try fixture.run("printf 'a,b\\n1,\"x,y\"\\n' > table.txt; trove import made.store table.txt --write --create sqlite").output.hasPrefix("table: 1 of 1 stored"))
+        #expect(try fixture.run("trove import made.store words.txt --kind csv --write").output.hasPrefix("words: 2 of 2 stored"))
         // What gives its bytes once.
         let pipe = try fixture.run("mkfifo pipe; trove import piped.store pipe --write --create sqlite")
         #expect(try pipe.errors.contains("'pipe' is a pipe or a device") && !fixture.files.contains("piped.store"))

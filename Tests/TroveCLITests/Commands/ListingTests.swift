@@ -60,9 +60,15 @@ import Trove
         #expect(try fixture.run("trove index drop music.store notes 'by rating' --write").status == 0)
         #expect(try fixture.run("trove index drop music.store notes 'by rating' --write").status == 2)
         #expect(try fixture.run("trove index drop music.store Song artist --write").status == 2)
+        #expect(try fixture.run("trove index rebuild music.store notes --write") == .init(status: 0, output: "", errors: ""))
+        // A new index stands behind the others.
+        let rebuilt = try names()
+        #expect(Set(rebuilt) == Set(declared) && rebuilt.count == declared.count)
+        #expect(try fixture.run("trove verify music.store").status == 0)
+        #expect(try fixture.run("trove index rebuild music.store Song --write").status == 2)
         let refused = try fixture.run("trove index create music.store Song x title --write")
         #expect(refused == .init(
-            status: 2, output: "", errors: "trove: 'Song' is a model; the program that declares it makes its indexes. Collections of documents get theirs here\n"))
+            status: 2, output: "", errors: "trove: 'Song' is a model; the program that declares it makes its indexes and builds them anew. Collections of documents get theirs here\n"))
     }
 
     @Test(arguments: Engine.persistent) func bagsShowTheirMembersInOrder(_ engine: Engine) throws {

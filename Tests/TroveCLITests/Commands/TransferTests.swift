@@ -67,8 +67,8 @@ import Testing
         #expect(rows.count == 3)
         #expect(rows.dropFirst().map { $0[0] } == ["a\u{1B}b", "cover"])
         #expect(rows[1][2] == rows[2][2])
-        #expect(try fixture.run("trove blobs get music.store missing") == .init(status: 1, output: "", errors: ""))
-        #expect(try fixture.run("trove blobs remove music.store missing --write") == .init(status: 1, output: "", errors: ""))
+        #expect(try fixture.run("trove blobs get music.store missing") == .init(status: 1, output: "", errors: "trove: there is no blob 'missing'; 'trove blobs list' has the names\n"))
+        #expect(try fixture.run("trove blobs remove music.store missing --write").status == 1)
     }
 
     /// The engines' own programs find the copies whole.

@@ -105,6 +105,12 @@ import Trove
             #expect(text.contains("Autumn Le"), "\(format)")
             #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(format): \(text)")
         }
+        // Cells that were cut are told below, once, and nowhere else.
+        func narrow(_ arguments: String, _ columns: Int) throws -> Int {
+            let line = "script -qec \"stty cols \(columns) rows 20; trove find music.store Song --select title,artist \(arguments)\" /dev/null < /dev/null"
+            return try fixture.run(line, environment: ["TERM": "xterm", "NO_COLOR": "1"]).output.components(separatedBy: "cut to fit the terminal; -o line shows all").count - 1
+        }
+        #expect(try narrow("", 40) == 1 && narrow("-o line", 40) == 0 && narrow("", 200) == 0 && narrow("'year = 1959'", 40) == 0)
         let lines = plain.replacing("\r\n", with: "\n").split(separator: "\n").filter { !$0.hasPrefix("too wide") }
         #expect(lines.count == 7)
     }

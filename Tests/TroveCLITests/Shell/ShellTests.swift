@@ -68,7 +68,7 @@ import Trove
 
     /// The first line that fails ends a file of lines; one that finds nothing does not.
     @Test(arguments: [
-        ("nothing here", "'nothing' is no command and no model"), (".colour on", "'.colour' is nothing"), (".timing maybe", "say .timing on or .timing off"),
+        ("nothing here", "'nothing' is no command and no model"), ("song year > 5", "did you mean 'Song'?"), ("update Song", "did you mean 'set'?"), (".colour on", "'.colour' is nothing"), (".timing maybe", "say .timing on or .timing off"),
         (".mode xml", "'xml' is no mode"), ("Song year >", "expected a field, a value or a parameter"), ("shell x", "begun outside of a shell"), ("find Song 'x", "no second one"), ("find Nothing", "no model 'Nothing'"),
     ])
     func mistakesEndIt(_ line: String, _ message: String) throws {
@@ -100,6 +100,8 @@ import Trove
             #expect(known.completions(of: "ord", after: "Song year > 5 ") == ["order by"])
             #expect(known.completions(of: "c", after: ".mode ") == ["csv"])
             #expect(known.completions(of: "x", after: "Song ") == [])
+            #expect(known.completions(of: "ra", after: "group Song --by artist --average ") == ["rating"])
+            #expect(known.completions(of: "--av", after: "group Song --by artist ") == ["--average"])
         }
     }
 

@@ -21,11 +21,11 @@ struct Finding {
     }
 
     /// What an error says that kept the store from being opened or read.
-    init(_ error: any Error) { self.init(.wrong, "\(error)", Self.advice(error)) }
+    init(_ error: any Error) { self.init(.wrong, CommandAdvice.description(of: error), Self.advice(error)) }
 
     private static func advice(_ error: any Error) -> String? {
         switch error {
-        case StorageError.locked, StorageError.timedOut: "wait, or close the program that has the store open; Tokyo Cabinet lets one process in"
+        case StorageError.locked, StorageError.timedOut: "wait, as by --wait 30, or close the program that has the store open; Tokyo Cabinet lets one process in"
         case StorageError.permissionDenied, StorageError.readOnly, CommandError.unreadable:
             "have the file and its directory made readable and writable, or copy the file where they are: engines keep their locks by writing"
         case StorageError.newerFormat, TroveError.newerFormat, TroveError.newerFeatures, TroveError.newerRecord: "use a newer version of this program"
@@ -62,7 +62,9 @@ struct Finding {
     /// What reading everything finds.
     static func ofContents(_ store: ObjectStore) throws -> [Finding] {
         let report = try ProgressLine.during("Reading") { progress in try store.verify { try progress.update($0) } }
-        var findings = report.problems.map { Finding(.wrong, "\($0)", damageAdvice) }
+        var findings = report.problems.map { problem in
+            Finding(.wrong, "\(problem.modelName) \(problem.key.hexadecimal): \(CommandAdvice.description(of: problem.error))", CommandAdvice.text(for: problem.error) ?? damageAdvice)
+        }
         if report.danglingReferenceCount > 0 {
             findings.append(
                 Finding(

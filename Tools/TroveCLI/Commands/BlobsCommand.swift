@@ -44,7 +44,7 @@ struct BlobsGetCommand: AnsweringCommand {
 
     func answer(on output: Output) throws {
         try argument.read { store in
-            guard try store.blobInfo(named: name) != nil else { throw ExitStatus.negative }
+            guard try store.blobInfo(named: name) != nil else { throw CommandError.noSuchBlob(name: name) }
             if let file { return try store.saveBlob(named: name, to: file) }
             try store.forEachBlobChunk(named: name) { piece in try piece.withUnsafeBytes { try output.write($0) } }
         }
@@ -107,6 +107,6 @@ struct BlobsRemoveCommand: AnsweringCommand {
 
     func answer(on output: Output) throws {
         let wasThere = try permission.change(argument, command: "blobs remove") { try $0.deleteBlob(named: name) }
-        if !wasThere { throw ExitStatus.negative }
+        if !wasThere { throw CommandError.noSuchBlob(name: name) }
     }
 }

@@ -5,7 +5,11 @@ import TroveStoreTools
 struct CountCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Prints how many records of a model there are.",
-        discussion: "Example: trove count music.store Song \"year between 1950 and 1959\"")
+        discussion: """
+            How many there are of each kind tells 'trove group', as by --by artist.
+
+            Example: trove count music.store Song "year between 1950 and 1959"
+            """)
 
     @OptionGroup var argument: StoreArgument
     @OptionGroup var query: QueryArguments

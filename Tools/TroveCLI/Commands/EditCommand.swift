@@ -26,10 +26,10 @@ struct EditCommand: AnsweringCommand {
         let object = try argument.read { store in
             try store.read { transaction in
                 let model = try StoreModels(transaction)[model]
-                return try EditableObject(model.id(of: id), of: model, in: transaction)
+                guard let object = try EditableObject(model.id(of: id), of: model, in: transaction) else { throw CommandError.noSuchRecords(of: model, [id]) }
+                return object
             }
         }
-        guard let object else { throw ExitStatus.negative }
         let file = try EditorFile(object.json())
         guard let text = try file.edit(with: editor) else {
             try file.remove()

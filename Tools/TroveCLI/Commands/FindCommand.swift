@@ -8,8 +8,7 @@ struct FindCommand: AnsweringCommand {
         discussion: """
             Criteria compare properties, and paths into them, with texts in single quotes, numbers, true, nil and dates, as date '2026-11-25': = != < <= > >=, between 1 and 3, \
             in ('a', 'b'), is nil, begins with 'S', ends with, contains, matches '^S.*t$', has words 'blue gr*'. Of lists: any tags = 'a', all, none, tags[0]. Behind a \
-            comparison of texts: ignoring case. Conditions are joined by and, or, not and parentheses. The id is id, of documents $id. There are no sums and averages: -o csv goes \
-            into any tool that has them.
+            comparison of texts: ignoring case. Conditions are joined by and, or, not and parentheses. The id is $id. Sums, averages and groups are 'trove group'.
 
             A table on a terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none.
 
@@ -41,8 +40,10 @@ struct FindCommand: AnsweringCommand {
                 let models = try StoreModels(transaction)
                 let fetch = try window.applied(to: query.fetch(from: transaction, models))
                 let model = try models[query.model]
-                if select == nil, format == .json || format == .jsonl { return try writeWhole(fetch, model, on: output, isArray: format == .json) }
-                return try writeRows(fetch, model, on: output, format)
+                let isWhole = select == nil && (format == .json || format == .jsonl)
+                let count = try isWhole ? writeWhole(fetch, model, on: output, isArray: format == .json) : writeRows(fetch, model, on: output, format)
+                if count == 0, let criteria = query.criteria { try UnknownAttributes.tell(UnknownAttributes.paths(in: criteria), of: model, in: transaction) }
+                return count
             }
         }
         if count == 0 {
@@ -53,9 +54,7 @@ struct FindCommand: AnsweringCommand {
 
     /// Writes how the query is answered, which asks it once more.
     private func writePlan(of store: ObjectStore, on output: Output) throws {
-        for plan in try window.applied(to: query.fetch(from: store, StoreModels(store))).explain() {
-            for line in "\(plan)".split(separator: "\n") { try output.line(output.terminal.dimmed(TerminalText.escaped(String(line)))) }
-        }
+        for plan in try window.applied(to: query.fetch(from: store, StoreModels(store))).explain() { try output.plan(plan) }
     }
 
     /// Writes each record as it is.

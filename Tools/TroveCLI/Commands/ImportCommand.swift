@@ -70,9 +70,12 @@ struct ImportCommand: AnsweringCommand {
 
     private func importSource() throws -> (lines: [String], isComplete: Bool) {
         let options = try source.options(inBatches: batches)
+        let wasThere = FileManager.default.fileExists(atPath: argument.store)
         let report = try ProgressLine.during("Importing") { progress in
             try change { store in
-                try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
+                let report = try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
+                if create != nil, !wasThere, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
+                return report
             }
         }
         return ([report.description], report.isComplete)

@@ -4,9 +4,9 @@ import TroveStoreTools
 
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "index", abstract: "Lists a store's indexes, makes those of collections, drops those made at run time.",
+        commandName: "index", abstract: "Lists a store's indexes, makes and rebuilds those of collections, drops those made at run time.",
         discussion: "Example: trove index list music.store",
-        subcommands: [IndexListCommand.self, IndexCreateCommand.self, IndexDropCommand.self])
+        subcommands: [IndexListCommand.self, IndexCreateCommand.self, IndexRebuildCommand.self, IndexDropCommand.self])
 }
 
 struct IndexListCommand: AnsweringCommand {
@@ -58,6 +58,29 @@ struct IndexCreateCommand: AnsweringCommand {
             try ProgressLine.during("Building") { progress in
                 try store.createIndex(IndexSchema(name, kind: .ordered(isUnique: unique), parts: parts), of: model.name) { try progress.update($0) }
             }
+        }
+    }
+}
+
+struct IndexRebuildCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild", abstract: "Builds a collection's index of all paths anew, as after damage.",
+        discussion: """
+            The other indexes of a collection were made by 'index create': drop them and create them again. Those of a model are built anew by the program that has it.
+
+            Example: trove index rebuild music.store notes --write
+            """)
+
+    @OptionGroup var argument: StoreArgument
+    @Argument(help: "The collection.")
+    var collection: String
+    @OptionGroup var permission: WriteFlag
+
+    func answer(on output: Output) throws {
+        try permission.change(argument, command: "index rebuild") { store in
+            let model = try StoreModels(store)[collection]
+            guard model.isCollection else { throw CommandError.notACollection(name: collection) }
+            try ProgressLine.during("Building") { progress in try store.documents(model.name).rebuildIndex { try progress.update($0) } }
         }
     }
 }

@@ -19,7 +19,7 @@ struct MirrorCommand: AnsweringCommand {
     var directory: String
     @Flag(help: "Go on: look for changes every half second, until control-C ends it.")
     var watch = false
-    @Option(help: "With --watch, end after so many seconds.")
+    @Option(parsing: .unconditional, help: "With --watch, end after so many seconds.")
     var seconds: Double?
     @Flag(help: "Delete objects also when the files of more than half of them are gone.")
     var allowDeletions = false

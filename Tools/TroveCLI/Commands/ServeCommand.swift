@@ -14,23 +14,25 @@ struct ServeCommand: AnsweringCommand {
 
     @OptionGroup var argument: StoreArgument
     @OptionGroup var permission: WriteFlag
-    @Option(help: "The port of the loopback interface; a free one without it.")
-    var port: UInt16?
+    @Option(parsing: .unconditional, help: "The port of the loopback interface; a free one without it.")
+    var port: Int?
     @Option(help: "Listen on a socket file instead, which only you may open.", completion: .file())
     var socket: String?
     @Option(help: "Listen on this address of the machine, in digits. Everybody on its network can read along.")
     var listen: String?
-    @Option(help: "End by itself after so many seconds.")
+    @Option(parsing: .unconditional, help: "End by itself after so many seconds.")
     var seconds: Int?
 
     func validate() throws {
         if socket != nil, port != nil || listen != nil { throw ValidationError("--socket takes the place of --port and --listen") }
-        if let seconds, seconds < 1 { throw ValidationError("--seconds is at least 1") }
+        if let seconds, seconds < 1 { throw ValidationError("--seconds is at least 1, not \(seconds)") }
+        if let port, UInt16(exactly: port) == nil { throw ValidationError("--port is from 0 to \(UInt16.max), not \(port)") }
     }
 
     private var endpoint: Inspector.Endpoint {
         if let socket { return .socketFile(socket) }
-        return listen.map { .network(host: $0, port: port ?? 0) } ?? .loopback(port: port ?? 0)
+        let port = UInt16(port ?? 0)
+        return listen.map { .network(host: $0, port: port) } ?? .loopback(port: port)
     }
 
     func answer(on output: Output) throws {

@@ -17,13 +17,20 @@ struct VerifyCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         let report = try ProgressLine.during("Verifying") { progress in try argument.read { store in try store.verify { try progress.update($0) } } }
         let sheet = options.sheet(["what", "key", "problem"].map { Column($0) }, on: output, usual: .line)
-        for problem in report.problems { try sheet.add([.string(problem.modelName), .string(problem.key.hexadecimal), .string("\(problem.error)")]) }
+        for problem in report.problems { try sheet.add([.string(problem.modelName), .string(problem.key.hexadecimal), .string(CommandAdvice.description(of: problem.error))]) }
         try sheet.finish()
         try output.flush()
         let errors = Output(descriptor: 2)
         try errors.line(Self.summary(report))
+        for advice in Self.advice(on: report) { try errors.line("  " + TerminalText.escaped(advice)) }
         try errors.flush()
         if !report.isSound { throw ExitStatus.negative }
+    }
+
+    /// What to do about the problems, each thing once. That 'verify' tells more is known here.
+    static func advice(on report: VerificationReport) -> [String] {
+        var told: Set<String> = []
+        return report.problems.compactMap { CommandAdvice.text(for: $0.error).map { $0.replacing(CommandAdvice.verification, with: "") } }.filter { told.insert($0).inserted }
     }
 
     /// `3 records and 1 blob, sound`.

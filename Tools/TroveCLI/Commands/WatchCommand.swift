@@ -18,11 +18,11 @@ struct WatchCommand: AnsweringCommand {
     var model: String?
     @Argument(help: "What is true of the records that are watched, in criteria text.")
     var criteria: String?
-    @Option(help: "How many seconds lie between two looks.")
+    @Option(parsing: .unconditional, help: "How many seconds lie between two looks.")
     var interval = 0.5
-    @Option(help: "End after so many seconds. Without it, control-C ends it.")
+    @Option(parsing: .unconditional, help: "End after so many seconds. Without it, control-C ends it.")
     var seconds: Double?
-    @Option(help: "End after so many changes.")
+    @Option(parsing: .unconditional, help: "End after so many changes.")
     var changes: Int?
     @OptionGroup var options: OutputOptions
 

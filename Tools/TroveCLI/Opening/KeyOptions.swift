@@ -4,6 +4,9 @@ import TroveCrypto
 
 /// The keys of a store that is encrypted, or that has encrypted properties.
 struct KeyOptions: ParsableArguments {
+    /// What stands above them in help.
+    static let title = "Keys of encrypted stores and properties"
+
     @Option(help: "The key of an encrypted store: a file of 32 bytes or 64 hexadecimal digits.", completion: .file())
     var keyFile: String?
     @Option(help: "Its passphrase: the first line of a file; '-' asks for it, or reads it from standard input.", completion: .file())

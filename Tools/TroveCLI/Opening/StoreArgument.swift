@@ -7,7 +7,8 @@ struct StoreArgument: ParsableArguments {
     @Argument(help: "The store's file, of any engine.", completion: .file())
     var store: String
 
-    @OptionGroup(title: "Keys of encrypted stores and properties") var keys: KeyOptions
+    @OptionGroup(title: KeyOptions.title) var keys: KeyOptions
+    @OptionGroup var waiting: WaitingOptions
 
     /// Calls `body` with the store, open for reading only, and closes it.
     ///
@@ -23,7 +24,7 @@ struct StoreArgument: ParsableArguments {
 
     /// Calls `body` with another store, open for reading only with the same keys where it needs some, and closes it.
     func readOther<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
-        let engine = try StoreEngine(ofFileAt: path).open(path, createsStore: false)
+        let engine = try waiting.open(StoreEngine(ofFileAt: path), path)
         return try OpenStore.with(engine, named: path, .readOnly, keys, allowsPlain: true) { try body($0.store) }
     }
 
@@ -32,7 +33,9 @@ struct StoreArgument: ParsableArguments {
         let session = ShellSession.current.flatMap { $0.path == store ? $0 : nil }
         // What a shell may not change it may still try out, in a transaction that is taken back.
         if let session, access == .readOnly || session.allowsChanges { return try body(session.open) }
-        let engine = try StoreEngine(ofFileAt: store).open(store, createsStore: false)
+        let told = try StoreEngine(ofFileAt: store)
+        // The shell itself has the store, and will not give it up.
+        let engine = try session == nil ? waiting.open(told, store) : told.open(store, createsStore: false)
         return try OpenStore.with(engine, named: store, access, session?.keys ?? keys, allowsPlain: allowsPlain, body)
     }
 }

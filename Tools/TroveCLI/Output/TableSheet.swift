@@ -14,6 +14,8 @@ final class TableSheet: Sheet {
     private var isNumeric: [Bool]
     /// The widths of the columns that are shown; nil until they are known.
     private var widths: [Int]?
+    /// Whether a value did not fit into its column.
+    private var isCut = false
 
     init(_ columns: [Column], on output: Output) {
         self.columns = columns
@@ -31,7 +33,12 @@ final class TableSheet: Sheet {
 
     func finish() throws {
         if widths == nil, !waiting.isEmpty { try begin() }
-        guard let widths, widths.count < columns.count else { return }
+        guard let widths else { return }
+        guard widths.count < columns.count else {
+            // Who gave a width to a pipe knows about it.
+            if isCut, output.terminal.isTerminal { try output.line(output.terminal.dimmed("cut to fit the terminal; -o line shows all")) }
+            return
+        }
         let names = columns[widths.count...].map { TerminalText.escaped($0.name) }.joined(separator: ", ")
         try output.line(output.terminal.dimmed("too wide for the terminal: \(names); see them by -o line"))
     }
@@ -59,6 +66,7 @@ final class TableSheet: Sheet {
         var line = ""
         for (position, width) in widths.enumerated() {
             let cell = TerminalText.fitted(cells[position], to: width, alignsRight: isNumeric[position])
+            if !isCut, TerminalText.width(cells[position]) > width { isCut = true }
             line += cells[position] == CellText.null ? output.terminal.dimmed(cell) : cell
             if position < widths.count - 1 { line += String(repeating: " ", count: Self.gap) }
         }

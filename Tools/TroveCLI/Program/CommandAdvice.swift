@@ -2,16 +2,51 @@ import Trove
 import TroveMirror
 import TroveStoreTools
 
-/// What to do on the command line about errors whose own words speak to programs.
+/// Errors in the words of the command line, where their own words speak to programs.
 enum CommandAdvice {
+    /// Where to look for more.
+    static let verification = " 'trove verify' tells what else is damaged."
+
+    /// What an error says, without calls of Swift.
+    static func description(of error: any Error) -> String {
+        guard let error = error as? TroveError else { return "\(error)" }
+        return switch error {
+        case .corruptIndex(let model, let index, let reason): "the index '\(index)' of \(model) is damaged: \(reason)"
+        case .corruptRecord(let model, let id, let reason): "the record of \(model) \(id) is damaged: \(reason)"
+        case .uniqueViolation(let model, let index, let values, let id, let otherID):
+            "the \(model) \(id) and \(otherID) both have \(values), which the unique index '\(index)' allows once; change or delete one of them"
+        case .fieldKeysMissing(let model, let property): "\(model).\(property) is encrypted, and its key was not given"
+        case .encryptedRecord(let model, let id): "the \(model) \(id) has encrypted properties, and their key was not given"
+        case .alreadyExists(let model, let id): "a \(model) with the id \(id) exists already"
+        case .noSuchBlob(let name): "there is no blob '\(name)'"
+        case .bagNameTaken(let name): "another bag has the name '\(name)'"
+        case .lineRefused(let line, let underlying): "line \(line) cannot be stored, so nothing was stored: \(description(of: underlying))"
+        default: "\(error)"
+        }
+    }
+
+    /// What to do about an error; nil where it says that itself.
     static func text(for error: any Error) -> String? {
         switch error {
-        case TroveError.unknownField(_, StoredModel.idName): "In criteria and orders the id is written id."
-        case TroveError.unknownField: "'trove models' lists the properties. Texts stand in single quotes."
+        case TroveError.unknownField(_, _, _): "Texts stand in single quotes; 'trove models' has the properties with their types."
         case TroveError.alreadyExists: "'trove set' and 'trove edit' change what is stored."
+        case TroveError.corruptIndex(let model, let index, _):
+            indexAdvice(model, index) + verification
+        case TroveError.corruptRecord: "'trove delete' deletes it; a backup may have it whole." + verification
+        case TroveError.fieldKeysMissing, TroveError.encryptedRecord: "The key is --field-key-file, --field-passphrase-file or --field-passphrase-env."
+        case TroveError.noSuchBlob: "'trove blobs list' has the names."
+        case TroveError.lineRefused: "Correct the line, or say --batches, which passes such lines over and tells of them."
+        case StorageError.locked, StorageError.timedOut: "Close the program that has the store, or wait longer for it, as by --wait 30."
         case MirrorError.manyFilesGone: "Here that is --allow-deletions."
         case TroveError.deletionDenied: "'trove find' shows them all, by a condition on the relationship."
         default: nil
         }
+    }
+
+    /// How a damaged index becomes whole again.
+    private static func indexAdvice(_ model: String, _ index: String) -> String {
+        index == TroveError.indexOfPaths
+            ? "Delete damaged documents by 'trove delete', then build the index anew: trove index rebuild STORE \(model) --write"
+            : "The records are what counts: a program that has \(model) builds its indexes anew, and 'trove index drop' drops one that was made at run time."
     }
 }

@@ -1,3 +1,6 @@
+import Trove
+import TroveStoreTools
+
 /// What the program itself finds wrong; what the library does has errors of its own.
 enum CommandError: Error, Equatable {
     /// There is nothing at the path.
@@ -16,6 +19,20 @@ enum CommandError: Error, Equatable {
     case needsWrite(command: String)
     /// A path that was selected leads to no property of the model.
     case noSuchProperty(name: String, model: String, known: [String])
+    /// A condition or an order of groups names no column of them.
+    case noSuchColumn(name: String, known: [String])
+    /// No document of a collection has the attribute.
+    case noSuchAttribute(name: String, collection: String, known: [String])
+    /// There are no objects with these ids.
+    case noSuchRecords(model: String, isCollection: Bool, ids: [String])
+    /// There is no blob of this name.
+    case noSuchBlob(name: String)
+    /// The program has no command of this name.
+    case noSuchCommand(name: String, known: [String])
+    /// A file stands where the command belongs.
+    case noCommand(file: String)
+    /// A file has no objects, so that importing it would make an empty store.
+    case nothingToImport(path: String)
     /// There is no bag of this name or id.
     case noSuchBag(name: String)
     /// The store that a copy goes to is the one it comes from, or exists.
@@ -51,14 +68,17 @@ enum CommandError: Error, Equatable {
 }
 
 extension CommandError {
+    /// There are no objects of a model, or documents of a collection, with these ids.
+    static func noSuchRecords(of model: StoredModel, _ ids: [String]) -> CommandError { .noSuchRecords(model: model.name, isCollection: model.isCollection, ids: ids) }
+
     /// The status that the program ends with.
     var status: ExitStatus {
         switch self {
         case .noSuchStore, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists: .store
         case .refusedEdit(_, let status, _): status
-        case .editorFailed, .changedMeanwhile: .negative
-        case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt: .store
-        case .needsWrite, .noSuchProperty, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine: .usage
+        case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noSuchBlob: .negative
+        case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt, .nothingToImport: .store
+        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine: .usage
         }
     }
 }
@@ -75,7 +95,17 @@ extension CommandError: CustomStringConvertible {
         case .unknownFile(let path): "'\(path)' begins neither as a file of SQLite nor of LMDB nor of Tokyo Cabinet; it is no store"
         case .unreadable(let path, let reason): "'\(path)' cannot be read: \(reason)"
         case .needsWrite(let command): "'\(command)' changes the store; say --write to allow that"
-        case .noSuchProperty(let name, let model, let known): "\(model) has no property '\(name)'; there are \(known.joined(separator: ", "))"
+        case .noSuchProperty(let name, let model, let known): "\(model) has no property '\(name)'" + NearName.advice(on: name, known: known, listedAs: "there are")
+        case .noSuchColumn(let name, let known): "the groups have no column '\(name)'" + NearName.advice(on: name, known: known, listedAs: "there are")
+        case .noSuchAttribute(let name, let collection, let known):
+            "no document of \(collection) has '\(name)'" + NearName.advice(on: name, known: known, listedAs: "there are")
+        case .noSuchRecords(let model, false, let ids): "there is no \(model) \(ids.formattedAsChoice)"
+        case .noSuchRecords(let model, true, let ids): "\(model) has no document \(ids.formattedAsChoice)"
+        case .noSuchBlob(let name): "there is no blob '\(name)'; 'trove blobs list' has the names"
+        case .noSuchCommand(let name, let known):
+            "there is no command '\(name)'" + (CommandWords.meant(by: name).map { "; did you mean '\($0)'?" } ?? NearName.advice(on: name, known: known, listedAs: "there are"))
+        case .noCommand(let file): "the command stands before the store: trove info \(file). 'trove help' lists the commands"
+        case .nothingToImport(let path): "'\(path)' has no objects, so no store was made"
         case .engineIsNotBuilt(let name, let trait): "this program was built without \(name); build it with the package's trait \(trait)"
         case .noSuchBag(let name): "there is no bag '\(name)'"
         case .destinationExists(let path): "'\(path)' exists; choose another path, or remove it first"
@@ -94,7 +124,7 @@ extension CommandError: CustomStringConvertible {
         case .cannotWatch(let engine): "\(engine) lets one program at a time have a store open, so nobody can watch another one write"
         case .notALine(let reason): reason
         case .notACollection(let name):
-            "'\(name)' is a model; the program that declares it makes its indexes. Collections of documents get theirs here"
+            "'\(name)' is a model; the program that declares it makes its indexes and builds them anew. Collections of documents get theirs here"
         }
     }
 }

@@ -14,6 +14,7 @@ package enum CommandLineProgram {
     /// Runs the command that arguments name, prints what ends it, and returns how it went.
     static func status(of arguments: [String]) -> ExitStatus {
         do {
+            try CommandWords.check(arguments)
             var command = try TroveCommand.parseAsRoot(arguments)
             try command.run()
             return .success
@@ -33,12 +34,12 @@ package enum CommandLineProgram {
         do {
             if isAnswer {
                 let output = Output()
-                try output.write(TroveCommand.fullMessage(for: error) + "\n")
+                try output.write(HelpText.arranged(TroveCommand.fullMessage(for: error)) + "\n")
                 try output.flush()
                 return .success
             }
             let errors = Output(descriptor: STDERR_FILENO)
-            let message = isParsers ? TroveCommand.fullMessage(for: error) : "trove: " + TerminalText.escaped("\(error)") + (CommandAdvice.text(for: error).map { "\n  " + $0 } ?? "")
+            let message = isParsers ? HelpText.arranged(TroveCommand.fullMessage(for: error)) : "trove: " + TerminalText.escaped(CommandAdvice.description(of: error)) + (CommandAdvice.text(for: error).map { "\n  " + $0 } ?? "")
             try errors.write(message + "\n")
             try errors.flush()
         } catch {

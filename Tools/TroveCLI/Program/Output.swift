@@ -1,4 +1,5 @@
 import Foundation
+import TroveStoreTools
 
 /// A stream that a command writes to, some kilobytes at a time.
 final class Output {
@@ -35,6 +36,13 @@ final class Output {
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         try flush()
         try writeAll(bytes)
+    }
+
+    /// Tells on standard error what a command found missing and goes on without.
+    static func tell(_ error: any Error) throws {
+        let errors = Output(descriptor: STDERR_FILENO)
+        try errors.line("trove: " + TerminalText.escaped("\(error)"))
+        try errors.flush()
     }
 
     /// Writes the bytes that wait.

@@ -7,6 +7,8 @@ struct ChangeOptions: ParsableArguments {
     @OptionGroup var permission: WriteFlag
     @Flag(help: "Show what would change, with what rules take along; change nothing. It needs no --write.")
     var dryRun = false
+    @Flag(help: "Show the values too: those before, and those now; of a changed object the ones that differ.")
+    var values = false
     @OptionGroup var output: OutputOptions
 
     /// - Throws: ``CommandError/needsWrite(command:)`` without permission.
@@ -20,11 +22,24 @@ struct ChangeOptions: ParsableArguments {
     func change(_ argument: StoreArgument, command: String, on output: Output, _ body: (WriteTransaction, StoreModels) throws -> Void) throws {
         try check(command)
         let rows = try argument.change { store in
-            try RecordedChange.changing(store, keeps: !dryRun, body).map { [.string($0.kind.rawValue), .string($0.isBag ? "a bag" : $0.modelName), $0.id] }
+            let changes = try RecordedChange.changing(store, keeps: !dryRun, withRecords: values, body)
+            let models = values ? try StoreModels(store).all : []
+            return changes.map { change in row(of: change, models.first { $0.name == change.modelName }) }
         }
         if rows.isEmpty { throw ExitStatus.negative }
-        let sheet = self.output.sheet(["change", "model", "id"].map { Column($0, isData: $0 == "id") }, on: output)
+        let names = ["change", "model", "id"] + (values ? ["before", "values"] : [])
+        let sheet = self.output.sheet(names.map { Column($0, isData: $0 == "id") }, on: output)
         for row in rows { try sheet.add(row) }
         try sheet.finish()
+    }
+
+    /// - Parameter model: the model of the object; nil where nobody asked for values, and for a bag.
+    private func row(of change: RecordedChange, _ model: StoredModel?) -> [StoredValue?] {
+        let row: [StoredValue?] = [.string(change.kind.rawValue), .string(change.isBag ? "a bag" : change.modelName), change.id]
+        guard values else { return row }
+        guard let model else { return row + [nil, nil] }
+        let difference = RecordDifference(from: change.old, to: change.new, of: model)
+        func object(_ values: [(name: String, value: StoredValue)]) -> StoredValue { .object(Dictionary(uniqueKeysWithValues: values)) }
+        return row + [change.kind == .inserted ? nil : object(difference.before), change.kind == .deleted ? nil : object(difference.after)]
     }
 }

@@ -24,10 +24,10 @@ struct WindowOptions: ParsableArguments {
     @Option(help: "The order: paths with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
     var sort: String?
 
-    @Option(help: "How many records to give at most.")
+    @Option(parsing: .unconditional, help: "How many records to give at most.")
     var limit: Int?
 
-    @Option(help: "How many records to pass over.")
+    @Option(parsing: .unconditional, help: "How many records to pass over.")
     var offset: Int?
 
     func validate() throws {

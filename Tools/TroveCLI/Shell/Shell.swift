@@ -8,7 +8,7 @@ struct Shell {
     private var session: ShellSession
     private let lines: any LineSource
     private let output = Output()
-    private let commands = Set(TroveCommand.configuration.subcommandNames)
+    private let commands = Set(TroveCommand.configuration.subcommandNames + TroveCommand.configuration.subcommands.flatMap { $0.configuration.aliases })
 
     init(_ session: ShellSession, _ lines: any LineSource) { (self.session, self.lines) = (session, lines) }
 
@@ -107,7 +107,7 @@ struct Shell {
 
     private static let help = """
         Song year > 1958 order by title limit 10    records of a model, in criteria text
-        find, count, get, explain, models, …        commands without the store's name: find Song "year > 1958" -o csv
+        find, count, get, group, models, …          commands without the store's name: find Song "year > 1958" -o csv
         help find                                   tells of a command
         .models [NAME]                              what is in the store
         .mode table|line|json|jsonl|csv|md          how to answer
@@ -116,13 +116,4 @@ struct Shell {
         .quit                                       ends the shell, as control-D does
         A line goes on in the next one when it ends in \\ or within quotes. Tab completes names.
         """
-}
-
-extension CommandConfiguration {
-    /// The commands below one, in groups or not.
-    var allSubcommands: [any ParsableCommand.Type] { subcommands + groupedSubcommands.flatMap(\.subcommands) }
-
-    var subcommandNames: [String] { allSubcommands.map { $0._commandName } + ["help"] }
-
-    func subcommand(named name: String) -> (any ParsableCommand.Type)? { allSubcommands.first { $0._commandName == name } }
 }

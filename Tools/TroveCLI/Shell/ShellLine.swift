@@ -1,3 +1,5 @@
+import Trove
+
 /// A line that a person gives a shell.
 enum ShellLine: Equatable {
     /// A setting, as `.timing on`.
@@ -21,7 +23,9 @@ enum ShellLine: Equatable {
         } else if models.contains(first) {
             self = .query(model: first, criteria: words.dropFirst().first.map { Self.trimmed($0) })
         } else {
-            throw CommandError.notALine(reason: "'\(first)' is no command and no model of the store; .help lists the commands, .models the models")
+            let near = CommandWords.meant(by: first).map { [$0] } ?? NearName.nearest(to: first, in: (commands.union(models)).sorted())
+            let advice = near.isEmpty ? ".help lists the commands, .models the models" : "did you mean \(near.map { "'\($0)'" }.formattedAsChoice)?"
+            throw CommandError.notALine(reason: "'\(first)' is no command and no model of the store; \(advice)")
         }
     }
 

@@ -8,6 +8,8 @@ struct ShellVocabulary: Sendable {
         "and", "or", "not", "in", "between", "begins with", "ends with", "contains", "matches", "is nil", "is not nil", "any", "all", "none", "order by", "desc", "limit", "offset",
     ]
 
+    private static let groupWords = ["--average", "--by", "--count", "--distinct", "--having", "--limit", "--maximum", "--minimum", "--sort", "--sum"]
+
     private var commands: [String] = []
     /// The properties of each model, or the attributes of each collection.
     private var models: [String: [String]] = [:]
@@ -36,7 +38,7 @@ struct ShellVocabulary: Sendable {
         if [".timing", ".plans"].contains(first) { return Self.matching(word, ["off", "on"]) }
         if ["help", ".help"].contains(first) { return Self.matching(word, commands) }
         guard let model = earlier.first(where: { models[$0] != nil }), first != ".models" else { return Self.matching(word, models.keys.sorted()) }
-        return Self.matching(word, (models[model] ?? []) + Self.criteriaWords)
+        return Self.matching(word, (models[model] ?? []) + (["group", "aggregate"].contains(first) ? Self.groupWords : []) + Self.criteriaWords)
     }
 
     private static func matching(_ beginning: String, _ words: [String]) -> [String] { words.filter { $0.hasPrefix(beginning) } }

@@ -80,21 +80,7 @@ struct StoreWatcher {
 
 extension StoreWatcher.Change {
     fileprivate init(_ before: StoreWatcher.Seen?, _ record: StoredRecord, _ model: StoredModel) {
-        let old = before?.record.map { Dictionary(Self.values(of: $0, model), uniquingKeysWith: { first, _ in first }) } ?? [:]
-        var values = Self.values(of: record, model)
-        if before != nil {
-            let names = Set(values.map(\.0))
-            values = values.filter { old[$0.0] != $0.1 } + old.keys.filter { !names.contains($0) }.sorted().map { ($0, .null) }
-        }
+        let values = RecordDifference(from: before?.record, to: record, of: model).after
         self.init(kind: before == nil ? .inserted : .changed, model: model, key: record.key, values: values)
-    }
-
-    /// The values of a record by their names, a document's by its own, without those that are nil.
-    private static func values(of record: StoredRecord, _ model: StoredModel) -> [(String, StoredValue)] {
-        let names = model.isCollection ? DocumentRecord.attributes(of: record).sorted() : record.fieldNames.filter { !record.sealedFields.contains($0) }
-        return names.compactMap { name in
-            let value = model.isCollection ? DocumentRecord.attribute(name, of: record) : record[name]
-            return value.flatMap { $0 == .null ? nil : (name, $0) }
-        }
     }
 }

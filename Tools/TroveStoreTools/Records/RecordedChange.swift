@@ -12,6 +12,9 @@ package struct RecordedChange: Sendable, Hashable {
     package let modelName: String
     package let id: StoredValue
     package let key: [UInt8]
+    /// The record before and afterwards; nil where there was none, and where nobody asked for them.
+    package let old: StoredRecord?
+    package let new: StoredRecord?
 
     /// Whether it is a bag, which lost a member.
     package var isBag: Bool { modelName == "$bags" }
@@ -23,9 +26,10 @@ package struct RecordedChange: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - keeps: whether the changes are stored. If not, all of them are taken back, and the rules have said what they say.
+    ///   - withRecords: whether the changes have the records too.
     ///   - check: is asked about the changes before they are stored; when it throws, nothing is.
     package static func changing(
-        _ store: ObjectStore, keeps: Bool, _ body: (WriteTransaction, StoreModels) throws -> Void, check: ([RecordedChange]) throws -> Void = { _ in }
+        _ store: ObjectStore, keeps: Bool, withRecords: Bool = false, _ body: (WriteTransaction, StoreModels) throws -> Void, check: ([RecordedChange]) throws -> Void = { _ in }
     ) throws -> [RecordedChange] {
         var changes: [RecordedChange] = []
         do {
@@ -35,7 +39,7 @@ package struct RecordedChange: Sendable, Hashable {
                 let models = try StoreModels(transaction)
                 // What follows from the changes is done when it ends.
                 try transaction.savepoint { try body(transaction, models) }
-                changes = try recorder.ends(models)
+                changes = try recorder.ends(models, withRecords: withRecords)
                 try check(changes)
                 if !keeps { throw Tried() }
             }
@@ -60,7 +64,7 @@ private final class ChangeRecorder: StoreDelegate {
 
     func didCommit(_ changes: [ObjectChange]) { other?.didCommit(changes) }
 
-    func ends(_ models: StoreModels) throws -> [RecordedChange] {
+    func ends(_ models: StoreModels, withRecords: Bool) throws -> [RecordedChange] {
         var order: [AnyReference] = []
         var ends: [AnyReference: (first: ObjectChange, last: ObjectChange)] = [:]
         for change in changes.withLock({ $0 }) {
@@ -73,7 +77,8 @@ private final class ChangeRecorder: StoreDelegate {
         }
         return try order.compactMap { reference in
             guard let (first, last) = ends[reference], let kind = Self.kind(first, last) else { return nil }
-            return RecordedChange(kind: kind, modelName: reference.modelName, id: try Self.id(of: reference, models), key: reference.keyBytes)
+            let (old, new) = withRecords ? (first.kind == .insertion ? nil : first.oldRecord, last.newRecord) : (nil, nil)
+            return RecordedChange(kind: kind, modelName: reference.modelName, id: try Self.id(of: reference, models), key: reference.keyBytes, old: old, new: new)
         }
     }
 

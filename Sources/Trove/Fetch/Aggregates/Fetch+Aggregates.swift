@@ -10,12 +10,7 @@ extension Fetch {
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) throws -> (repeat each Value) {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let values = try source.read(of: draft) { try $0.totals(specifications, of: Object.self, draft) }
-        var next = 0
-        func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
-            defer { next += 1 }
-            return try aggregate.result(values[next], of: draft.query.model)
-        }
-        return (repeat try finish(each aggregates))
+        return try AggregateSpecification.results(values, of: draft.query.model, repeat each aggregates)
     }
 
     /// One aggregate.

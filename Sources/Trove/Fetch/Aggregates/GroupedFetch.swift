@@ -37,7 +37,8 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
         var result: [QueryGroup<(repeat each Key), (repeat each Value)>] = []
         for group in groups {
-            let typed = QueryGroup(key: try key(of: group), values: try values(of: group, repeat each aggregates))
+            let values = try AggregateSpecification.results(group.aggregates, of: fetch.draft.query.model, repeat each aggregates)
+            let typed = QueryGroup(key: try key(of: group), values: values)
             if try condition(typed) { result.append(typed) }
         }
         return result
@@ -70,17 +71,6 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
             }
         }
         return (repeat try part((each Key).self))
-    }
-
-    private func values<each Value>(
-        of group: GroupedValues, _ aggregates: repeat Aggregate<Object, each Value>
-    ) throws -> (repeat each Value) {
-        var next = 0
-        func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
-            defer { next += 1 }
-            return try aggregate.result(group.aggregates[next], of: fetch.draft.query.model)
-        }
-        return (repeat try finish(each aggregates))
     }
 }
 

@@ -108,7 +108,7 @@ extension MixedFetch {
         }
     }
 
-    private func read<Result>(_ body: (ReadTransaction, [ModelSelection<Object>.Part]) throws -> Result) throws -> Result {
+    func read<Result>(_ body: (ReadTransaction, [ModelSelection<Object>.Part]) throws -> Result) throws -> Result {
         try source.read { try body($0, models.parts(in: $0)) }
     }
 

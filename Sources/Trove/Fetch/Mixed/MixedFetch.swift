@@ -21,6 +21,12 @@ public struct MixedFetch<Object, Source: ObjectSource> {
         self.source = source
         self.models = models
     }
+
+    /// A query that was built for another source.
+    init(_ source: Source, _ models: ModelSelection<Object>, _ draft: QueryDraft) {
+        self.init(source, models)
+        self.draft = draft
+    }
 }
 
 extension MixedFetch: Sendable where Source: Sendable {}

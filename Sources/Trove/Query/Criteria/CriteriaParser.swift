@@ -159,10 +159,3 @@ struct CriteriaParser {
         return true
     }
 }
-
-extension [String] {
-    /// The strings joined as a choice: "a, b or c".
-    var formattedAsChoice: String {
-        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
-    }
-}

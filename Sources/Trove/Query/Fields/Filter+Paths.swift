@@ -43,6 +43,31 @@ extension Filter {
         }
     }
 
+    /// The filter with its paths exchanged, also those of quantifiers' conditions.
+    package func mapPaths(_ change: (FieldPath) throws -> FieldPath) rethrows -> Filter {
+        switch self {
+        case .quantified(let quantifier, let path, let part, let inner): .quantified(quantifier, try change(path), part, try inner.value.mapPaths(change))
+        case .and(let filters): .and(try filters.map { try $0.mapPaths(change) })
+        case .or(let filters): .or(try filters.map { try $0.mapPaths(change) })
+        case .not(let inner): .not(try inner.value.mapPaths(change))
+        default: try mapOwnPaths(change)
+        }
+    }
+
+    /// Whether a path in the filter, at any depth, passes a test. It makes nothing, so that queries may ask it before they are planned.
+    func hasPath(where passes: (FieldPath) -> Bool) -> Bool {
+        func isOne(_ operand: Operand) -> Bool { if case .path(let path) = operand { passes(path) } else { false } }
+        return switch self {
+        case .constant, .isUnreferenced, .hasDanglingReferences, .fullText(_, nil): false
+        case .comparison(let left, _, let right, _), .text(let left, _, let right, _): isOne(left) || isOne(right)
+        case .membership(let operand, _, _), .matches(let operand, _, _): isOne(operand)
+        case .fullText(_, let path?), .isNil(let path), .isWithin(let path, _): passes(path)
+        case .quantified(_, let path, _, let inner): passes(path) || inner.value.hasPath(where: passes)
+        case .and(let filters), .or(let filters): filters.contains { $0.hasPath(where: passes) }
+        case .not(let inner): inner.value.hasPath(where: passes)
+        }
+    }
+
     /// A path in the filter, at any depth, that begins at the object and not at a quantifier's element; nil when there is none.
     var objectPath: FieldPath? {
         for path in ownPaths where !path.field.isEmpty { return path }

@@ -7,7 +7,7 @@ final class CompiledFilter: Sendable {
     /// - Parameters:
     ///   - lookup: the transaction that it runs in, for conditions on what other objects point at.
     ///   - watch: asked now and then, where a single condition takes long, whether the answer is still wanted.
-    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``;
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``;
     ///   ``TroveError/incomparable(model:path:reason:)`` for a comparison of values that do not compare;
     ///   ``TroveError/invalidRegularExpression(pattern:reason:)``.
     init(_ filter: Filter, in binding: ModelBinding, asking lookup: (any ReferenceLookup)? = nil, _ watch: ReadWatch? = nil) throws {

@@ -7,7 +7,7 @@ final class FieldReader: Sendable {
     let isID: Bool
     let access: FieldAccess
 
-    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/fieldKeysMissing(model:property:)``, ``TroveError/unknownPath(model:path:reason:)``.
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/fieldKeysMissing(model:property:)``, ``TroveError/unknownPath(model:path:reason:)``.
     convenience init(_ path: FieldPath, in binding: ModelBinding) throws {
         try self.init(path, in: binding, element: nil)
     }
@@ -17,7 +17,8 @@ final class FieldReader: Sendable {
         self.path = path
         let place = path.field.isEmpty ? nil : binding.fieldPlace(of: path)
         let names = (place?.names ?? path.names).map { Array($0.utf8) }
-        isID = place == nil && path.field == binding.idPath.field
+        // Every record has its id as $id, as answers show it; in a model it is `id` too.
+        isID = place == nil && (path.field == binding.idPath.field || path.field == FieldPath.documentID.field)
         if path.field.isEmpty {
             guard let element else { throw binding.unknownPath(path, "only a condition on a collection's members has an element") }
             access = .element(names: names)
@@ -36,7 +37,7 @@ final class FieldReader: Sendable {
             type = try binding.type(of: path, in: derived.type)
         } else {
             if binding.hiddenFields.contains(path.field) { throw TroveError.fieldKeysMissing(model: binding.schema.name, property: path.field) }
-            throw TroveError.unknownField(model: binding.schema.name, field: path.field)
+            throw TroveError.unknownField(model: binding.schema.name, field: path.field, known: binding.pathNames)
         }
     }
 
@@ -137,6 +138,9 @@ extension FieldAccess {
 }
 
 extension ModelBinding {
+    /// The names that paths may begin with.
+    fileprivate var pathNames: [String] { [idPath.field] + schema.fields.map(\.name) + derived.map(\.name) }
+
     func unknownPath(_ path: FieldPath, _ reason: String) -> TroveError {
         .unknownPath(model: schema.name, path: path.description, reason: reason)
     }

@@ -111,6 +111,11 @@ enum KeyPart {
         if !isExact { number.digits.appendKey(to: &key) }
     }
 
+    /// Whether a part of a value that tells its own type is that of a list, or of what has values inside: of these it has no more than the class.
+    static func isOfContainer(_ part: UnsafeRawPointer) -> Bool {
+        part.load(as: UInt8.self) == present && part.load(fromByteOffset: 1, as: UInt8.self) == ValueClass.container.rawValue
+    }
+
     private static func unfit(_ type: FieldType) -> TroveError {
         .invalidQuery(reason: "a field of type \(type) cannot have such a value: it has no place in an order")
     }
@@ -196,7 +201,7 @@ final class SortEncoder: Sendable {
         self.isAcrossTypes = isAcrossTypes
     }
 
-    /// - Throws: ``TroveError/unknownField(model:field:)``, ``TroveError/unknownPath(model:path:reason:)``;
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``;
     ///   ``TroveError/incomparable(model:path:reason:)`` for a field whose type has no order.
     convenience init(_ keys: [SortKey], in binding: ModelBinding) throws {
         self.init(try keys.map { key in

@@ -84,18 +84,18 @@ public struct StoredRecord: Sendable, Hashable {
 
     /// The value of a field, `.null` when it is nil, also of a lazy one.
     ///
-    /// - Throws: ``TroveError/unknownField(model:field:)``; what reading a lazy value throws.
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``; what reading a lazy value throws.
     public func value(of field: String) throws -> StoredValue {
-        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field) }
+        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field, known: fieldNames) }
         return try value(at: position)
     }
 
     /// The value of a field as a Swift type.
     ///
-    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/decodingFailed(model:field:id:reason:)``
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``; ``TroveError/decodingFailed(model:field:id:reason:)``
     ///   when the value is not of this type, nor widens to it.
     public func value<Value: Storable>(of field: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field) }
+        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field, known: fieldNames) }
         do {
             return try Value(converting: value(at: position).converted(to: Value.fieldType.withoutLazy))
         } catch DecodingFault.unfit(let reason) {
@@ -105,11 +105,11 @@ public struct StoredRecord: Sendable, Hashable {
 
     /// Sets the value of a field.
     ///
-    /// - Throws: ``TroveError/unknownField(model:field:)``; ``TroveError/encodingFailed(model:field:reason:)``
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``; ``TroveError/encodingFailed(model:field:reason:)``
     ///   when the field's type cannot hold the value.
     public mutating func set(_ field: String, to value: StoredValue) throws {
         guard let position = fieldNames.firstIndex(of: field) else {
-            throw TroveError.unknownField(model: modelName, field: field)
+            throw TroveError.unknownField(model: modelName, field: field, known: fieldNames)
         }
         do {
             let new = try value.converted(to: types[position])

@@ -45,7 +45,7 @@ struct JSONRecordReader: ~Copyable {
             position = found
         } else {
             let name = String(storedUTF8: name)
-            guard unknown == .ignored else { throw TroveError.unknownField(model: layout.modelName, field: name) }
+            guard unknown == .ignored else { throw TroveError.unknownField(model: layout.modelName, field: name, known: layout.fields.map(\.name)) }
             guard ignored.insert(name).inserted else { throw parser.fault("the name '\(name)' is there twice", at: place) }
             let start = values.count
             try parser.value(into: &values)

@@ -50,7 +50,7 @@ extension ObjectStore {
     /// integer for a number with a point, where the property is of that type.
     ///
     /// - Parameter unknown: what becomes of names that the model does not have.
-    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/unknownField(model:field:)``; ``TroveError/encodingFailed(model:field:reason:)`` when a
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/unknownField(model:field:known:)``; ``TroveError/encodingFailed(model:field:reason:)`` when a
     ///   property cannot hold its value; ``TroveError/decodingFailed(model:field:id:reason:)`` when one is missing that has no default, or the id is.
     public func object<Object: Model>(
         _ type: Object.Type = Object.self, json text: String, unknownProperties unknown: UnknownProperties = .refused

@@ -142,7 +142,7 @@ import Testing
     @Test func unknownPathsAreRefused() throws {
         let fixture = try EvaluationFixture([Rated(id: 1, rating: 1, text: "a")])
         func refusal(_ path: String) throws -> TroveError? { try fixture.refusal(.isNil(FieldPath(path))) }
-        guard case .unknownField("Rated", "nothing")? = try refusal("nothing") else {
+        guard case .unknownField("Rated", "nothing", _)? = try refusal("nothing") else {
             Issue.record("an unknown field is taken")
             return
         }

@@ -203,7 +203,7 @@ import Testing
         expectUnknown("tags.first", "first", "by its position, as in tags[0]")
         expectUnknown("scores[0]", "0", "no positions")
         expectUnknown("counts[1]", "1", "keys are of type")
-        guard case .unknownField("Recording", "nothing")? = error({ _ = try recordings.values(at: "nothing[0]") }) else {
+        guard case .unknownField("Recording", "nothing", _)? = error({ _ = try recordings.values(at: "nothing[0]") }) else {
             Issue.record("a field that is not there")
             return
         }

@@ -1,0 +1,33 @@
+import Trove
+
+/// In which values two states of a record differ.
+package struct RecordDifference {
+    /// What was there: of a new object nothing, of a deleted one all values, of a changed one those that are others now, nil for one that is new.
+    package let before: [(name: String, value: StoredValue)]
+    /// What is there: of a new object all values, of a changed one those that were others, nil for one that is gone.
+    package let after: [(name: String, value: StoredValue)]
+
+    /// - Parameters:
+    ///   - old: the record before; nil when there was none, or nobody knows it.
+    ///   - new: the record afterwards; nil when there is none.
+    package init(from old: StoredRecord?, to new: StoredRecord?, of model: StoredModel) {
+        let (before, after) = (old.map { Self.values(of: $0, model) } ?? [], new.map { Self.values(of: $0, model) } ?? [])
+        guard old != nil, new != nil else {
+            (self.before, self.after) = (before, after)
+            return
+        }
+        let (known, present) = (Dictionary(uniqueKeysWithValues: before), Dictionary(uniqueKeysWithValues: after))
+        let names = after.map(\.name).filter { known[$0] != present[$0] } + known.keys.filter { present[$0] == nil }.sorted()
+        self.before = names.map { ($0, known[$0] ?? .null) }
+        self.after = names.map { ($0, present[$0] ?? .null) }
+    }
+
+    /// The values of a record by their names, a document's by its own, without those that are nil.
+    private static func values(of record: StoredRecord, _ model: StoredModel) -> [(name: String, value: StoredValue)] {
+        let names = model.isCollection ? DocumentRecord.attributes(of: record).sorted() : record.fieldNames.filter { !record.sealedFields.contains($0) }
+        return names.compactMap { name in
+            let value = model.isCollection ? DocumentRecord.attribute(name, of: record) : record[name]
+            return value.flatMap { $0 == .null ? nil : (name, $0) }
+        }
+    }
+}
