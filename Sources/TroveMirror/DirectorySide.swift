@@ -74,8 +74,12 @@ final class DirectorySide {
     private func keep(_ path: String) {
         goneFiles.remove(path)
         blocked.insert(path)
+        for name in goneNames where goneFrom[name] == path { self.path[name] = path }
         goneNames = goneNames.filter { goneFrom[$0] != path }
     }
+
+    /// Whether an object of a changed file was in another one, which is gone or was changed too.
+    func hasMoved(_ name: ObjectName, to path: String) -> Bool { goneFrom[name].map { $0 != path } ?? false }
 
     /// The file that an object is gone from.
     func source(of name: ObjectName) -> String { goneFrom[name] ?? name.model }
@@ -149,8 +153,14 @@ final class DirectorySide {
         }
         // What moved from file to file is gone from neither.
         goneNames = goneNames.filter { seen[$0] == nil && !unread.contains($0) }
-        // What is gone may be in a file that could not be read, whatever its name: it is judged when all can be.
-        if !blocked.isEmpty { for path in Set(goneNames.map(source)) { keep(path) } }
+        // What is gone may be in a file that could not be read, whatever its name: it is judged when all can be, and the file that it is gone from waits as a whole.
+        if !blocked.isEmpty {
+            for path in Set(goneNames.map(source)) { keep(path) }
+            for change in changes where blocked.contains(change.path) {
+                report.problems.append(.init(file: change.path, reason: "an object is not in it any more, and may be in a file that cannot be read; it waits until all can be"))
+            }
+            changes.removeAll { blocked.contains($0.path) }
+        }
     }
 
     /// Files that were written since the last synchronization and have one object: nobody knows which of them it is.

@@ -31,22 +31,28 @@ struct Synchronization {
         if side.hasChanges { try takeOver(side, ledger, &report) }
         if side.hasGoneFiles {
             // What is gone was deleted once: a run that is broken off from here on does not delete what the program stores anew.
-            ledger.files = ledger.files.filter { !side.isGone($0.key) || side.isBlocked($0.key) }
+            // What is in a file now that the store refused is still known by what its former file said.
+            ledger.files = ledger.files.filter { path, file in
+                !side.isGone(path) || side.isBlocked(path) || file.names.contains { name in side.path[name].map(side.isBlocked) ?? false }
+            }
             try ledger.write(in: directory)
         }
         // What others commit after the files were taken over is newer, and goes to the files.
         let contents = try storeSide.contents()
         report.leftOut = contents.models.leftOut
         try writeFiles(contents, side, &ledger, &report)
-        // A blob that ends the run leaves what was done with the files.
+        // A blob that ends the run leaves what was done with the files and with the blobs before it.
         if ledger.isNew || side.hasNewStamps || side.hasChanges || !report.isUnchanged { try ledger.write(in: directory) }
-        try blobs.run(&report)
+        let ending = Result { try blobs.run(&report) }
         report.written.sort()
         report.removed.sort()
         if blobs.ledger != ledger.blobs {
             ledger.blobs = blobs.ledger
-            try ledger.write(in: directory)
+            let writing = Result { try ledger.write(in: directory) }
+            try ending.get()
+            try writing.get()
         }
+        try ending.get()
         return report
     }
 
@@ -111,7 +117,7 @@ struct Synchronization {
             try DirectoryFiles.remove(directory.appending(path: path))
             report.removed.append(path)
         }
-        for path in side.blocked where files[path] == nil { files[path] = ledger.files[path] }
+        for (path, file) in ledger.files where files[path] == nil && (side.isBlocked(path) || side.isGone(path)) { files[path] = file }
         ledger.files = files
     }
 

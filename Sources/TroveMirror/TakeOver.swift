@@ -14,7 +14,7 @@ struct TakeOver {
     private(set) var asides: [(url: URL, data: Data)] = []
     /// What the files made of each object that they have.
     private var taken: [(path: String, name: ObjectName, object: WrittenObject)] = []
-    /// The files of which nothing was taken.
+    /// The files that the store refused, as a whole or in a part that is to be taken again.
     private(set) var refused: Set<String> = []
 
     /// - Parameter report: what was done so far.
@@ -49,12 +49,12 @@ struct TakeOver {
             for name in changed { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
             if changed.isEmpty || !side.isGone(path) { for name in names where !changed.contains(name) { try remove(name) } }
         }
-        if !gone.isEmpty { try restoreTaken() }
+        try restoreTaken()
     }
 
-    /// Stores again what has a file, and went along with an owner that has none any more.
+    /// Stores again what was put into another file, and went along with an owner that is gone or let go of it.
     private mutating func restoreTaken() throws {
-        for (path, name, object) in taken where try Self.fetch(name, transaction, models) == nil {
+        for (path, name, object) in taken where try side.hasMoved(name, to: path) && Self.fetch(name, transaction, models) == nil {
             let former = self
             do {
                 try transaction.savepoint { _ = try store(object) }

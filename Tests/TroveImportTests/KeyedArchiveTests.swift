@@ -104,6 +104,57 @@ enum Fixture {
         #expect { try value("<plist>\(deep)</plist>") } throws: { ($0 as? PropertyListFault)?.reason.contains("deeper than 200 levels") == true }
     }
 
+    /// A property list that has an archive among its values is none itself.
+    @Test(arguments: Engine.allCases) func archivesAmongValues(engine: Engine) throws {
+        let fixture = try emptyStore(engine)
+        let directory = try TemporaryDirectory()
+        let archive = try Fixture.data("rows.archive")
+        let path = directory.file("preferences.plist")
+        try PropertyListSerialization.data(fromPropertyList: ["color": archive, "name": "x"] as [String: Any], format: .binary, options: 0).write(to: URL(filePath: path))
+        let source = try ImportSource(path: path)
+        #expect(source.kind == .propertyList)
+        #expect(try fixture.store.importDocuments(from: source).isComplete)
+        #expect(try fixture.store.documents("preferences").fetch().first()?.value == ["color": .data(archive), "name": "x"])
+    }
+
+    /// XML of other kinds is data, and XML that is not UTF-8 is left to Foundation.
+    @Test func otherXML() throws {
+        for text in ["<svg/>", "<!DOCTYPE html><p>a</p>", "<"] { #expect(try StoredValue(keyedArchive: Data(text.utf8)) == nil) }
+        let latin = Data("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist version=\"1.0\"><string>".utf8) + [0xE9] + Data("</string></plist>".utf8)
+        #expect(try PropertyList(latin) == nil)
+    }
+
+    /// One long name under which many values stand, and many URLs of one text, are told before they fill the memory.
+    @Test func namesAndURLsAreCounted() throws {
+        let name = String(repeating: "n", count: 1 << 20)
+        let items: [PropertyList.Item] = [.value(.string(name)), .value(.null), .dictionary([(key: 0, value: 1)]), .array([Int](repeating: 2, count: 10_000))]
+        let list = PropertyList(items: items, offsets: [0, 0, 0, 0], root: 3, size: 1 << 20)
+        #expect { try list.storedValue() } throws: { ($0 as? PropertyListFault)?.reason.contains("in so many places") == true }
+        var archived: [PropertyList.Item] = [
+            .value(.string("$archiver")), .value(.string("$objects")), .value(.string("$top")), .value(.string("root")), .value(.string("NS.objects")), .value(.string("$class")), .value(.string("$classname")),
+            .value(.string("NSArray")), .value(.string("NSURL")), .value(.string("NS.relative")), .value(.string("$null")), .value(.string("https://a.b/" + name)),
+        ]
+        func add(_ item: PropertyList.Item) -> Int {
+            archived.append(item)
+            return archived.count - 1
+        }
+        // Objects: 0 nil, 1 the list, 2 its class, 3 the class of URLs, 4 the text, and then the URLs.
+        let count = 10_000
+        let urls = (0..<count).map { _ in add(.dictionary([(key: 5, value: 0), (key: 9, value: 0)])) }
+        let (listClass, urlClass) = (add(.dictionary([(key: 6, value: 7)])), add(.dictionary([(key: 6, value: 8)])))
+        let (toListClass, toURLClass, toText) = (add(.reference(2)), add(.reference(3)), add(.reference(4)))
+        for url in urls { archived[url] = .dictionary([(key: 5, value: toURLClass), (key: 9, value: toText)]) }
+        let members = add(.array(urls.indices.map { _ in 0 }))
+        let references = urls.indices.map { add(.reference(5 + $0)) }
+        archived[members] = .array(references)
+        let whole = add(.dictionary([(key: 5, value: toListClass), (key: 4, value: members)]))
+        let objects = add(.array([10, whole, listClass, urlClass, 11] + urls))
+        let root = add(.dictionary([(key: 0, value: 7), (key: 1, value: objects), (key: 2, value: add(.dictionary([(key: 3, value: add(.reference(1)))])))]))
+        let archive = try #require(try KeyedArchive(PropertyList(items: archived, offsets: [Int](repeating: 0, count: archived.count), root: root, size: 1 << 20)))
+        var values = ArchivedValues(archive)
+        #expect { try values.top() } throws: { ($0 as? PropertyListFault)?.reason.contains("in so many places") == true }
+    }
+
     /// Small files that say something enormous, or something without an end.
     @Test(arguments: [
         ("array-in-itself.plist", "deeper than 200"), ("beyond.plist", "beyond the end"), ("many-members.plist", "beyond the end"), ("no-such-member.plist", "that there is not"),

@@ -191,6 +191,70 @@ import TroveCrypto
         #expect(try fixture.mirror.synchronize().isUnchanged)
     }
 
+    /// What was owned gets a file of its own, and its owner, which lets go of it, stays.
+    @Test(arguments: Engine.allCases) func theOwnerLetsGo(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        try fixture.store.save((1...2).map { Line(id: $0, text: "line \($0)") })
+        try fixture.store.save(Poem(id: "a", title: "A", lines: [Reference(id: 1), Reference(id: 2)]))
+        try fixture.mirror.synchronize()
+        var objects = try WrittenObject.all(json: fixture.text("Poem/a.json"))
+        let line = try #require(objects.first { $0.model == "Line" && $0.id == 1 })
+        objects.removeAll { $0.model == "Line" && $0.id == 1 }
+        objects[0].value = .object(["title": "A", "lines": [2]])
+        try fixture.write(WrittenObject.text(objects, .pretty), "Poem/a.json")
+        try fixture.write(WrittenObject.text([line], .pretty), "Line/kept.json")
+        let report = try fixture.mirror.synchronize()
+        #expect(report.problems.isEmpty && report.conflicts.isEmpty, "\(report)")
+        #expect(try fixture.store.fetch(Line.self).all().map(\.text) == ["line 1", "line 2"])
+        #expect(try fixture.store.fetch(Poem.self, id: "a")?.lines.map(\.id) == [2] && fixture.text("Line/kept.json").contains("line 1"))
+        #expect(try fixture.mirror.synchronize().isUnchanged)
+    }
+
+    /// What was owned is pasted into a file with a mistake, and its owner lets go of it: both wait, however often it is tried.
+    @Test(arguments: Engine.allCases) func theOwnerWaits(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        try fixture.store.save((1...2).map { Line(id: $0, text: "line \($0)") })
+        try fixture.store.save(Poem(id: "a", title: "A", lines: [Reference(id: 1), Reference(id: 2)]))
+        try fixture.store.save(Line(id: 9, text: "line 9"))
+        try fixture.mirror.synchronize()
+        var objects = try WrittenObject.all(json: fixture.text("Poem/a.json"))
+        let line = try #require(objects.first { $0.model == "Line" && $0.id == 2 })
+        objects.removeAll { $0.model == "Line" && $0.id == 2 }
+        objects[0].value = .object(["title": "new", "lines": [1]])
+        try fixture.write(WrittenObject.text(objects, .pretty), "Poem/a.json")
+        try fixture.write("[\(fixture.text("Line/9.json")), \(WrittenObject.text([line], .pretty)) oh", "Line/9.json")
+        try fixture.store.save(Poem(id: "a", title: "other", lines: [Reference(id: 1), Reference(id: 2)]))
+        for _ in 0..<2 {
+            let report = try fixture.mirror.synchronize()
+            #expect(report.problems.map(\.file) == ["Line/9.json", "Poem/a.json"] && report.isUnchanged, "\(report)")
+            #expect(try fixture.store.fetch(Line.self).count() == 3 && fixture.paths() == ["Line/9.json", "Poem/a.json"])
+        }
+        try fixture.edit("Line/9.json", " oh", "]")
+        let report = try fixture.mirror.synchronize()
+        #expect(report.problems.isEmpty && report.conflicts.map(\.properties) == [["title"]], "\(report)")
+        #expect(try fixture.store.fetch(Line.self).all().map(\.text) == ["line 1", "line 2", "line 9"])
+        #expect(try fixture.store.fetch(Poem.self, id: "a")?.lines.map(\.id) == [1])
+    }
+
+    /// A file gets another name and a change that the store refuses; when that is mended, what the file said before is still known.
+    @Test(arguments: Engine.allCases) func renamedAndRefused(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        try fixture.store.save([Poem(id: "a", title: "A"), Poem(id: "b", title: "B")])
+        try fixture.mirror.synchronize()
+        let text = try fixture.text("Poem/a.json")
+        try fixture.remove("Poem/a.json")
+        try fixture.write(text.replacing("\"A\"", with: "\"B\""), "Poem/renamed.json")
+        for _ in 0..<2 {
+            let refused = try fixture.mirror.synchronize()
+            #expect(refused.problems.map(\.file) == ["Poem/renamed.json"] && refused.deleted.isEmpty && refused.written.isEmpty, "\(refused)")
+        }
+        try fixture.edit("Poem/renamed.json", "\"B\"", "\"C\"")
+        let report = try fixture.mirror.synchronize()
+        #expect(report.problems.isEmpty && report.conflicts.isEmpty && report.saved.map(\.id) == ["\"a\""], "\(report)")
+        #expect(try fixture.store.fetch(Poem.self).all().map(\.title) == ["C", "B"])
+        #expect(try fixture.mirror.synchronize().isUnchanged)
+    }
+
     /// A run deletes what is gone, and ends before its last step: the next one does not delete what the program stored meanwhile.
     @Test(arguments: Engine.allCases) func whatIsGoneIsDeletedOnce(engine: Engine) throws {
         var fixture = try MirrorFixture(engine)

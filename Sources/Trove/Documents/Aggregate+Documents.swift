@@ -2,10 +2,40 @@
 // list of aggregates. For models too, these would take from a misspelt key path the message that names it; there a closure says `at(_:as:)`.
 
 extension Aggregate where Object: EditableByPath {
-    private init(_ function: AggregateFunction, written path: String, finish: @escaping @Sendable (StoredValue) throws -> Value) {
+    fileprivate init(_ function: AggregateFunction, written path: String, finish: @escaping @Sendable (StoredValue) throws -> Value) {
         self.init(function, at: .success(Object.fieldPath(at: DocumentPath(path))), finish: finish)
     }
+}
 
+extension Aggregate where Object == Document {
+    /// The exact sum of the numbers at a path, in its own number type; 0 when there are none. nil takes no part.
+    ///
+    /// Running it throws ``TroveError/incomparable(model:path:reason:)`` when a value there is no number.
+    public static func sum(_ path: String) -> Aggregate where Value == StoredValue { Aggregate(.sum, written: path) { $0 } }
+
+    /// The exact sum of the numbers at a path, as the given type; 0 when there are none.
+    ///
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    public static func sum(_ path: String, as type: Value.Type) -> Aggregate where Value: Storable & Numeric {
+        Aggregate(.sum, written: path) { try Value(converting: $0.converted(to: Value.fieldType)) }
+    }
+
+    /// The average of the numbers at a path; nil when there are none.
+    public static func average(_ path: String) -> Aggregate where Value == Double? { Aggregate(.average, written: path, finish: Double?.init(converting:)) }
+
+    /// The least value at a path that is not nil, in sort order; nil when there is none.
+    public static func minimum(_ path: String) -> Aggregate where Value == StoredValue? { Aggregate(.minimum, written: path) { $0 == .null ? nil : $0 } }
+
+    /// The greatest value at a path that is not nil, in sort order; nil when there is none.
+    public static func maximum(_ path: String) -> Aggregate where Value == StoredValue? { Aggregate(.maximum, written: path) { $0 == .null ? nil : $0 } }
+
+    /// The number of different values at a path, without nil.
+    public static func countDistinct(_ path: String) -> Aggregate where Value == Int { Aggregate(.countDistinct, written: path, finish: Int.init(converting:)) }
+}
+
+// The same of objects of models as documents. One extension for both would take the message that names it from a misspelt key path too.
+
+extension Aggregate where Object == ModelDocument {
     /// The exact sum of the numbers at a path, in its own number type; 0 when there are none. nil takes no part.
     ///
     /// Running it throws ``TroveError/incomparable(model:path:reason:)`` when a value there is no number.

@@ -11,7 +11,7 @@ public struct GroupedDocuments<Object: EditableByPath & Sendable, Source: Object
     let open: @Sendable (ReadTransaction, QueryDraft) throws -> (OpenModel, QueryDraft)
     let paths: [FieldPath]
 
-    /// The aggregates of each group; the groups are ascending by their values, nil first. What is not there is nil.
+    /// The aggregates of each group; the groups are ascending by their values, nil first. What is not there is nil. Without paths all documents are one group, where there are any.
     ///
     /// - Parameter condition: the groups that are wanted.
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)``.

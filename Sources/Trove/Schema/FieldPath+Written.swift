@@ -8,14 +8,17 @@ extension DocumentPath {
         }
         return FieldPath(field: first, names: Array(names.dropFirst()))
     }
+
+    /// The path as it is written of objects of a type.
+    fileprivate func fieldPath(in type: Any.Type) -> FieldPath { type == Document.self ? fieldPath(from: nil) : FieldPath(of: self) }
 }
 
 extension EditableByPath {
     /// The path that is written so: of a document from its root, of an object of a model from one of its properties.
-    static func fieldPath(at path: DocumentPath) -> FieldPath { self == Document.self ? path.fieldPath(from: nil) : FieldPath(of: path) }
+    static func fieldPath(at path: DocumentPath) -> FieldPath { path.fieldPath(in: self) }
 }
 
 extension Model {
     /// The path that is written so: of a document from its root, of a model from one of its fields.
-    static func path(at path: DocumentPath) -> FieldPath { self == Document.self ? path.fieldPath(from: nil) : FieldPath(of: path) }
+    static func path(at path: DocumentPath) -> FieldPath { path.fieldPath(in: self) }
 }

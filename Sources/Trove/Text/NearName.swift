@@ -7,11 +7,11 @@ package enum NearName {
 
     /// The known names nearest to one, the nearest first; none when all are far from it.
     ///
-    /// A name is near that is the same but for case, that begins with the other one, or that a few slips lead to: a letter more, less, another one, or two that changed places; of three letters one slip.
+    /// A name is near that is the same but for case, that begins with the other one, or that a few slips lead to: a letter more, less, another one, or two that changed places; of three letters one slip, of fewer none.
     package static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(CaseFolding.folded(name))
         guard !written.isEmpty else { return [] }
-        let bound = max(1, min(3, written.count / 3))
+        let bound = min(3, written.count / 3)
         var found: [(name: String, distance: Int)] = []
         for candidate in known where candidate != name {
             let other = Array(CaseFolding.folded(candidate))

@@ -86,6 +86,7 @@ final class KeyedArchiveReader: SourceReader {
         }
         if let reference = try target(number) { return .reference(reference) }
         guard let object = try archive.object(number) else { return .plain(try values.value(number)) }
+        try values.charge(1 + archive.fieldCount(of: object), number)
         switch archive.class(of: object)?.kind {
         case .array?:
             guard let members = archive.members(of: object), !members.isEmpty else { break }

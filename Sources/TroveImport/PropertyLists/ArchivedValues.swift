@@ -46,6 +46,7 @@ struct ArchivedValues {
             var values: [String: StoredValue] = [:]
             for pair in pairs {
                 guard let name = list.text(pair.key) else { throw list.fault(pair.key, "the name of a value is no text") }
+                try charge(name: name, number)
                 values[name] = try value(pair.value)
             }
             return .object(values)
@@ -55,6 +56,10 @@ struct ArchivedValues {
     /// Throws when some more values are too many.
     mutating func charge(_ count: Int, _ number: Int) throws {
         guard budget.take(count: count) else { throw list.tooMany(number) }
+    }
+
+    private mutating func charge(name: String, _ number: Int) throws {
+        guard budget.take(name: name) else { throw list.tooMany(number) }
     }
 
     private mutating func taken(_ value: StoredValue, _ number: Int) throws -> StoredValue {
@@ -76,8 +81,13 @@ struct ArchivedValues {
     }
 
     private mutating func fields(of object: Int, _ className: String) throws -> StoredValue {
+        let number = archive.objects[object]
+        try charge(name: className, number)
         var values: [String: StoredValue] = ["$class": .string(className)]
-        for field in try archive.fields(of: object) { values[field.name] = try value(field.value) }
+        for field in try archive.fields(of: object) {
+            try charge(name: field.name, number)
+            values[field.name] = try value(field.value)
+        }
         return .object(values)
     }
 
@@ -101,7 +111,10 @@ struct ArchivedValues {
         case .uuid:
             guard case .value(.data(let bytes))? = archive.field("NS.uuidbytes", of: object).map({ list[$0] }) else { return try required(nil, object) }
             return try required(UUID(bytes: bytes).map { .uuid($0) }, object)
-        case .url: return try required(url(object), object)
+        case .url:
+            let url = try required(url(object), object)
+            if case .url(let found) = url { try charge(name: found.absoluteString, archive.objects[object]) }
+            return try taken(url, archive.objects[object])
         case .decimal: return try required(decimal(object).map { .decimal($0) }, object)
         }
     }
@@ -169,7 +182,8 @@ extension StoredValue {
     ///
     /// - Throws: ``PropertyListFault`` for a damaged archive.
     init?(keyedArchive data: Data) throws {
-        guard data.starts(with: Array("bplist".utf8)) || data.first == UInt8(ascii: "<") || data.starts(with: [0xEF, 0xBB, 0xBF]), let list = try PropertyList(data),
+        // Other XML is data like any other.
+        guard data.starts(with: Array("bplist".utf8)) || data.prefix(4_096).firstRange(of: Array("<plist".utf8)) != nil, let list = try PropertyList(data),
             let archive = try KeyedArchive(list)
         else { return nil }
         var values = ArchivedValues(archive)

@@ -15,6 +15,8 @@ struct PropertyList {
     }
 
     private let items: [Item]
+    /// The values of dictionaries with many names, by these.
+    private let named: [Int: [String: Int]]
     /// Where each value begins in the file.
     private let offsets: [Int]
     /// The number of the value that holds all others.
@@ -24,10 +26,21 @@ struct PropertyList {
 
     init(items: [Item], offsets: [Int], root: Int, size: Int) {
         self.items = items
+        var named: [Int: [String: Int]] = [:]
+        for (number, item) in items.enumerated() {
+            guard case .dictionary(let pairs) = item, pairs.count > Self.fewNames else { continue }
+            var values = [String: Int](minimumCapacity: pairs.count)
+            for pair in pairs { if case .value(.string(let name)) = items[pair.key] { values[name] = pair.value } }
+            named[number] = values
+        }
+        self.named = named
         self.offsets = offsets
         self.root = root
         self.size = size
     }
+
+    /// So many names are looked through faster than looked up.
+    private static let fewNames = 16
 
     /// Reads a binary property list, or one in XML that is UTF-8; nil for anything else, which may still be a property list.
     ///
@@ -35,7 +48,7 @@ struct PropertyList {
     init?(_ data: Data) throws {
         if data.starts(with: Array("bplist".utf8)) {
             self = try data.withUnsafeBytes { try BinaryPropertyListParser($0).list() }
-        } else if data.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<"), !data.prefix(4).contains(0) {
+        } else if data.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<"), !data.prefix(4).contains(0), Self.isUTF8(data) {
             self = try data.withUnsafeBytes { bytes in
                 var parser = XMLPropertyListParser(bytes)
                 return try parser.list()
@@ -43,6 +56,12 @@ struct PropertyList {
         } else {
             return nil
         }
+    }
+
+    /// Whether XML says of itself that it is UTF-8, or says nothing, which means the same.
+    private static func isUTF8(_ data: Data) -> Bool {
+        let head = String(decoding: data.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
+        return !head.contains("encoding=") || head.contains("utf-8") || head.contains("utf8") || head.contains("ascii")
     }
 
     subscript(number: Int) -> Item { items[number] }
@@ -55,6 +74,7 @@ struct PropertyList {
     /// The value of a name in a dictionary, the last one where it is there several times; nil when there is none.
     func value(named name: String, in number: Int) -> Int? {
         guard case .dictionary(let pairs) = items[number] else { return nil }
+        if let values = named[number] { return values[name] }
         return pairs.last { text($0.key) == name }?.value
     }
 }
@@ -83,6 +103,12 @@ struct ValueBudget {
         default: break
         }
         return take(count: 1)
+    }
+
+    /// Whether there was room for a name, which is written again wherever it stands.
+    mutating func take(name: String) -> Bool {
+        left -= name.utf8.count
+        return left >= 0
     }
 
     /// Whether there was room for some more.
@@ -121,6 +147,7 @@ extension PropertyList {
             var values = [String: StoredValue](minimumCapacity: pairs.count)
             for pair in pairs {
                 guard let name = text(pair.key) else { throw fault(pair.key, "the name of a value is no text") }
+                guard budget.take(name: name) else { throw tooMany(number) }
                 values[name] = try storedValue(pair.value, depth: depth + 1, &budget)
             }
             return .object(values)

@@ -14,9 +14,8 @@ extension ImportKind {
         if isDirectory.boolValue { return try told(byDirectory: path) }
         let start = try SourceFile.start(of: path, count: beginning)
         if start.starts(with: Array("SQLite format 3\u{0}".utf8)) { return try told(by: ForeignDatabase(path)) }
-        // The names of what a property list has at its top are at its beginning.
-        let propertyListKind = { ImportKind.isArchive(start) ? keyedArchive : propertyList }
-        if start.starts(with: Array("bplist".utf8)) { return propertyListKind() }
+        let propertyListKind = { try ImportKind.isArchive(path, start) ? keyedArchive : propertyList }
+        if start.starts(with: Array("bplist".utf8)) { return try propertyListKind() }
         let letters = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
         guard let text = String(validating: letters.prefix { $0 < 0x80 }, as: UTF8.self)?.drop(while: \.isWhitespace), !text.isEmpty else {
             throw ImportError.unknownKind(path: path, reason: "it begins with no text, no SQLite header and no property list; name the kind")
@@ -24,7 +23,7 @@ extension ImportKind {
         let fileExtension = URL(fileURLWithPath: path).pathExtension.lowercased()
         if text.hasPrefix("<") {
             guard text.contains("<plist") || text.contains("PropertyList") else { throw ImportError.unknownKind(path: path, reason: "it is XML, and no property list; name the kind") }
-            return propertyListKind()
+            return try propertyListKind()
         }
         if text.hasPrefix("[") { return .json }
         if text.hasPrefix("{") {
@@ -40,7 +39,14 @@ extension ImportKind {
         throw ImportError.unknownKind(path: path, reason: "its content and its name fit none of \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")); name the kind")
     }
 
-    private static func isArchive(_ start: [UInt8]) -> Bool { start.firstRange(of: Array("$archiver".utf8)) != nil }
+    /// Whether a property list has at its top what archives have. Others may have an archive among their values.
+    private static func isArchive(_ path: String, _ start: [UInt8]) throws -> Bool {
+        guard start.firstRange(of: Array("$archiver".utf8)) != nil else { return false }
+        let bytes = try SourceFile.bytes(of: path)
+        // A damaged one is told by who reads it.
+        guard let list = try? PropertyList(bytes) else { return true }
+        return list.value(named: "$archiver", in: list.root) != nil
+    }
 
     /// Whether a text without a name that tells so is a table: each of its first lines has as many separators as the first, which prose has not.
     private static func isTable(_ start: [UInt8]) -> Bool {

@@ -21,7 +21,7 @@ extension CoreDataColumn {
         case (.double, .int(let number)): return .double(Double(number))
         case (.date, .double(let seconds)): return .date(Date(timeIntervalSinceReferenceDate: seconds))
         case (.date, .int(let seconds)): return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
-        case (.decimal, .double(let number)): return .decimal(Decimal(string: "\(number)") ?? Decimal(number))
+        case (.decimal, .double(let number)) where number.isFinite: return .decimal(Decimal(string: "\(number)") ?? Decimal(number))
         case (.decimal, .int(let number)): return .decimal(Decimal(number))
         case (.decimal, .string(let text)): return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { .decimal($0) } ?? stored
         case (.uuid, .data(let data)): return UUID(bytes: data).map { .uuid($0) } ?? stored

@@ -76,7 +76,8 @@ struct CoreDataStoredModel {
             let parent = try archive.field("NSSuperentity", of: object).flatMap { try archive.object($0) }.flatMap { archive.text(archive.field("NSEntityName", of: $0)) }
             var properties: [String: Property] = [:]
             if let list = try archive.field("NSProperties", of: object).flatMap({ try archive.object($0) }) {
-                let entries = archive.entries(of: list) ?? []
+                room -= 1 + archive.fieldCount(of: list)
+                let entries = room < 0 ? [] : archive.entries(of: list) ?? []
                 room -= entries.count
                 if room < 0 { throw Unreadable(reason: "its entities have too many properties") }
                 for entry in entries {

@@ -68,6 +68,10 @@ import Testing
         }
         #expect(try fixture.run("printf 'a,b\\n1,\"x,y\"\\n' > table.txt; trove import made.store table.txt --write --create sqlite").output.hasPrefix("table: 1 of 1 stored"))
         #expect(try fixture.run("trove import made.store words.txt --kind csv --write").output.hasPrefix("words: 2 of 2 stored"))
+        // Rows that cannot be taken are told, not that there are none.
+        try Data("a,b,c\n1,2\n".utf8).write(to: URL(filePath: fixture.directory.file("narrow.csv")))
+        let narrow = try fixture.run("trove import narrow.store narrow.csv --write --create sqlite --batches")
+        #expect(narrow.status != 0 && (narrow.output + narrow.errors).contains("it has 2 values, and there are 3 columns"), "\(narrow)")
         // What gives its bytes once.
         let pipe = try fixture.run("mkfifo pipe; trove import piped.store pipe --write --create sqlite")
         #expect(try pipe.errors.contains("'pipe' is a pipe or a device") && !fixture.files.contains("piped.store"))

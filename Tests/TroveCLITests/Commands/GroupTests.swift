@@ -76,6 +76,19 @@ import Trove
         #expect(try fixture.run("trove group music.store Song --distinct '$id' --max released -o csv").output == "maximum(released),distinct($id)\n2001-07-16T00:00:00Z,200\n")
     }
 
+    /// Names with spaces, and columns that would have one name.
+    @Test(arguments: Engine.persistent) func namesOfColumns(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine) { store in
+            try store.documents("items").save([["unit price": 2, "count": "many"], ["unit price": 3, "count": "few"]])
+        }
+        let sum = "trove group music.store items --sum '\"unit price\"' --sum '\"unit price\"' -o csv"
+        #expect(try fixture.run(sum + " --having 'sum(\"unit price\") > 3'").output == "\"sum(\"\"unit price\"\")\"\n5\n")
+        #expect(try fixture.run(sum + " --having 'sum( \"unit price\" ) > 5'").status == 1)
+        let twice = try fixture.run("trove group music.store items --by count")
+        #expect(twice.status == 2 && twice.errors.contains("two columns are called 'count'"), "\(twice)")
+        #expect(try fixture.run("trove group music.store items --by count --sum '\"unit price\"' -o csv").output.hasSuffix("few,3\nmany,2\n"))
+    }
+
     @Test(arguments: Engine.persistent) func oneRowWithoutKeys(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let ratings = Self.songs.compactMap(\.rating)

@@ -56,6 +56,9 @@ struct GroupCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         let columns = try GroupColumns(
             by: by, counts: count, [(.sum, sum), (.average, average), (.minimum, minimum), (.maximum, maximum), (.distinct, distinct)])
+        if let name = columns.repeatedName {
+            throw ValidationError("two columns are called '\(name)'; name each value once, and ask for '\(name)' by itself where it is a property and a function")
+        }
         let (model, rows) = try argument.read { store in
             try store.read { transaction in
                 let models = try StoreModels(transaction)

@@ -74,7 +74,7 @@ struct ImportCommand: AnsweringCommand {
         let report = try ProgressLine.during("Importing") { progress in
             try change { store in
                 let report = try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
-                if create != nil, !wasThere, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
+                if create != nil, !wasThere, report.faultCount == 0, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
                 return report
             }
         }

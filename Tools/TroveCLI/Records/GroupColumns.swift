@@ -44,13 +44,23 @@ struct GroupColumns {
     /// - Throws: ``TroveError/invalidCriteria(text:position:expected:)`` for what is no path.
     init(by keys: [String], counts: Bool, _ values: [(function: Function, paths: [String])]) throws {
         self.keys = try keys.flatMap(Self.paths)
-        let computed = try values.flatMap { function, lists in try lists.flatMap(Self.paths).map { (function: function, path: $0) } }
+        var seen: Set<String> = []
+        // What is asked for twice is answered once.
+        let computed = try values.flatMap { function, lists in
+            try lists.flatMap(Self.paths).filter { seen.insert("\(function.rawValue)(\(Self.text($0)))").inserted }.map { (function: function, path: $0) }
+        }
         // Without anything to compute it is the number, which every group has.
         let counts = counts || computed.isEmpty
         aggregates = (counts ? [.count] : []) + computed.map { $0.function.aggregate($0.path) }
         paths = computed.map(\.path)
         functions = self.keys.map { _ in nil } + (counts ? [nil] : []) + computed.map(\.function)
         names = self.keys.map(Self.text) + (counts ? [Self.count] : []) + computed.map { "\($0.function.rawValue)(\(Self.text($0.path)))" }
+    }
+
+    /// A name that two columns have; nil when each has its own.
+    var repeatedName: String? {
+        var seen: Set<String> = []
+        return names.first { !seen.insert($0).inserted }
     }
 
     /// The columns for an answer, with the types of properties of a model.
@@ -97,7 +107,9 @@ struct GroupColumns {
                 rest = rest[word.endIndex...]
                 let inside = rest.drop { $0 == " " }
                 guard let function = Function(called: word.lowercased()), inside.first == "(", let end = inside.firstIndex(of: ")") else { result += word; continue }
-                let path = inside[..<end].dropFirst().filter { $0 != " " }
+                let written = String(inside[..<end].dropFirst())
+                // As the columns have it.
+                let path = (try? paths(written))?.first.map(Self.text) ?? written
                 result += "\"\(function.rawValue)(\(path.replacing("\"", with: "\"\"")))\""
                 rest = inside[end...].dropFirst()
             } else {

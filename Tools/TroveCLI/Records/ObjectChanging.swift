@@ -39,7 +39,7 @@ struct ChangeOptions: ParsableArguments {
         guard values else { return row }
         guard let model else { return row + [nil, nil] }
         let difference = RecordDifference(from: change.old, to: change.new, of: model)
-        func object(_ values: [(name: String, value: StoredValue)]) -> StoredValue { .object(Dictionary(uniqueKeysWithValues: values)) }
+        func object(_ values: [(name: String, value: StoredValue)]) -> StoredValue { .object(Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })) }
         return row + [change.kind == .inserted ? nil : object(difference.before), change.kind == .deleted ? nil : object(difference.after)]
     }
 }

@@ -7,6 +7,8 @@ enum UnknownAttributes {
     static func tell(_ paths: [FieldPath], of model: StoredModel, in transaction: ReadTransaction) throws {
         guard model.isCollection else { return }
         let documents = transaction.documents(model.name)
+        // Without an index of all paths it would take a look at each document.
+        guard try documents.indexing() == .all else { return }
         var told: Set<String> = []
         let unknown = try paths.map(\.field).filter { name in
             guard !name.isEmpty, !name.hasPrefix("$"), told.insert(name).inserted else { return false }
@@ -17,9 +19,8 @@ enum UnknownAttributes {
         for name in unknown { try Output.tell(CommandError.noSuchAttribute(name: name, collection: model.name, known: known)) }
     }
 
-    /// The names that documents begin with; none where their index does not tell all of them.
+    /// The names that documents begin with; none where their index does not tell them.
     private static func names(of documents: Documents<ReadTransaction>) throws -> [String] {
-        guard try documents.indexing() == .all else { return [] }
         do {
             var names: [String] = []
             for attribute in try documents.attributes() {

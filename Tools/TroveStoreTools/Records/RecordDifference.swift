@@ -16,7 +16,9 @@ package struct RecordDifference {
             (self.before, self.after) = (before, after)
             return
         }
-        let (known, present) = (Dictionary(uniqueKeysWithValues: before), Dictionary(uniqueKeysWithValues: after))
+        // A damaged catalogue may have a name twice.
+        func byName(_ values: [(name: String, value: StoredValue)]) -> [String: StoredValue] { Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }) }
+        let (known, present) = (byName(before), byName(after))
         let names = after.map(\.name).filter { known[$0] != present[$0] } + known.keys.filter { present[$0] == nil }.sorted()
         self.before = names.map { ($0, known[$0] ?? .null) }
         self.after = names.map { ($0, present[$0] ?? .null) }
