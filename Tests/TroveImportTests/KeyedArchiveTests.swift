@@ -104,6 +104,19 @@ enum Fixture {
         #expect { try value("<plist>\(deep)</plist>") } throws: { ($0 as? PropertyListFault)?.reason.contains("deeper than 200 levels") == true }
     }
 
+    /// Several things that were archived together, and classes whose names begin as Apple's do.
+    @Test(arguments: Engine.allCases) func severalThings(engine: Engine) throws {
+        let fixture = try emptyStore(engine)
+        let report = try fixture.store.importDocuments(from: ImportSource(path: Fixture.path("several.archive")))
+        #expect(report.isComplete && report.collections.map { "\($0.name) \($0.stored)" } == ["CLIOption 1", "NSFNanoObject 1", "UIDRecord 1", "several 1"], "\(report)")
+        func only(_ name: String) throws -> Document { try #require(try fixture.store.documents(name).fetch().first()) }
+        let (bag, option, record) = (try only("NSFNanoObject"), try only("CLIOption"), try only("UIDRecord"))
+        #expect(bag.value == ["option": option.reference, "color": ["$class": "UIColor", "red": 0.5]] && option.value == ["owner": bag.reference, "record": record.reference])
+        #expect(try only("several").value == ["bag": bag.reference, "options": .array([option.reference]), "note": "text"])
+        let empty = try fixture.store.importDocuments(from: ImportSource(path: Fixture.path("empty.archive")))
+        #expect(empty.isComplete && empty.stored == 0)
+    }
+
     /// A property list that has an archive among its values is none itself.
     @Test(arguments: Engine.allCases) func archivesAmongValues(engine: Engine) throws {
         let fixture = try emptyStore(engine)

@@ -99,6 +99,16 @@ def values():
     return a.list(root=root)
 
 
+def several():
+    """Several things under names of their own; classes of a program whose names begin as Apple's do, and one of Apple's."""
+    a = Archive()
+    bag, option = a.add({}), a.add({})
+    color = a.of_class(["UIColor", "NSObject"], {"red": 0.5})
+    a.of_class(["NSFNanoObject", "NSObject"], {"option": option, "color": color}, bag)
+    a.of_class(["CLIOption", "NSObject"], {"owner": bag, "record": a.of_class(["UIDRecord", "NSObject"], {"number": 7})}, option)
+    return a.list(bag=bag, options=a.array([option]), note=a.add("text"))
+
+
 def people():
     """Objects of a program that refer to each other in a circle, in a dictionary with something else."""
     a = Archive()
@@ -250,6 +260,8 @@ def main():
     write("values.archive", values())
     write("values-xml.archive", values(), plistlib.FMT_XML)
     write("people.archive", people())
+    write("several.archive", several())
+    write("empty.archive", Archive().list())
     write("rows.archive", rows())
     write("circle.archive", circle())
     write("many-times.archive", many_times(12))

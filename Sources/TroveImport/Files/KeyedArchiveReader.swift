@@ -47,14 +47,19 @@ final class KeyedArchiveReader: SourceReader {
 
     /// What was archived, as far as it is no document of its own.
     private func forEachOfTop(_ values: inout ArchivedValues, _ body: (SourceEvent) throws -> Void) throws {
-        guard archive.top.count == 1, let object = try archive.object(archive.top[0].value) else {
-            let top = try values.top()
-            if case .object = top { return try rows.forEach(in: top, body) }
-            throw archive.list.fault(archive.list.root, "one value was archived, which is no object")
+        let collection = rows.options.collection(of: path)
+        func whole(_ attributes: [String: SourceValue]) throws {
+            try body(.row(SourceRow(collection: collection, id: SourceReference(space: collection, key: .int(1)), attributes: attributes, place: "what was archived")))
         }
+        if archive.top.count != 1 {
+            var attributes: [String: SourceValue] = [:]
+            for (name, number) in archive.top { attributes[name] = try value(number, &values) }
+            if !attributes.isEmpty { try whole(attributes) }
+            return
+        }
+        guard let object = try archive.object(archive.top[0].value) else { throw archive.list.fault(archive.list.root, "one value was archived, which is no object") }
         if documents.contains(object) { return }
         if documents.isEmpty { return try rows.forEach(in: try values.content(of: object), body) }
-        let collection = rows.options.collection(of: path)
         switch archive.class(of: object)?.kind {
         case .array?:
             for (number, member) in (archive.members(of: object) ?? []).enumerated() {
@@ -64,7 +69,7 @@ final class KeyedArchiveReader: SourceReader {
         case .dictionary?:
             var attributes: [String: SourceValue] = [:]
             for entry in archive.entries(of: object) ?? [] { attributes[try archive.text(entry.key) ?? "\(values.value(entry.key))"] = try value(entry.value, &values) }
-            try body(.row(SourceRow(collection: collection, id: SourceReference(space: collection, key: .int(1)), attributes: attributes, place: "what was archived")))
+            try whole(attributes)
         default: try rows.forEach(in: try values.content(of: object), body)
         }
     }
@@ -107,6 +112,15 @@ final class KeyedArchiveReader: SourceReader {
 }
 
 extension KeyedArchive.Class {
-    /// Whether it is a class of Apple's systems, by its prefix.
-    fileprivate var isOfSystem: Bool { ["NS", "UI", "CG", "CL", "_NS", "__NS"].contains { name.hasPrefix($0) && name.dropFirst($0.count).first?.isUppercase == true } }
+    /// Whether it is a class of Apple's systems, by its name: others begin as theirs do, as `NSFNanoObject` and `UIDRecord`, but with another capital behind.
+    fileprivate var isOfSystem: Bool {
+        if Self.ofLocation.contains(name) { return true }
+        return ["NS", "UI", "_NS", "__NS", "NSURL", "NSHTTP"].contains { prefix in
+            let word = name.hasPrefix(prefix) ? name.dropFirst(prefix.count).prefix(2) : ""
+            return word.first?.isUppercase == true && word.last?.isLowercase == true
+        }
+    }
+
+    /// Those of places: two letters are too few to tell them by.
+    private static let ofLocation: Set<String> = ["CLLocation", "CLHeading", "CLPlacemark", "CLRegion", "CLCircularRegion", "CLBeaconRegion", "CLVisit", "CLFloor"]
 }
