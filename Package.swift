@@ -27,7 +27,9 @@ let package = Package(
     ],
     traits: [
         // Which engines the command line has beside SQLite. Libraries have the engines that an application names.
-        .default(enabledTraits: ["LMDB", "TokyoCabinet"]),
+        // One that has all, since two that are on by themselves are handed to the compiler now in this order and now in that, and then everything is compiled again.
+        .default(enabledTraits: ["AllEngines"]),
+        .trait(name: "AllEngines", description: "The command line opens stores of every engine; building it needs liblmdb and libtokyocabinet."),
         .trait(name: "LMDB", description: "The command line opens stores on LMDB; building it needs liblmdb."),
         .trait(name: "TokyoCabinet", description: "The command line opens stores on Tokyo Cabinet; building it needs libtokyocabinet."),
     ],
@@ -110,7 +112,8 @@ let package = Package(
             name: "TroveCLI",
             dependencies: [
                 "Trove", "TroveBackendKit", "TroveCrypto", "TroveImport", "TroveInspector", "TroveMirror", "TroveStoreTools", "TroveSQLite",
-                .target(name: "TroveLMDB", condition: .when(traits: ["LMDB"])), .target(name: "TroveTokyoCabinet", condition: .when(traits: ["TokyoCabinet"])),
+                .target(name: "TroveLMDB", condition: .when(traits: ["AllEngines", "LMDB"])),
+                .target(name: "TroveTokyoCabinet", condition: .when(traits: ["AllEngines", "TokyoCabinet"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/TroveCLI"),

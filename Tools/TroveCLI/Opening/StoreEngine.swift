@@ -2,10 +2,10 @@ import ArgumentParser
 import Trove
 import TroveSQLite
 
-#if LMDB
+#if AllEngines || LMDB
 import TroveLMDB
 #endif
-#if TokyoCabinet
+#if AllEngines || TokyoCabinet
 import TroveTokyoCabinet
 #endif
 
@@ -29,7 +29,7 @@ enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
             options.cacheSize = Self.sqliteCacheSize
             return try SQLiteBackend(path: path, options: options)
         case .lmdb:
-            #if LMDB
+            #if AllEngines || LMDB
             var options = LMDBBackend.Options()
             options.createsStore = createsStore
             return try LMDBBackend(path: path, options: options)
@@ -37,7 +37,7 @@ enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
             throw CommandError.engineIsNotBuilt(name: "LMDB", trait: "LMDB")
             #endif
         case .tokyocabinet:
-            #if TokyoCabinet
+            #if AllEngines || TokyoCabinet
             return try TokyoCabinetBackend(path: path, options: .init(createsStore: createsStore))
             #else
             throw CommandError.engineIsNotBuilt(name: "Tokyo Cabinet", trait: "TokyoCabinet")
@@ -50,11 +50,11 @@ enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
         switch self {
         case .sqlite: try SQLiteBackend.destroy(at: path)
         case .lmdb:
-            #if LMDB
+            #if AllEngines || LMDB
             try LMDBBackend.destroy(at: path)
             #endif
         case .tokyocabinet:
-            #if TokyoCabinet
+            #if AllEngines || TokyoCabinet
             try TokyoCabinetBackend.destroy(at: path)
             #endif
         }
