@@ -15,7 +15,7 @@ final class DirectorySide {
     private let directory: URL
     private let ledger: Ledger
     private let models: MirroredModels
-    /// The files that are there now.
+    /// What is in the folders of models now.
     private var found: [String: DirectoryFiles.Entry] = [:]
     /// The files of the last synchronization that are not there.
     private var goneFiles: Set<String> = []
@@ -59,7 +59,7 @@ final class DirectorySide {
 
     /// Looks again for files that are not there: many editors put a file aside for a moment when they save it. What is back is read by the next run.
     func lookAgain() {
-        for path in goneFiles where FileStamp(directory.path + "/" + path, followsLinks: false) != nil { keep(path) }
+        keep(goneFiles.filter { FileStamp(directory.path + "/" + $0, followsLinks: false) != nil })
     }
 
     /// The files that are there now and could be read, but for those that nobody touches.
@@ -70,12 +70,15 @@ final class DirectorySide {
 
     private func stamp(of path: String) -> FileStamp? { if case .file(let stamp, _)? = found[path] { stamp } else { nil } }
 
-    /// Leaves a file that is not there, and its objects, as they are.
-    private func keep(_ path: String) {
-        goneFiles.remove(path)
-        blocked.insert(path)
-        for name in goneNames where goneFrom[name] == path { self.path[name] = path }
-        goneNames = goneNames.filter { goneFrom[$0] != path }
+    /// Leaves files that objects are gone from, and these, as they are.
+    private func keep(_ paths: Set<String>) {
+        goneFiles.subtract(paths)
+        blocked.formUnion(paths)
+        for name in goneNames {
+            guard let from = goneFrom[name], paths.contains(from) else { continue }
+            path[name] = from
+            goneNames.remove(name)
+        }
     }
 
     /// Whether an object of a changed file was in another one, which is gone or was changed too.
@@ -155,7 +158,7 @@ final class DirectorySide {
         goneNames = goneNames.filter { seen[$0] == nil && !unread.contains($0) }
         // What is gone may be in a file that could not be read, whatever its name: it is judged when all can be, and the file that it is gone from waits as a whole.
         if !blocked.isEmpty {
-            for path in Set(goneNames.map(source)) { keep(path) }
+            keep(Set(goneNames.map(source)))
             for change in changes where blocked.contains(change.path) {
                 report.problems.append(.init(file: change.path, reason: "an object is not in it any more, and may be in a file that cannot be read; it waits until all can be"))
             }

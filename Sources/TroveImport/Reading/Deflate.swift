@@ -82,23 +82,23 @@ struct Deflate {
 
         /// - Parameter lengths: the length of each symbol's code, 0 for those without one.
         init(_ lengths: [Int]) throws(Fault) {
-            for length in lengths where length > 0 { counts[length] += 1 }
+            self.init(ofStandard: lengths)
             var room = 1
             for length in 1...15 {
                 room = room * 2 - counts[length]
                 if room < 0 { throw Fault(reason: "a code has more symbols than there is room for") }
             }
-            for length in 1...15 where counts[length] > 0 { for (symbol, own) in lengths.enumerated() where own == length { symbols.append(symbol) } }
         }
 
-        static func fixed(_ lengths: [Int]) -> Code {
-            // Those of the standard fill the room exactly.
-            do { return try Code(lengths) } catch { preconditionFailure("the codes of the standard are sound") }
+        /// A code of the standard, which fits.
+        init(ofStandard lengths: [Int]) {
+            for length in lengths where length > 0 { counts[length] += 1 }
+            for length in 1...15 where counts[length] > 0 { for (symbol, own) in lengths.enumerated() where own == length { symbols.append(symbol) } }
         }
     }
 
-    private static let fixedLiterals = Code.fixed((0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
-    private static let fixedDistances = Code.fixed([Int](repeating: 5, count: 30))
+    private static let fixedLiterals = Code(ofStandard: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
+    private static let fixedDistances = Code(ofStandard: [Int](repeating: 5, count: 30))
 
     private mutating func symbol(_ code: Code) throws(Fault) -> Int {
         var (value, first, index) = (0, 0, 0)

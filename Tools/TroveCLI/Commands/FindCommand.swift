@@ -74,7 +74,7 @@ struct FindCommand: AnsweringCommand {
 
     /// Writes the values that are selected.
     private func writeRows(_ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, _ format: OutputFormat) throws -> Int {
-        let most = format == .table && output.terminal.isTerminal && !all && window.limit == nil ? Self.usualRows : Int.max
+        let most = format == .table && output.terminal.isTerminal && !all && window.limits.limit == nil ? Self.usualRows : Int.max
         let selection = try selection(of: fetch, model, most)
         let sheet = options.sheet(selection.columns, on: output)
         var count = 0

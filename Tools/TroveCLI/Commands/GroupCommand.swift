@@ -37,21 +37,13 @@ struct GroupCommand: AnsweringCommand {
     var having: String?
     @Option(help: "The order: columns with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
     var sort: String?
-    @Option(parsing: .unconditional, help: "How many groups to give at most.")
-    var limit: Int?
-    @Option(parsing: .unconditional, help: "How many groups to pass over.")
-    var offset: Int?
+    @OptionGroup var limits: LimitOptions
     @Flag(help: "Show all groups in a table on a terminal.")
     var all = false
     @OptionGroup var options: OutputOptions
 
     /// What a table on a terminal shows without a limit.
     private static let usualRows = 100
-
-    func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit is at least 0, not \(limit)") }
-        if let offset, offset < 0 { throw ValidationError("--offset is at least 0, not \(offset)") }
-    }
 
     func answer(on output: Output) throws {
         let columns = try GroupColumns(
@@ -70,12 +62,12 @@ struct GroupCommand: AnsweringCommand {
                 let empty = columns.keys.enumerated().filter { place, _ in groups.allSatisfy { $0.key[place] == .null } }.map(\.element)
                 let criteria = try groups.isEmpty ? query.criteria.map { try UnknownAttributes.paths(in: $0) } ?? [] : []
                 try UnknownAttributes.tell(empty + columns.paths + criteria, of: model, in: transaction)
-                return (model, try GroupRows(columns: columns, condition: having, sort: sort, limit: limit, offset: offset ?? 0).rows(of: groups))
+                return (model, try GroupRows(columns: columns, condition: having, sort: sort, limit: limits.limit, offset: limits.offset ?? 0).rows(of: groups))
             }
         }
         let format = options.format(for: output)
         let isForPeople = format == .table && output.terminal.isTerminal
-        let shown = isForPeople && !all && limit == nil ? rows.prefix(Self.usualRows) : rows[...]
+        let shown = isForPeople && !all && limits.limit == nil ? rows.prefix(Self.usualRows) : rows[...]
         let sheet = options.sheet(columns.columns(of: model), on: output)
         for row in shown { try sheet.add(row) }
         try sheet.finish()

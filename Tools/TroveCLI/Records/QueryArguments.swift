@@ -19,27 +19,31 @@ struct QueryArguments: ParsableArguments {
     }
 }
 
-/// In which order and number they come.
-struct WindowOptions: ParsableArguments {
-    @Option(help: "The order: paths with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
-    var sort: String?
-
-    @Option(parsing: .unconditional, help: "How many records to give at most.")
+/// Which part of an answer is given.
+struct LimitOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: "How many to give at most.")
     var limit: Int?
 
-    @Option(parsing: .unconditional, help: "How many records to pass over.")
+    @Option(parsing: .unconditional, help: "How many to pass over.")
     var offset: Int?
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit is at least 0, not \(limit)") }
         if let offset, offset < 0 { throw ValidationError("--offset is at least 0, not \(offset)") }
     }
+}
+
+/// In which order and number they come.
+struct WindowOptions: ParsableArguments {
+    @Option(help: "The order: paths with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
+    var sort: String?
+    @OptionGroup var limits: LimitOptions
 
     func applied<Source>(to fetch: MixedFetch<StoredRecord, Source>) throws -> MixedFetch<StoredRecord, Source> {
         var fetch = fetch
         if let sort { fetch = fetch.sorted(using: try Query("", criteria: "order by " + sort).sort) }
-        if let limit { fetch = fetch.limit(limit) }
-        if let offset { fetch = fetch.offset(offset) }
+        if let limit = limits.limit { fetch = fetch.limit(limit) }
+        if let offset = limits.offset { fetch = fetch.offset(offset) }
         return fetch
     }
 }
