@@ -53,10 +53,12 @@ let package = Package(
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
                 .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
             ]),
+        // Reads a reference that does not keep its object, for the identity map.
+        .target(name: "ObjectLifetime"),
         .target(
             name: "Trove",
             dependencies: [
-                "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveMacros", .product(name: "DequeModule", package: "swift-collections"),
+                "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveMacros", "ObjectLifetime", .product(name: "DequeModule", package: "swift-collections"),
             ]),
         // Saving and finding on the object itself.
         .target(name: "TroveActiveRecord", dependencies: ["Trove"]),

@@ -114,6 +114,9 @@ final class StoreCore: Sendable {
         return binding
     }
 
+    /// The binding of a model; nil when it was not named at opening.
+    func knownBinding(for type: any Model.Type) -> ModelBinding? { bindings[ObjectIdentifier(type)] }
+
     /// The binding of a model.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when it was not named at opening.

@@ -27,7 +27,8 @@ final class ChangeJournal: @unchecked Sendable {
     enum Entry {
         /// The one that its maker knows by this number, and all about it.
         case numbered(Int)
-        case change(RecordChange)
+        // Kept apart, since most journals of many entries have none.
+        indirect case change(RecordChange)
     }
 
     /// Keeps the annexes that changes remove; nil where nobody needs them.
@@ -103,6 +104,14 @@ final class JournalListener: ChangeListener {
         self.journal = journal
         self.modelName = modelName
         self.transaction = transaction
+    }
+
+    /// Whether the change that is made now is taken down by its number.
+    var isNumbering: Bool { journal.number != nil }
+
+    /// Takes down the number of a change that was made.
+    func appendNumber() {
+        if let number = journal.number { journal.append(.numbered(number)) }
     }
 
     func note(_ change: RecordTransition) throws {

@@ -23,7 +23,11 @@
     /// The others that follow changes: relationships, observers, the journal.
     var followers: [any ChangeListener]
     /// All of them.
-    var listeners: [any ChangeListener] = []
+    var listeners: [any ChangeListener] = [] {
+        didSet { soleJournal = listeners.count == 1 ? listeners[0] as? JournalListener : nil }
+    }
+    /// The journal, when nobody else follows changes.
+    private var soleJournal: JournalListener?
     /// The indexes that the program cannot keep, but that have entries; the first change makes them build from the start.
     var unmaintained: [Int] = []
     /// Those to build anew because of an old record that nobody can read, as soon as the engine may be changed.
@@ -111,7 +115,11 @@
     func insert(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, in keyspace: Keyspace) throws -> Bool {
         let writer = try transaction.writer
         try prepare()
-        if listeners.isEmpty { return try writer.insert(key.bytes, record.bytes, in: keyspace) }
+        if needsNoRecords {
+            let isStored = try writer.insert(key.bytes, record.bytes, in: keyspace)
+            if isStored { noteNumber() }
+            return isStored
+        }
         let isStored = try withView(of: record, key) { new in
             // It may be the highest key from now on.
             _ = try isAboveAll(key, keyspace)
@@ -127,7 +135,10 @@
     func upsert(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, in keyspace: Keyspace) throws {
         let writer = try transaction.writer
         try prepare()
-        if listeners.isEmpty { return try writer.put(key.bytes, record.bytes, in: keyspace) }
+        if needsNoRecords {
+            try writer.put(key.bytes, record.bytes, in: keyspace)
+            return noteNumber()
+        }
         try withView(of: record, key) { new in
             if try isAboveAll(key, keyspace) {
                 try note(key, new, record)
@@ -153,7 +164,10 @@
     ) throws {
         let writer = try transaction.writer
         try prepare()
-        if listeners.isEmpty { return try writer.put(key.bytes, record.bytes, in: keyspace) }
+        if needsNoRecords {
+            try writer.put(key.bytes, record.bytes, in: keyspace)
+            return noteNumber()
+        }
         try withView(of: record, key) { try replace(key, record, $0, old, keyspace) }
         try finish()
     }
@@ -162,7 +176,11 @@
     func delete(_ key: UnsafeRawBufferPointer, _ old: OldRecord, in keyspace: Keyspace) throws -> Bool {
         let writer = try transaction.writer
         try prepare()
-        if listeners.isEmpty { return try writer.delete(key.bytes, in: keyspace) }
+        if needsNoRecords {
+            let isDeleted = try writer.delete(key.bytes, in: keyspace)
+            if isDeleted { noteNumber() }
+            return isDeleted
+        }
         guard try noteOld(key, old, nil, nil, keyspace) else { return false }
         try restartUnreadable()
         try writing { try writer.remove(key.bytes, in: keyspace) }
@@ -185,6 +203,18 @@
         }
         try finish()
         return count
+    }
+
+    /// Whether nobody wants to see the records of the change that is made now: it has no listeners, or only a journal that takes down its number.
+    private var needsNoRecords: Bool { listeners.isEmpty || soleJournal?.isNumbering == true }
+
+    /// Takes down a change whose records nobody wanted to see.
+    private func noteNumber() {
+        guard let soleJournal else { return }
+        transaction.changeNumber &+= 1
+        // The key may be the highest.
+        upperBound = nil
+        soleJournal.appendNumber()
     }
 
     private func insert(

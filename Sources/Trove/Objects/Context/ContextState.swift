@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Is told of every change of a context's objects, with the context's lock held: what undo builds upon.
 ///
 /// To be told of the next change of each object again, a recorder begins an epoch of the context's domain. ``ObjectContext/restore(_:to:)``
@@ -26,6 +28,8 @@ struct ContextState {
     /// The objects that are inserted, changed or deleted and not saved, in the order in which they became so. An object that is clean again may
     /// still be here.
     var pending: [any LiveModel] = []
+    /// What is known of the hooks of each of them while a save calls these; nil otherwise.
+    var hooks: [HookMarks]?
     /// How many insertions among them were taken back since they were looked through.
     var leftCount = 0
     /// Whether one of them is deleted, or of a model that owns objects which a save may delete.
@@ -46,8 +50,6 @@ struct ContextState {
     var refusals: [any Error] = []
     /// What getters could not say, the last ones.
     var faultErrors: [any Error] = []
-    /// The number of the save that calls hooks now, or did last.
-    var saveNumber: UInt64 = 0
     /// Whether a save is about to run because of the time that has passed, and of the number of changes.
     var isTimed = false
     var isQueued = false
@@ -57,4 +59,57 @@ struct ContextState {
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.
     var recorder: (any ChangeRecorder)? { history }
+    /// What is known of the classes that were met, and the one met last.
+    var models: [ObjectIdentifier: ContextModel] = [:]
+    var lastModel: ContextModel?
+}
+
+/// What a save has called of an object's hooks.
+struct HookMarks {
+    /// Whether `willDelete` was called.
+    var isDoomed = false
+    /// Whether `willSave` was called.
+    var isWilled = false
+    /// The object's `changeCount` that was validated.
+    var validated: UInt64 = .max
+}
+
+/// What a context asks of a class for each of its objects, looked up once.
+final class ContextModel: Sendable {
+    let id: ObjectIdentifier
+    /// nil for a class that the store does not have.
+    let binding: ModelBinding?
+    /// Whether a save may delete objects because of a change of one of this model.
+    let ownsObjects: Bool
+    /// Whether relationships of the model are said the other way round by others.
+    let hasInverses: Bool
+    /// The hooks that do nothing, as far as is known; see ``ObjectHooks``.
+    let idleHooks = Atomic<UInt8>(0)
+
+    init(_ type: any LiveModel.Type, _ core: StoreCore) {
+        id = ObjectIdentifier(type)
+        binding = core.knownBinding(for: type)
+        let relationships = core.relationships(of: type.schema.name)
+        ownsObjects = relationships.contains { $0.schema.deleteRule.owns }
+        hasInverses = relationships.contains { $0.inverse != nil }
+    }
+}
+
+extension ObjectContext {
+    /// What is known of a class; the lock is held.
+    func known(_ type: any LiveModel.Type) -> ContextModel {
+        let id = ObjectIdentifier(type)
+        if let last = state.lastModel, last.id == id { return last }
+        let model = state.models[id] ?? ContextModel(type, core)
+        state.models[id] = model
+        state.lastModel = model
+        return model
+    }
+
+    /// The model of a class; the lock is held.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)``.
+    func binding(of type: any LiveModel.Type) throws -> ModelBinding {
+        try known(type).binding ?? core.binding(for: type)
+    }
 }

@@ -1,60 +1,104 @@
 import Synchronization
 
-/// The objects of a context by their keys: one instance for each record, held weakly, and the ones met last, held strongly.
+/// The objects of a context by their keys: one instance for each record, not kept by the map, and the ones met last, which it keeps.
 ///
 /// It has a lock of its own, which is held for a few instructions and never while anything else is called, so that objects can be made inside of an
 /// engine's read without taking the lock of the context.
+///
+/// An object's state knows its place in the map, and gives it back when the object ends; see ``forget(_:)``. So an object that is in the map is in the domain whose map it is.
 final class IdentityMap: Sendable {
-    /// A weak reference, and where the object was put among the recent ones.
+    /// The place of an object that is in no map.
+    static let noPlace = UInt32.max
+
     private struct Entry {
-        var key: ObjectKey
-        weak var object: (any LiveModel)?
-        var recentPlace: Int
+        let key: ObjectKey
+        let hash: UInt32
+        var recentPlace: Int32
+        /// Whether the key leads here: it does not to an object that was found ending.
+        var isReachable = true
+        /// nil for a place that can be taken.
+        var object: ObjectHandle?
     }
 
     private struct State {
-        /// Where the entries are: a copy of an entry, which a dictionary of them would hand out, costs as much as all the rest.
-        var places: [ObjectKey: Int] = [:]
+        var places = PlaceTable()
         var entries: [Entry] = []
         /// Places in `entries` that can be taken.
-        var free: [Int] = []
+        var free: [UInt32] = []
         var recent: RecentObjects
-        /// How many entries there may be before those of objects that are gone are cleared away.
-        var limit = IdentityMap.leastLimit
+        /// The classes of the objects.
+        var types: [ObjectIdentifier: any LiveModel.Type] = [:]
+        /// The one of the object that came last.
+        var lastType: ObjectIdentifier?
 
-        /// Forgets an entry.
-        mutating func remove(at place: Int) {
-            places[entries[place].key] = nil
+        func place(_ key: ObjectKey, _ hash: UInt32) -> Int? {
+            places.place(hash) { entries[$0].key == key }
+        }
+
+        /// The object at a place, unless it is ending or gone.
+        func object(at place: Int) -> (any LiveModel)? {
+            guard let type = types[entries[place].key.model] else { return nil }
+            return entries[place].object?.object(of: type)
+        }
+
+        /// Makes a place one that no key leads to.
+        mutating func hide(_ place: Int) {
+            guard entries[place].isReachable else { return }
+            places.remove(place, entries[place].hash)
+            entries[place].isReachable = false
+        }
+
+        /// Makes a place one that can be taken.
+        mutating func free(_ place: Int) {
+            hide(place)
             entries[place].object = nil
-            free.append(place)
+            free.append(UInt32(place))
+            // The memory of many objects that have ended is given back with the last.
+            if free.count == entries.count, free.count > 1_024 { (places, entries, free) = (PlaceTable(), [], []) }
         }
     }
 
-    private static let leastLimit = 1_024
-
+    private let seed = UInt64.random(in: .min ... .max)
     private let state: Mutex<State>
 
-    /// - Parameter recentCount: how many objects are held strongly.
+    /// - Parameter recentCount: how many objects are kept.
     init(recentCount: Int) {
         state = Mutex(State(recent: RecentObjects(capacity: recentCount)))
     }
 
-    /// The object with this key, when it is in memory.
-    func object(_ key: ObjectKey) -> (any LiveModel)? {
+    /// The object with this key, when it is in memory; it is one of the recent ones then.
+    func object<Object: LiveModel>(_ type: Object.Type, _ key: ObjectKey) -> Object? {
+        let hash = key.hash(seed: seed)
         // What the cache lets go of ends outside of the lock: its deinit is the application's.
-        let (found, _) = state.withLock { state -> ((any LiveModel)?, (any LiveModel)?) in
-            guard let place = state.places[key], let object = state.entries[place].object else { return (nil, nil) }
-            if state.recent.touch(object, at: state.entries[place].recentPlace) { return (object, nil) }
-            let (recentPlace, evicted) = state.recent.add(object)
-            state.entries[place].recentPlace = recentPlace
-            return (object, evicted)
+        let (found, _) = state.withLock { state -> (Object?, (any LiveModel)?) in
+            guard let place = state.place(key, hash), let object = state.entries[place].object?.object(type) else { return (nil, nil) }
+            return (object, Self.touch(object, at: place, &state))
         }
         return found
     }
 
+    /// The object with this key, when it is in memory; it is one of the recent ones then.
+    func object(_ key: ObjectKey) -> (any LiveModel)? {
+        let hash = key.hash(seed: seed)
+        let (found, _) = state.withLock { state -> ((any LiveModel)?, (any LiveModel)?) in
+            guard let place = state.place(key, hash), let object = state.object(at: place) else { return (nil, nil) }
+            return (object, Self.touch(object, at: place, &state))
+        }
+        return found
+    }
+
+    /// Makes an object one of the recent ones; returns the one that had to give way.
+    private static func touch(_ object: any LiveModel, at place: Int, _ state: inout State) -> (any LiveModel)? {
+        if state.recent.touch(object, at: Int(state.entries[place].recentPlace)) { return nil }
+        let (recentPlace, evicted) = state.recent.add(object)
+        state.entries[place].recentPlace = Int32(recentPlace)
+        return evicted
+    }
+
     /// The object with this key, when it is in memory, without making it one of the recent ones.
     func peek(_ key: ObjectKey) -> (any LiveModel)? {
-        state.withLock { state in state.places[key].flatMap { state.entries[$0].object } }
+        let hash = key.hash(seed: seed)
+        return state.withLock { state in state.place(key, hash).flatMap { state.object(at: $0) } }
     }
 
     /// Whether there is an object with this key in memory.
@@ -62,48 +106,76 @@ final class IdentityMap: Sendable {
         peek(key) != nil
     }
 
-    /// Puts an object in, unless there is one with its key already, and returns the one that is there.
-    func insert(_ object: any LiveModel, _ key: ObjectKey) -> any LiveModel {
-        let (present, _, _) = state.withLock { state -> (any LiveModel, (any LiveModel)?, [any LiveModel]) in
-            let known = state.places[key]
-            if let known, let present = state.entries[known].object { return (present, nil, []) }
-            let (recentPlace, evicted) = state.recent.add(object)
-            let isFull = known == nil && state.free.isEmpty && state.entries.count >= state.limit
-            // What is met on the way may be let go of by its last owner meanwhile; it ends outside of the lock, as what is evicted does.
-            let met = isFull ? Self.clear(&state) : []
-            if let place = known ?? state.free.popLast() {
-                state.entries[place].key = key
-                state.entries[place].object = object
-                state.entries[place].recentPlace = recentPlace
-                if known == nil { state.places[key] = place }
-            } else {
-                state.places[key] = state.entries.count
-                state.entries.append(Entry(key: key, object: object, recentPlace: recentPlace))
+    /// What became of an insertion.
+    struct Insertion<Object: LiveModel> {
+        /// The object that has the key: the one that was inserted, or the one that was there.
+        let object: Object
+        /// Its place.
+        let place: UInt32
+        /// What the map keeps no longer. It may end with this value, so that who holds locks can wait with it: its deinit is the application's.
+        let evicted: (any LiveModel)?
+    }
+
+    /// Puts an object in, unless there is one with its key already.
+    func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey) -> Insertion<Object> {
+        let hash = key.hash(seed: seed)
+        return state.withLock { state -> Insertion<Object> in
+            if let known = state.place(key, hash) {
+                if let present = state.entries[known].object?.object(Object.self) { return Insertion(object: present, place: UInt32(known), evicted: nil) }
+                // It is ending, and gives back its place itself.
+                state.hide(known)
             }
-            return (object, evicted, met)
+            if state.lastType != key.model {
+                state.types[key.model] = Object.self
+                state.lastType = key.model
+            }
+            let (recentPlace, evicted) = state.recent.add(object)
+            let entry = Entry(key: key, hash: hash, recentPlace: Int32(recentPlace), object: ObjectHandle(object))
+            let place: Int
+            if let free = state.free.popLast() {
+                place = Int(free)
+                state.entries[place] = entry
+            } else {
+                place = state.entries.count
+                state.entries.append(entry)
+            }
+            state.places.insert(place, hash)
+            object._$live.place = UInt32(place)
+            return Insertion(object: object, place: UInt32(place), evicted: evicted)
         }
-        return present
     }
 
     /// Takes an object out, so that its key is free.
-    func remove(_ object: any LiveModel, _ key: ObjectKey) {
+    func remove(_ object: any LiveModel) {
+        let live = object._$live
         let held = state.withLock { state -> (any LiveModel)? in
-            guard let place = state.places[key] else { return nil }
-            // Another object of the key may have lost its last owner meanwhile: like all that is let go of, it ends outside of the lock.
-            if let present = state.entries[place].object, present !== object { return present }
-            state.remove(at: place)
-            return state.recent.remove(object, at: state.entries[place].recentPlace)
+            guard live.place != Self.noPlace else { return nil }
+            let place = Int(live.place)
+            live.place = Self.noPlace
+            let recentPlace = Int(state.entries[place].recentPlace)
+            state.free(place)
+            return state.recent.remove(object, at: recentPlace)
         }
         withExtendedLifetime(held) {}
     }
 
-    /// All objects in memory.
-    var objects: [any LiveModel] {
-        state.withLock { state in state.entries.compactMap(\.object) }
+    /// Gives back the place of an object that is ending.
+    func forget(_ place: UInt32) {
+        state.withLock { $0.free(Int(place)) }
     }
 
-    /// The number of entries, those of objects that are gone included.
-    var entryCount: Int { state.withLock { $0.entries.count } }
+    /// The object at a place, when it is in memory.
+    func object(at place: UInt32) -> (any LiveModel)? {
+        state.withLock { state in Int(place) < state.entries.count ? state.object(at: Int(place)) : nil }
+    }
+
+    /// All objects in memory.
+    var objects: [any LiveModel] {
+        state.withLock { state in state.entries.indices.compactMap { state.entries[$0].isReachable ? state.object(at: $0) : nil } }
+    }
+
+    /// The number of keys that lead to objects, those that are ending included.
+    var entryCount: Int { state.withLock { $0.places.count } }
 
     /// Lets go of the objects that are held only because they were met last.
     func forgetRecent() {
@@ -113,131 +185,21 @@ final class IdentityMap: Sendable {
 
     /// Forgets all objects.
     func removeAll() {
-        let held = state.withLock { state in
-            let held = state.recent.removeAll()
-            state.places = [:]
-            state.entries = []
-            state.free = []
-            state.limit = Self.leastLimit
+        let held = state.withLock { state -> [any LiveModel] in
+            var held = state.recent.removeAll()
+            let reachable = state.entries.indices.filter { state.entries[$0].isReachable }
+            for place in reachable {
+                if let object = state.object(at: place) {
+                    object._$live.place = Self.noPlace
+                    held.append(object)
+                    state.free(place)
+                } else {
+                    // It is ending, and gives back its place itself.
+                    state.hide(place)
+                }
+            }
             return held
         }
         withExtendedLifetime(held) {}
-    }
-
-    /// Makes room where objects are gone, and returns those that are not. As the limit is twice what is left, each insertion pays for a constant
-    /// number of entries.
-    private static func clear(_ state: inout State) -> [any LiveModel] {
-        var met: [any LiveModel] = []
-        for place in state.entries.indices {
-            if let object = state.entries[place].object {
-                met.append(object)
-            } else if state.places[state.entries[place].key] == place {
-                // Those that are free already have no key of their own any more.
-                state.remove(at: place)
-            }
-        }
-        state.limit = max(leastLimit, 2 * state.places.count)
-        return met
-    }
-}
-
-/// What a context knows an object by: its model and the bytes of its id.
-///
-/// Up to 16 bytes, which most ids have, are kept in place, so that looking an object up allocates nothing.
-struct ObjectKey: Hashable, Sendable {
-    private static let inlineSize = 16
-
-    let model: ObjectIdentifier
-    private let count: Int
-    private let first: UInt64
-    private let second: UInt64
-    /// The bytes behind the first 16; nil when there are none.
-    private let rest: [UInt8]?
-
-    init(_ model: ObjectIdentifier, _ bytes: UnsafeRawBufferPointer) {
-        var words = (UInt64(0), UInt64(0))
-        let inline = min(bytes.count, Self.inlineSize)
-        withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<inline])) }
-        self.model = model
-        count = bytes.count
-        (first, second) = words
-        rest = bytes.count > inline ? [UInt8](bytes[inline...]) : nil
-    }
-
-    init(_ model: ObjectIdentifier, _ bytes: [UInt8]) {
-        self = bytes.withUnsafeBytes { ObjectKey(model, $0) }
-    }
-
-    /// The words are mixed by one product before the hasher sees them, which takes half the time of hashing each.
-    func hash(into hasher: inout Hasher) {
-        let salt = UInt64(UInt(bitPattern: model)) ^ UInt64(truncatingIfNeeded: count)
-        let product = (first ^ 0x9E37_79B9_7F4A_7C15 ^ salt).multipliedFullWidth(by: second ^ 0xD1B5_4A32_D192_ED03)
-        hasher.combine(product.high ^ product.low ^ first.byteSwapped)
-        if let rest { hasher.combine(rest) }
-    }
-
-    /// The id's bytes, ``StorableKey/keyBytes``.
-    var bytes: [UInt8] {
-        let start = withUnsafeBytes(of: (first, second)) { [UInt8]($0[..<min(count, Self.inlineSize)]) }
-        return rest.map { start + $0 } ?? start
-    }
-}
-
-/// A bounded number of objects held strongly: those met last, by the clock rule (Corbató 1968).
-///
-/// A hand goes round the places; an object that was met again since the hand passed it last is passed over once more.
-struct RecentObjects {
-    private struct Place {
-        var object: (any LiveModel)?
-        var wasMet: Bool
-    }
-
-    private let capacity: Int
-    private var places: [Place] = []
-    private var hand = 0
-
-    init(capacity: Int) {
-        self.capacity = max(0, capacity)
-    }
-
-    /// Notes that an object was met again; false when it is not at this place any more.
-    mutating func touch(_ object: any LiveModel, at place: Int) -> Bool {
-        if capacity == 0 { return true }
-        guard place < places.count, places[place].object === object else { return false }
-        places[place].wasMet = true
-        return true
-    }
-
-    /// Adds an object, and returns its place and the object that had to give way.
-    mutating func add(_ object: any LiveModel) -> (place: Int, evicted: (any LiveModel)?) {
-        guard capacity > 0 else { return (0, nil) }
-        if places.count < capacity {
-            places.append(Place(object: object, wasMet: false))
-            return (places.count - 1, nil)
-        }
-        while places[hand].wasMet {
-            places[hand].wasMet = false
-            hand = (hand + 1) % capacity
-        }
-        let place = hand
-        hand = (hand + 1) % capacity
-        let evicted = places[place].object
-        places[place] = Place(object: object, wasMet: false)
-        return (place, evicted)
-    }
-
-    /// Lets go of an object that may be at this place, and returns it.
-    mutating func remove(_ object: any LiveModel, at place: Int) -> (any LiveModel)? {
-        guard place < places.count, places[place].object === object else { return nil }
-        places[place] = Place(object: nil, wasMet: false)
-        return object
-    }
-
-    /// Lets go of all objects and returns them.
-    mutating func removeAll() -> [any LiveModel] {
-        let objects = places.compactMap(\.object)
-        places.removeAll()
-        hand = 0
-        return objects
     }
 }

@@ -64,17 +64,14 @@ extension ObjectContext: ObjectHost {
 
     /// Keeps an object that has something to be saved.
     func addPending(_ object: any LiveModel) {
-        if !object._$live.isListed {
-            object._$live.isListed = true
+        let live = object._$live
+        if !live.isListed {
+            live.isListed = true
             state.pending.append(object)
+            state.hooks?.append(HookMarks())
         }
-        if object._$live.status == .deleted || ownsObjects(type(of: object)) { state.mayDelete = true }
+        if live.status == .deleted || known(type(of: object)).ownsObjects { state.mayDelete = true }
         saveLater()
-    }
-
-    /// Whether a save may delete objects because of a change of one of this model.
-    private func ownsObjects(_ model: any LiveModel.Type) -> Bool {
-        core.relationships(of: model.schema.name).contains { $0.schema.deleteRule.owns }
     }
 }
 

@@ -10,7 +10,7 @@ extension ObjectContext {
     /// The object's record as it would be stored now, in the current layout of its model.
     func encoded<Object: LiveModel>(_ object: Object) throws -> [UInt8] {
         var buffer = RecordBuffer()
-        try encode(object, core.binding(for: Object.self), &buffer)
+        try encode(object, binding(of: Object.self), &buffer)
         return buffer.withBytes { _, record in [UInt8](copying: record) }
     }
 
@@ -51,7 +51,7 @@ extension ObjectContext {
         case .inserted, .changed: break
         }
         try assign(image, to: object)
-        for field in type(of: object).schema.fields.indices { object._$live.changedFields.insert(field) }
+        object._$live.noteAllFields(count: type(of: object).schema.fields.count)
         countChange()
     }
 

@@ -6,20 +6,17 @@ extension ObjectContext {
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when it or one it refers to is in another context;
     ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object with the id of one.
     public func insert(_ object: any LiveModel) throws {
-        try domain.withLock {
-            try domain.check(object)
-            if object._$live.domain === domain { try insertAgain(object) } else { try insertGraph(from: object) }
-        }
+        try domain.withLock { try insertHere(object) }
     }
 
     /// Inserts new objects of one or several classes into the context; see ``insert(_:)-swift.method``.
     public func insert(_ objects: [any LiveModel]) throws {
-        try domain.withLock { for object in objects { try insert(object) } }
+        try domain.withLock { for object in objects { try insertHere(object) } }
     }
 
     /// Inserts new objects into the context; see ``insert(_:)-swift.method``.
     public func insert(_ objects: some Sequence<some LiveModel>) throws {
-        try domain.withLock { for object in objects { try insert(object) } }
+        try domain.withLock { for object in objects { try insertHere(object) } }
     }
 
     /// Marks an object as deleted; the next save deletes it and applies the delete rules of its relationships.
@@ -68,23 +65,54 @@ extension ObjectContext {
         try domain.withLock { for object in objects { try delete(object) } }
     }
 
+    private func insertHere<Object: LiveModel>(_ object: Object) throws {
+        if domain.isHome(of: object._$live) { return try insertAgain(object) }
+        if try !insertAlone(object) { try insertGraph(from: object) }
+    }
+
+    /// Inserts an object that holds no others, as most do; false for one that does.
+    private func insertAlone<Object: LiveModel>(_ object: Object) throws -> Bool {
+        let key = object.contextKey
+        var insertion: IdentityMap.Insertion<Object>?
+        let isInserted = try ObjectDomain.detached.withLock {
+            try domain.check(object)
+            var held: [any LiveModel] = []
+            object._$appendHeld(to: &held)
+            guard held.isEmpty else { return false }
+            insertion = map.insert(object, key)
+            if insertion?.object !== object { throw object.existsAlready }
+            object._$live.move(to: domain)
+            object._$releaseHeld()
+            return true
+        }
+        if isInserted {
+            didInsert(object, key)
+            if known(Object.self).hasInverses { domain.connect([object]) }
+        }
+        return isInserted
+    }
+
     private func insertGraph(from object: any LiveModel) throws {
         let graph = try domain.detachedGraph(from: object)
         let keys = graph.map { $0.contextKey }
         var seen: [ObjectKey: any LiveModel] = [:]
-        for (object, key) in zip(graph, keys) {
-            let twin = graph.count > 1 ? seen.updateValue(object, forKey: key) : nil
-            if (twin ?? map.peek(key)) != nil { throw object.existsAlready }
-        }
+        for (object, key) in zip(graph, keys) where seen.updateValue(object, forKey: key) != nil || map.contains(key) { throw object.existsAlready }
         domain.adopt(graph)
         for (object, key) in zip(graph, keys) {
-            _ = map.insert(object, key)
-            state.ghosts[key] = nil
-            addPending(object)
-            state.recorder?.didInsert(object)
-            countChange()
+            _ = claim(key, for: object)
+            didInsert(object, key)
         }
         domain.connect(graph)
+    }
+
+    /// Makes an object the one that the context has of a key; false when there is another.
+    private func claim<Object: LiveModel>(_ key: ObjectKey, for object: Object) -> Bool { map.insert(object, key).object === object }
+
+    private func didInsert(_ object: any LiveModel, _ key: ObjectKey) {
+        if !state.ghosts.isEmpty { state.ghosts[key] = nil }
+        addPending(object)
+        state.recorder?.didInsert(object)
+        countChange()
     }
 
     /// Inserts an object that is in the context's domain: one that was deleted, or whose insertion was taken back.
@@ -99,7 +127,7 @@ extension ObjectContext {
             live.changeCount &+= 1
             if live.image == nil { live.image = try encoded(object) }
         case .detached, .gone:
-            if map.insert(object, object.contextKey) !== object { throw object.existsAlready }
+            guard claim(object.contextKey, for: object) else { throw object.existsAlready }
             state.ghosts[object.contextKey] = nil
             live.status = .inserted
             live.isForgotten = false
@@ -146,7 +174,7 @@ extension ObjectContext {
         live.version = 0
         live.changeCount &+= 1
         live.forgetChanges()
-        map.remove(object, object.contextKey)
+        map.remove(object)
     }
 }
 

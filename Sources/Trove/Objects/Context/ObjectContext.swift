@@ -38,7 +38,6 @@ public final class ObjectContext: @unchecked Sendable {
     public let options: ContextOptions
 
     let domain: ObjectDomain
-    let map: IdentityMap
     /// Guarded by the lock of ``domain``.
     var state = ContextState()
     /// Grows with each save, roll-back and refresh: a read that was under way meanwhile has to look at its objects again.
@@ -60,8 +59,7 @@ public final class ObjectContext: @unchecked Sendable {
     public init(_ store: ObjectStore, options: ContextOptions = ContextOptions()) {
         self.store = store
         self.options = options
-        domain = ObjectDomain(isObservable: options.isObservable)
-        map = IdentityMap(recentCount: options.recentObjectCount)
+        domain = ObjectDomain(isObservable: options.isObservable, recentCount: options.recentObjectCount)
         classes = store.core.liveModels
         domain.attach(self)
         domain.withLock {
@@ -71,7 +69,12 @@ public final class ObjectContext: @unchecked Sendable {
         store.core.contexts.add(self)
     }
 
+    deinit { map.forgetRecent() }
+
     var core: StoreCore { store.core }
+
+    /// The objects of the context by their keys.
+    var map: IdentityMap { domain.identities }
 
     var epoch: UInt64 { epochCounter.load(ordering: .sequentiallyConsistent) }
 

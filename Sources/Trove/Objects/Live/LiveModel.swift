@@ -61,8 +61,8 @@ extension LiveModel {
 
     /// Writes the fields while no other thread changes them.
     public func encode(into record: inout RecordEncoder) throws {
-        let domain = _$live.lock().takeUnretainedValue()
-        defer { domain.lock.unlock() }
+        let domain = _$live.lock()
+        defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
         try _$encode(into: &record)
     }
 
@@ -81,20 +81,20 @@ extension LiveModel {
     public func _$releaseHeld() {}
 
     /// Does nothing.
-    public func validate() throws {}
+    public func validate() throws { noteIdle(.validate) }
 
     /// Does nothing.
-    public func didLoad() {}
+    public func didLoad() { noteIdle(.didLoad) }
 
     /// Does nothing.
-    public func willSave() throws {}
+    public func willSave() throws { noteIdle(.willSave) }
 
     /// Does nothing.
-    public func didSave() {}
+    public func didSave() { noteIdle(.didSave) }
 
     /// Does nothing.
-    public func willDelete() throws {}
+    public func willDelete() throws { noteIdle(.willDelete) }
 
     /// Does nothing.
-    public func didDelete() {}
+    public func didDelete() { noteIdle(.didDelete) }
 }

@@ -48,8 +48,8 @@ extension _LiveObjectState {
     /// Notes that a field is about to change. The lock is held.
     @inlinable @inline(__always)
     func markChanged(_ owner: some _LiveObject, field: Int, in domain: ObjectDomain) {
-        if notedEpoch != domain.epoch { tellHost(of: owner, field: field, in: domain) }
-        changedFields.insert(field)
+        if (edits?.notedEpoch ?? 0) != domain.epoch { tellHost(of: owner, field: field, in: domain) }
+        edits?.fields.insert(field)
         changeCount &+= 1
         domain.changesLeft &-= 1
         if domain.changesLeft == 0 { domain.tellLimit() }
@@ -64,7 +64,7 @@ extension _LiveObjectState {
             MissingContext.report("a property was changed", of: owner)
         }
         // Each change that is lost is told.
-        if !isLost { notedEpoch = domain.epoch }
+        if !isLost { noteEpoch(domain.epoch) }
     }
 
     /// Those who observe an object that can be, known from its first read on. The lock is held.

@@ -10,35 +10,28 @@ public final class _LiveObjectState: @unchecked Sendable {
     /// locks, so it stays while a thread holds the lock of the one it found here.
     @usableFromInline let domainAddress: Atomic<UnsafeRawPointer>
 
-    /// Whether ``storedID`` is there.
-    @usableFromInline let hasID = Atomic<Bool>(false)
     /// The id of an object whose model declares none; it stays once it is there.
     @exclusivity(unchecked) @usableFromInline var storedID = ObjectID(high: 0, low: 0)
+    /// Whether ``storedID`` is there.
+    @usableFromInline let hasID = Atomic<Bool>(false)
 
     @usableFromInline var status = LiveObjectStatus.detached
-    /// The record's bytes before the first change since the object was as its record.
-    var image: [UInt8]?
-    /// The hash of the record that the object was read from or saved as; 0 when there is none.
-    var version: UInt64 = 0
-    /// Whether the values are those from before a saved step that was undone, or after one that was redone: then what rules and inverses have to do with
-    /// them is done already.
-    var isRestored = false
     /// Whether the context has forgotten the object: it was reset.
     @usableFromInline var isForgotten = false
     /// Whether the context has the object among its pending ones.
     var isListed = false
+    /// The object's place in the identity map of its context, whose lock guards it; ``IdentityMap/noPlace`` when it has none.
+    var place = IdentityMap.noPlace
+    /// The hash of the record that the object was read from or saved as; 0 when there is none.
+    var version: UInt64 = 0
     /// The objects that were loaded together with this one.
     var group: FaultGroup?
-    /// The numbers of the saves that called the object's `willSave` and `willDelete` last, and the ``changeCount`` that was validated.
-    var hooks: (save: UInt64, deletion: UInt64, validated: UInt64) = (0, 0, 0)
-    /// The fields that were changed since the object was as its record.
-    @exclusivity(unchecked) @usableFromInline var changedFields = _FieldSet()
+    /// What is kept of the changes since the object was as its record; nil when there are none.
+    @exclusivity(unchecked) @usableFromInline var edits: ObjectEdits?
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.
     @exclusivity(unchecked) @usableFromInline var changeCount: UInt64 = 0
     /// Made when the object is read in a domain that can be observed.
     @exclusivity(unchecked) @usableFromInline var observers: ObjectObservers?
-    /// The domain's epoch in which its host was last told of a change.
-    @exclusivity(unchecked) @usableFromInline var notedEpoch: UInt64 = 0
 
     /// The state of a new object without a context.
     public init() {
@@ -49,7 +42,10 @@ public final class _LiveObjectState: @unchecked Sendable {
     deinit {
         let address = domainAddress.load(ordering: .acquiring)
         let domain = Unmanaged<ObjectDomain>.fromOpaque(address)
-        if domain.takeUnretainedValue() !== ObjectDomain.detached { domain.release() }
+        if domain._withUnsafeGuaranteedRef({ $0 === ObjectDomain.detached }) { return }
+        // Nobody else can reach the object any more, so its place is its own to read.
+        if place != IdentityMap.noPlace { domain._withUnsafeGuaranteedRef { $0.identities.forget(place) } }
+        domain.release()
     }
 }
 
@@ -101,8 +97,7 @@ extension _LiveObjectState {
     /// Moves the object from no context into one. The caller holds the locks of both domains.
     func move(to domain: ObjectDomain) {
         status = .inserted
-        changedFields = _FieldSet()
-        notedEpoch = 0
+        edits = nil
         domainAddress.store(UnsafeRawPointer(Unmanaged.passRetained(domain).toOpaque()), ordering: .releasing)
     }
 

@@ -9,6 +9,8 @@ import Synchronization
     @usableFromInline static let detached = ObjectDomain()
 
     @usableFromInline let lock = RecursiveLock()
+    /// The objects by their keys; the domain of objects in no context has none in it.
+    let identities: IdentityMap
     /// The context; nil for objects in none, and once the context is gone.
     private(set) weak var host: (any ObjectHost)?
     /// The host is told of an object's next change when the object was last told of in an earlier epoch. 0 where there is no host to tell.
@@ -25,12 +27,16 @@ import Synchronization
 
     private init() {
         epoch = 0
+        identities = IdentityMap(recentCount: 0)
         isObservable = false
     }
 
     /// A context's domain. The context calls ``attach(_:)`` when it can be referred to.
-    init(isObservable: Bool) {
+    ///
+    /// - Parameter recentCount: how many objects the identity map keeps: those met last. Who has the domain lets go of them at last, as they keep the domain.
+    init(isObservable: Bool, recentCount: Int) {
         epoch = 1
+        identities = IdentityMap(recentCount: recentCount)
         self.isObservable = isObservable
     }
 
@@ -83,8 +89,8 @@ extension ObjectDomain {
 
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when the object is in another context.
     @usableFromInline func check(_ object: any LiveModel) throws {
-        let domain = object._$live.domain
-        if domain !== self, domain !== ObjectDomain.detached { throw object.isForeign }
+        let live = object._$live
+        if !isHome(of: live), !ObjectDomain.detached.isHome(of: live) { throw object.isForeign }
     }
 
     /// An object in no context and all that it holds, over any number of steps, that are not in this domain yet; each once, and an
@@ -127,6 +133,9 @@ extension LiveModel {
 protocol ObjectHost: AnyObject, Sendable {
     /// An object is about to be changed, for the first time in the domain's epoch. It still has its former values.
     func willChange(_ object: any LiveModel, field: Int)
+
+    /// A hook of a class is the one that does nothing.
+    func noteIdle(_ hook: ObjectHooks, of model: any LiveModel.Type)
 
     /// As many changes were made as the domain's ``ObjectDomain/changesLeft`` was set to.
     func didReachChangeLimit()

@@ -22,7 +22,10 @@ final class ContextReading: _ObjectReading {
     private var touched: [(object: any LiveModel, changeCount: UInt64)] = []
     /// The context's ``ContextState/derivation`` when the pending changes were taken.
     var derivation: UInt64 = 0
+    /// The groups that are not full yet, by model.
     private var groups: [ObjectIdentifier: FaultGroup] = [:]
+    /// The one of the object that came last.
+    private var lastGroup: (model: ObjectIdentifier, group: FaultGroup)?
 
     init(_ context: ObjectContext) {
         self.context = context
@@ -33,38 +36,39 @@ final class ContextReading: _ObjectReading {
     func object<Object: LiveModel>(_ type: Object.Type, _ record: inout RecordDecoder) throws -> Object {
         let model = ObjectIdentifier(type)
         let key = record.hasLongKey ? ObjectKey(model, try record.wholeKey()) : ObjectKey(model, record.key)
-        // The key tells the model, so the object is of its class.
-        if let present = context.map.object(key) { return unsafeDowncast(present, to: Object.self) }
+        if let present = context.map.object(type, key) { return present }
         let object = try Object.newObject(from: &record)
-        if let transaction, let change = pending?.change(of: key), let before = change.before {
+        if let pending, let change = pending.change(of: key), let before = change.before, let transaction {
             // Other objects' pending changes change this one, from the record as the store has it.
             let binding = try context.core.binding(for: type)
-            object._$live.image = try transaction.record(before, key: key.bytes, inLayoutOf: binding)
-            return publish(object, key, as: .changed, version: RecordVersion.of(before))
+            let image = try transaction.record(before, key: key.bytes, inLayoutOf: binding)
+            return publish(object, key, as: .changed, version: RecordVersion.of(before), image: image)
         }
         return publish(object, key, as: .clean, version: RecordVersion.of(record))
     }
 
     private func publish<Object: LiveModel>(
-        _ object: Object, _ key: ObjectKey, as status: LiveObjectStatus, version: UInt64
+        _ object: Object, _ key: ObjectKey, as status: LiveObjectStatus, version: UInt64, image: [UInt8]? = nil
     ) -> Object {
-        object._$live.join(context.domain, as: status, version: version, group: group(for: object))
-        let changeCount = object._$live.changeCount
-        let present = unsafeDowncast(context.map.insert(object, key), to: Object.self)
-        if present === object {
-            loaded.append(object)
-            if status == .changed { touched.append((object, changeCount)) }
-        }
-        return present
+        let live = object._$live
+        let group = group(of: key.model)
+        live.join(context.domain, as: status, version: version, group: group)
+        live.image = image
+        let changeCount = live.changeCount
+        let insertion = context.map.insert(object, key)
+        guard insertion.object === object else { return insertion.object }
+        if !group.add(insertion.place) { (groups[key.model], lastGroup) = (nil, nil) }
+        loaded.append(object)
+        if status == .changed { touched.append((object, changeCount)) }
+        return object
     }
 
-    /// A group that has the object in it.
-    private func group<Object: LiveModel>(for object: Object) -> FaultGroup {
-        let model = ObjectIdentifier(Object.self)
-        if let group = groups[model], group.add(object) { return group }
-        let group = FaultGroup()
-        _ = group.add(object)
+    /// The group of a model that takes the next object.
+    private func group(of model: ObjectIdentifier) -> FaultGroup {
+        if let lastGroup, lastGroup.model == model { return lastGroup.group }
+        let group = groups[model] ?? FaultGroup()
         groups[model] = group
+        lastGroup = (model, group)
         return group
     }
 
@@ -110,6 +114,16 @@ extension ReadTransaction {
         return buffer.withBytes { _, record in [UInt8](copying: record) }
     }
 
+    /// A stored record, checked; nil when it is another id's with the same shortened key.
+    func storedVersion(_ record: RawSpan, _ key: RecordKey, whole: [UInt8], _ model: OpenModel) throws -> StoredVersion? {
+        var layout: RecordLayout?
+        try withDecoder(record, key: key.bytes.span.bytes, model, matching: key.long) { layout = $0.layout }
+        guard let layout else { return nil }
+        let bytes = [UInt8](copying: record)
+        return StoredVersion(
+            bytes: try self.record(bytes, key: whole, inLayoutOf: model.binding), storedBytes: bytes, version: RecordVersion.of(bytes), layout: layout)
+    }
+
     /// The stored records of some ids of a model, in their order; nil where there is none.
     func storedVersions(of keys: [[UInt8]], _ type: any LiveModel.Type) throws -> [StoredVersion?] {
         let model = try open(type)
@@ -119,16 +133,7 @@ extension ReadTransaction {
         var watch = watch
         try reader.getMany(recordKeys.map(\.bytes), in: keyspace) { position, record in
             try watch.step()
-            guard let record else { return }
-            let key = recordKeys[position]
-            var layout: RecordLayout?
-            // Checks the record, and that it is not another id's with the same shortened key.
-            try withDecoder(record, key: key.bytes.span.bytes, model, matching: key.long) { layout = $0.layout }
-            guard let layout else { return }
-            let bytes = [UInt8](copying: record)
-            versions[position] = StoredVersion(
-                bytes: try self.record(bytes, key: keys[position], inLayoutOf: model.binding), storedBytes: bytes,
-                version: RecordVersion.of(bytes), layout: layout)
+            if let record { versions[position] = try storedVersion(record, recordKeys[position], whole: keys[position], model) }
         }
         return versions
     }

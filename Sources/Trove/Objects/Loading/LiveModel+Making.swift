@@ -35,12 +35,7 @@ extension _LiveObjectState {
     }
 
     /// Forgets what was changed, so that the context is told of the next change.
-    func forgetChanges() {
-        image = nil
-        isRestored = false
-        changedFields = _FieldSet()
-        notedEpoch = 0
-    }
+    func forgetChanges() { edits = nil }
 }
 
 extension StoreCore {

@@ -1,57 +1,3 @@
-import Synchronization
-
-/// Objects that were loaded together: what one of them points at is likely to be asked of the others too.
-final class FaultGroup: Sendable {
-    /// How many objects a group takes.
-    static let maxCount = 256
-
-    private struct Member {
-        weak var object: (any LiveModel)?
-    }
-
-    private struct State {
-        var members: [Member] = []
-        /// The collections of which one was loaded.
-        var collections = _FieldSet()
-        /// By field, how many of the members have been looked at for what they point at.
-        var visited: [Int: Int] = [:]
-    }
-
-    private let state = Mutex(State())
-
-    /// Adds an object; false when the group is full.
-    func add(_ object: any LiveModel) -> Bool {
-        state.withLock { state in
-            guard state.members.count < Self.maxCount else { return false }
-            state.members.append(Member(object: object))
-            return true
-        }
-    }
-
-    /// The next of the objects that was not given for this field before; nil after the last.
-    ///
-    /// Each is given once: what it points at may be forgotten before it is asked for, and would be loaded ahead again and again.
-    func nextUnvisited(_ field: Int) -> (any LiveModel)? {
-        state.withLock { state in
-            var place = state.visited[field] ?? 0
-            defer { state.visited[field] = place }
-            while place < state.members.count {
-                defer { place += 1 }
-                if let object = state.members[place].object { return object }
-            }
-            return nil
-        }
-    }
-
-    /// Notes that a collection of one of the objects is loaded, and returns whether another was before: then somebody walks over all.
-    func noteCollection(_ field: Int) -> Bool {
-        state.withLock { state in
-            defer { state.collections.insert(field) }
-            return state.collections.contains(field)
-        }
-    }
-}
-
 /// Objects of relationships, loaded when a getter asks for them.
 extension ObjectContext {
     /// How many objects one fault loads at most: all of them have to be among the recent ones until they are asked for.
@@ -61,7 +7,7 @@ extension ObjectContext {
     func fault<Target: LiveModel>(_ reference: Reference<Target>, of owner: any LiveModel, field: Int) -> Target? {
         let key = ObjectKey(ObjectIdentifier(Target.self), reference.id.keyBytes)
         let (present, missing): (Target?, [ObjectKey]) = domain.withLock {
-            if let present = map.object(key) { return (shown(present), []) }
+            if let present = map.object(Target.self, key) { return (shown(present), []) }
             if state.ghosts[key] != nil { return (nil, []) }
             var keys = [key]
             if isToOne(owner, field) { addTargets(of: owner, field, Target.self, to: &keys) }
@@ -71,7 +17,7 @@ extension ObjectContext {
         do {
             let loaded: [Target] = try load(missing)
             return try withExtendedLifetime(loaded) {
-                guard let found = map.object(key) else { throw dangling(reference) }
+                guard let found = map.object(Target.self, key) else { throw dangling(reference) }
                 return domain.withLock { shown(found) }
             }
         } catch {
@@ -90,7 +36,7 @@ extension ObjectContext {
         domain.withLock {
             for reference in references {
                 let key = ObjectKey(model, reference.id.keyBytes)
-                if let present = map.object(key) {
+                if let present = map.object(Target.self, key) {
                     objects.append(shown(present))
                 } else {
                     if state.ghosts[key] == nil { missing.append((objects.count, key)) }
@@ -104,12 +50,13 @@ extension ObjectContext {
         if missing.isEmpty { return objects.compactMap(\.self) }
         do {
             let loaded: [Target] = try load(keys)
-            let found = Dictionary(
-                loaded.map { (ObjectKey(model, $0.id.keyBytes), $0) }, uniquingKeysWith: { first, _ in first })
-            domain.withLock {
-                for (position, key) in missing {
-                    objects[position] = found[key].flatMap { shown($0) }
-                    if found[key] == nil { noteFault(dangling(references[position])) }
+            withExtendedLifetime(loaded) {
+                domain.withLock {
+                    for (position, key) in missing {
+                        let found = map.object(Target.self, key)
+                        objects[position] = found.flatMap { shown($0) }
+                        if found == nil { noteFault(dangling(references[position])) }
+                    }
                 }
             }
         } catch {
@@ -119,10 +66,10 @@ extension ObjectContext {
     }
 
     /// The object for a relationship; nil when it is deleted.
-    private func shown<Target: LiveModel>(_ object: any LiveModel) -> Target? {
+    private func shown<Target: LiveModel>(_ object: Target) -> Target? {
         switch object._$live.status {
         case .deleted, .gone: nil
-        case .detached, .inserted, .clean, .changed: unsafeDowncast(object, to: Target.self)
+        case .detached, .inserted, .clean, .changed: object
         }
     }
 
@@ -132,7 +79,7 @@ extension ObjectContext {
         let model = ObjectIdentifier(type)
         let name = Target.schema.name
         var seen = Set(keys)
-        while keys.count < maxFaultCount, let sibling = group.nextUnvisited(field) {
+        while keys.count < maxFaultCount, let sibling = group.nextUnvisited(field, in: map) {
             if sibling === owner { continue }
             for target in sibling._$targets(of: field) where target.modelName == name {
                 if keys.count >= maxFaultCount { return }

@@ -5,7 +5,7 @@ extension ObjectContext {
     public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         let key = ObjectKey(ObjectIdentifier(type), id.keyBytes)
         guard mayLookUp(type) else { return try read { try $0.fetch(type, id: id) } }
-        if let present = map.object(key) { return visible(unsafeDowncast(present, to: type)) }
+        if let present = map.object(type, key) { return visible(present) }
         let loaded: [Object] = try load([key])
         return loaded.first
     }
@@ -20,8 +20,8 @@ extension ObjectContext {
         var missing: [(position: Int, key: ObjectKey)] = []
         for id in ids {
             let key = ObjectKey(model, id.keyBytes)
-            if let present = map.object(key) {
-                objects.append(visible(unsafeDowncast(present, to: type)))
+            if let present = map.object(type, key) {
+                objects.append(visible(present))
             } else {
                 missing.append((objects.count, key))
                 objects.append(nil)
@@ -29,8 +29,14 @@ extension ObjectContext {
         }
         if !missing.isEmpty {
             let loaded: [Object] = try load(missing.map(\.key))
-            let found = Dictionary(loaded.map { ($0.contextKey, $0) }, uniquingKeysWith: { first, _ in first })
-            for (position, key) in missing { objects[position] = found[key] }
+            if loaded.count == missing.count {
+                // All are there, in the same order.
+                for (missing, object) in zip(missing, loaded) { objects[missing.position] = object }
+            } else {
+                withExtendedLifetime(loaded) {
+                    for (position, key) in missing { objects[position] = map.object(type, key) }
+                }
+            }
         }
         return objects.compactMap(\.self)
     }
@@ -47,7 +53,7 @@ extension ObjectContext {
 
     /// The object with this id when the context has it in memory, deleted or not; nil otherwise. The store is not read.
     public func loadedObject<Object: LiveModel>(_ type: Object.Type, id: Object.ID) -> Object? {
-        map.object(ObjectKey(ObjectIdentifier(type), id.keyBytes)).map { unsafeDowncast($0, to: type) }
+        map.object(type, ObjectKey(ObjectIdentifier(type), id.keyBytes))
     }
 
     /// Whether an object is what a fetch by its id would give: it is unless a pending change may delete others with its save.

@@ -103,7 +103,7 @@ extension ObjectContext: ObjectSource {
         }
         // What was saved while the read was under way reached only the objects that were there.
         if epoch != self.epoch { try bringUpToDate(loaded, keepingChanges: true) }
-        for object in loaded { object.didLoad() }
+        call(.didLoad, of: loaded) { $0.didLoad() }
     }
 }
 

@@ -38,12 +38,12 @@ extension ObjectContext {
     private func load<Target: LiveModel>(_ type: Target.Type, _ references: [AnyReference]) throws -> [any LiveModel] {
         let model = ObjectIdentifier(type)
         let keys = references.map { ObjectKey(model, $0.keyBytes) }
-        let present = keys.compactMap { map.object($0) }
-        let missing = keys.filter { !map.contains($0) }
+        let present = keys.map { map.object(type, $0) }
+        let missing = zip(keys, present).compactMap { $1 == nil ? $0 : nil }
         let loaded: [Target] = missing.isEmpty ? [] : try load(missing)
         return try withExtendedLifetime((present, loaded)) {
             try zip(keys, references).map { key, reference in
-                guard let object = map.object(key) else {
+                guard let object = map.object(type, key) else {
                     throw TroveError.danglingReference(model: Target.schema.name, id: try Target.ID(keyBytes: reference.keyBytes).shownInErrors)
                 }
                 return object

@@ -40,34 +40,37 @@ extension ChangeCut {
                 // Rules and inverses are done with these, and may only find what others have changed meanwhile.
                 let restored = entries.filter { $0.isRestored && $0.kind != .deletion }
                 keeper.spared = Set(restored.map { AnyReference(modelName: $0.type.schema.name, keyBytes: wholeKey(of: $0)) })
-                var writing = CutWriting(transaction, journal, keeper)
+                let writing = CutWriting(transaction, journal, keeper)
                 try writing.writeSettled(self, &decisions)
                 try writing.write(self, &decisions, settle) { $0.isRestored }
-                try writing.delete()
+                try writing.delete(self)
                 // What is settled otherwise than the objects say may make orphans of some of them at the end.
                 if decisions.settlements.isEmpty { keeper.spared = [] }
             }
             // Rules may have changed records since they were read.
-            var writing = CutWriting(transaction, journal, nil, knowsStored: !isSettled)
+            let writing = CutWriting(transaction, journal, nil, knowsStored: !isSettled)
             if let keeper { try writing.writeGhosts(ghosts, keeper) }
             try writing.write(self, &decisions, settle) { !$0.isRestored }
             for (reference, rule) in released { keeper?.noteOrphan(reference, rule) }
-            try writing.delete()
+            try writing.delete(self)
         }
     }
 }
 
 /// The writing of a cut's entries, and the deletions that come last and together, so that their rules see the others' relationships as they will be, and
 /// each other.
-private struct CutWriting {
+private final class CutWriting {
     private let transaction: WriteTransaction
     private let journal: ChangeJournal?
     /// What is not to be told of what is written; nil when it is.
     private let silent: RelationshipKeeper?
     /// Whether what was read of the stored records holds.
     private let knowsStored: Bool
+    /// The positions of the deletions that no relationship has anything to do with.
+    private var plainDeletions: [Int] = []
+    /// The keys of the others, and of what is deleted though the cut does not say so, by model.
     private var deletions: [String: KeyList] = [:]
-    private var last: (type: any LiveModel.Type, model: OpenModel)?
+    private var last: (type: any LiveModel.Type, model: OpenModel, isDeletedAlone: Bool)?
 
     init(_ transaction: WriteTransaction, _ journal: ChangeJournal?, _ silent: RelationshipKeeper?, knowsStored: Bool = true) {
         self.knowsStored = knowsStored
@@ -76,30 +79,37 @@ private struct CutWriting {
         self.silent = silent
     }
 
-    private mutating func model(of type: any LiveModel.Type) throws -> OpenModel {
-        if let last, last.type == type { return last.model }
+    private func model(of type: any LiveModel.Type) throws -> OpenModel { try opened(type).model }
+
+    /// The model of a class, and whether a deletion of its records concerns these alone.
+    private func opened(_ type: any LiveModel.Type) throws -> (model: OpenModel, isDeletedAlone: Bool) {
+        if let last, last.type == type { return (last.model, last.isDeletedAlone) }
         let model = try transaction.openForSaving(type)
-        last = (type, model)
-        return model
+        let isDeletedAlone = try journal != nil && !transaction.relationshipsConcernDeletion(of: model.binding.schema.name)
+        last = (type, model, isDeletedAlone)
+        return (model, isDeletedAlone)
     }
 
     /// Stores the entries that are meant, and notes their deletions.
-    mutating func write(
+    func write(
         _ cut: ChangeCut, _ decisions: inout SaveDecisions, _ settle: (ChangeCut.Entry) throws -> SettledInsertion?,
         where isMeant: (ChangeCut.Entry) -> Bool
     ) throws {
         try cut.bytes.withUnsafeBytes { bytes in
-            for (position, entry) in cut.entries.enumerated() where entry.kind != .none && isMeant(entry) {
-                let model = try model(of: entry.type)
+            for position in cut.entries.indices {
+                let entry = cut.entries[position]
+                guard entry.kind != .none, isMeant(entry) else { continue }
+                let (model, isDeletedAlone) = try opened(entry.type)
                 let key = UnsafeRawBufferPointer(rebasing: bytes[entry.key])
                 let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
                 if entry.kind == .insertion, case .unknown = decisions.stored[position] {
                     if try noting(position, decisions, { try transaction.insert(key.bytes, record.bytes, model) }) { continue }
                     if let settled = try settle(entry) { decisions.note(settled, at: position) }
                 }
-                switch decisions.settlements[position] ?? (entry.kind == .deletion ? .delete : .write(nil)) {
+                switch decisions.settlement(at: position) ?? (entry.kind == .deletion ? .delete : .write(nil)) {
                 case .write(nil): try store(key, record, model, position, decisions)
                 case .write(let other?): try other.withUnsafeBytes { try store(key, $0, model, position, decisions) }
+                case .delete where isDeletedAlone: plainDeletions.append(position)
                 case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
                 case .keep: break
                 }
@@ -108,8 +118,8 @@ private struct CutWriting {
     }
 
     /// Stores the records that objects had before the changes that rules and inverses have something to do with.
-    mutating func writeSettled(_ cut: ChangeCut, _ decisions: inout SaveDecisions) throws {
-        for (position, entry) in cut.entries.enumerated() where !entry.isRestored && entry.kind != .none && decisions.settlements[position] == nil {
+    func writeSettled(_ cut: ChangeCut, _ decisions: inout SaveDecisions) throws {
+        for (position, entry) in cut.entries.enumerated() where !entry.isRestored && entry.kind != .none && decisions.settlement(at: position) == nil {
             guard let settled = entry.settled else { continue }
             let model = try model(of: entry.type)
             let key = RecordKey(cut.wholeKey(of: entry))
@@ -130,7 +140,7 @@ private struct CutWriting {
     }
 
     /// Stores what was inserted and deleted again, for the rules of its deletion. One whose id is taken meanwhile has nothing to say.
-    mutating func writeGhosts(_ ghosts: [Ghost], _ keeper: RelationshipKeeper) throws {
+    func writeGhosts(_ ghosts: [Ghost], _ keeper: RelationshipKeeper) throws {
         for ghost in ghosts {
             let model = try model(of: ghost.type)
             guard try keeper.noting(.nothing, { try transaction.insert(ghost.key.bytes.span.bytes, ghost.record.span.bytes, model) }) else { continue }
@@ -139,7 +149,15 @@ private struct CutWriting {
     }
 
     /// Deletes what was noted.
-    mutating func delete() throws {
+    func delete(_ cut: ChangeCut) throws {
+        try cut.bytes.withUnsafeBytes { bytes in
+            for position in plainDeletions {
+                let entry = cut.entries[position]
+                let model = try model(of: entry.type)
+                _ = try journal?.numbering(position) { try transaction.remove(UnsafeRawBufferPointer(rebasing: bytes[entry.key]).bytes, model) }
+            }
+        }
+        plainDeletions = []
         if deletions.isEmpty { return }
         _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         deletions = [:]
@@ -154,6 +172,7 @@ private struct CutWriting {
             case .unknown: try transaction.update(key.bytes, record.bytes, model)
             case .none where !knowsStored: try transaction.upsert(key.bytes, record.bytes, model)
             case .some where !knowsStored: try transaction.update(key.bytes, record.bytes, model)
+            case .unread: try transaction.update(key.bytes, record.bytes, model)
             case .none:
                 // Nobody else writes in between.
                 _ = try transaction.insert(key.bytes, record.bytes, model)

@@ -9,24 +9,41 @@ struct ChangeCut: Sendable {
     /// One object.
     struct Entry: Sendable {
         let object: any LiveModel
-        let type: any LiveModel.Type
         let kind: Kind
-        /// Where the engine's key is in ``bytes``.
-        let key: Range<Int>
-        /// The whole key, when the engine's is a shortened form of it.
-        let longKey: [UInt8]?
-        /// Where the record is in ``bytes``; empty for a deletion.
-        let record: Range<Int>
+        /// Whether rules and inverses have nothing to do with the object's values; see ``ObjectEdits/isRestored``.
+        let isRestored: Bool
+        /// Where the engine's key is in ``bytes``, and behind it the record, which is empty for a deletion.
+        fileprivate let start: Int
+        fileprivate let middle: Int
+        fileprivate let end: Int
         /// The version of the record that the object's values come from.
         let version: UInt64
         /// The record the object's changes are changes of.
         let image: [UInt8]?
-        /// Whether rules and inverses have nothing to do with the object's values; see ``_LiveObjectState/isRestored``.
-        let isRestored: Bool
-        /// The record that the object had before rules and inverses have something to do with it; nil when that is the one that is stored.
-        let settled: [UInt8]?
         /// The object's `changeCount`.
         let changeCount: UInt64
+        fileprivate let rarity: Rarity?
+
+        var type: any LiveModel.Type { Swift.type(of: object) }
+        /// Where the engine's key is in ``bytes``.
+        var key: Range<Int> { start..<middle }
+        /// Where the record is in ``bytes``.
+        var record: Range<Int> { middle..<end }
+        /// The whole key, when the engine's is a shortened form of it.
+        var longKey: [UInt8]? { rarity?.longKey }
+        /// The record that the object had before rules and inverses have something to do with it; nil when that is the one that is stored.
+        var settled: [UInt8]? { rarity?.settled }
+    }
+
+    /// What few entries have.
+    fileprivate final class Rarity: Sendable {
+        let longKey: [UInt8]?
+        let settled: [UInt8]?
+
+        init(longKey: [UInt8]?, settled: [UInt8]?) {
+            self.longKey = longKey
+            self.settled = settled
+        }
     }
 
     /// The context's ``ContextState/derivation`` at the moment of the cut.
@@ -45,22 +62,30 @@ struct ChangeCut: Sendable {
 
     var isEmpty: Bool { ghosts.isEmpty && entries.allSatisfy { $0.kind == .none } }
 
+    /// After how many objects the room for the others is known well enough.
+    private static let sampleSize = 64
+
     mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
     /// Adds an object whose key and record are in a buffer.
     mutating func add(_ object: any LiveModel, _ kind: Kind, _ buffer: borrowing RecordBuffer, settled: [UInt8]?) {
         let live = object._$live
-        let key = buffer.recordKey
+        if entries.count == Self.sampleSize { bytes.reserveCapacity(entries.capacity * (bytes.count / Self.sampleSize + 1)) }
         let start = bytes.count
-        bytes += key.bytes
-        let middle = bytes.count
+        let middle = buffer.withKey { key in
+            key.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            return bytes.count
+        }
         if kind != .deletion {
             buffer.withBytes { _, record in record.withUnsafeBytes { bytes.append(contentsOf: $0) } }
         }
+        let image = live.image
+        let settled = settled == image ? nil : settled
+        let longKey = buffer.longKey
         entries.append(
             Entry(
-                object: object, type: type(of: object), kind: kind, key: start..<middle, longKey: key.long, record: middle..<bytes.count,
-                version: live.version, image: live.image, isRestored: live.isRestored, settled: settled == live.image ? nil : settled, changeCount: live.changeCount))
+                object: object, kind: kind, isRestored: live.isRestored, start: start, middle: middle, end: bytes.count, version: live.version, image: image,
+                changeCount: live.changeCount, rarity: longKey == nil && settled == nil ? nil : Rarity(longKey: longKey, settled: settled)))
     }
 
     /// The id's bytes of an object.

@@ -5,6 +5,8 @@ struct ConflictSettler {
     let cut: ChangeCut
     let policy: MergePolicy
     let transaction: WriteTransaction
+    /// Whether somebody wants to know what was deleted.
+    let keepsDeleted: Bool
 
     /// What is done otherwise than the cut says, and what is stored under the keys of its changes and deletions.
     ///
@@ -17,16 +19,50 @@ struct ConflictSettler {
         var decisions = SaveDecisions(cut)
         for positions in positions.values {
             for start in stride(from: 0, to: positions.count, by: Self.batchSize) {
-                let batch = positions[start..<min(positions.count, start + Self.batchSize)]
-                let type = cut.entries[batch[start]].type
-                let stored = try transaction.storedVersions(of: batch.map { cut.wholeKey(of: cut.entries[$0]) }, type)
-                for (position, stored) in zip(batch, stored) {
-                    let entry = cut.entries[position]
-                    decisions.note(try settlement(entry, stored), stored?.storedBytes, image: entry.image, at: position)
-                }
+                try decide(positions[start..<min(positions.count, start + Self.batchSize)], &decisions)
             }
         }
         return decisions
+    }
+
+    /// Decides about objects of one class.
+    private func decide(_ batch: ArraySlice<Int>, _ decisions: inout SaveDecisions) throws {
+        let model = try transaction.open(cut.entries[batch[batch.startIndex]].type)
+        var others: [(position: Int, stored: StoredVersion?)] = []
+        if let keyspace = model.keyspace {
+            var watch = transaction.watch
+            try transaction.reader.getMany(batch.map { [UInt8](cut.bytes[cut.entries[$0].key]) }, in: keyspace) { number, record in
+                try watch.step()
+                let position = batch[batch.startIndex + number]
+                let entry = cut.entries[position]
+                guard let record else { return others.append((position, nil)) }
+                if isKnown(record, entry, model) { return note(record, entry, at: position, &decisions) }
+                let key = cut.wholeKey(of: entry)
+                others.append((position, try transaction.storedVersion(record, RecordKey(key), whole: key, model)))
+            }
+        } else {
+            others = batch.map { ($0, nil) }
+        }
+        for (position, stored) in others {
+            let entry = cut.entries[position]
+            decisions.note(try settlement(entry, stored), stored?.storedBytes, image: entry.image, at: position)
+        }
+    }
+
+    /// Whether a record is as the context read or saved it, as nearly all are, and nothing of it has to be kept. A shortened key may be another id's.
+    private func isKnown(_ record: RawSpan, _ entry: ChangeCut.Entry, _ model: OpenModel) -> Bool {
+        !model.binding.keepsStoredValues && entry.longKey == nil && RecordVersion.of(record) == entry.version
+    }
+
+    /// Takes down a record that is as the context knows it.
+    private func note(_ record: RawSpan, _ entry: ChangeCut.Entry, at position: Int, _ decisions: inout SaveDecisions) {
+        if entry.kind == .deletion, !keepsDeleted {
+            decisions.noteUnread(at: position)
+        } else if let image = entry.image, record.compare(to: image.span.bytes) == 0 {
+            decisions.noteStored(image, at: position)
+        } else {
+            decisions.noteStored([UInt8](copying: record), at: position)
+        }
     }
 
     /// What is done about an object that is inserted and whose id is taken; nil to store it all the same.
@@ -164,6 +200,8 @@ enum KnownRecord: Sendable {
     case unknown
     /// There is none.
     case none
+    /// There is one, whose bytes nobody needs.
+    case unread
     /// It is this.
     case some([UInt8])
 }
@@ -179,9 +217,16 @@ struct SaveDecisions: Sendable {
         stored = [KnownRecord](repeating: .unknown, count: cut.entries.count)
     }
 
+    func settlement(at position: Int) -> Settlement? { settlements.isEmpty ? nil : settlements[position] }
+
+    /// Takes down that a record is as the context knows it.
+    mutating func noteStored(_ bytes: [UInt8], at position: Int) { stored[position] = .some(bytes) }
+
+    mutating func noteUnread(at position: Int) { stored[position] = .unread }
+
     /// - Parameter image: the record that the object's changes are changes of, which mostly is the one that is stored and then kept once.
     mutating func note(_ settlement: Settlement?, _ bytes: [UInt8]?, image: [UInt8]?, at position: Int) {
-        settlements[position] = settlement
+        if let settlement { settlements[position] = settlement }
         stored[position] = bytes.map { .some(image == $0 ? image ?? $0 : $0) } ?? .none
     }
 

@@ -75,7 +75,7 @@ extension ObjectContext {
             if stored != nil || !afterOwnSave { return }
         case .changed, .deleted: break
         }
-        guard let stored else { return becomeGone(object, object.contextKey) }
+        guard let stored else { return becomeGone(object) }
         if live.status != .clean || live.version != stored.version { try assign(stored.bytes, to: object) }
         live.becomeClean(version: stored.version)
     }

@@ -14,22 +14,22 @@ extension ObjectContext {
     /// Hooks run without the lock. Objects that are changed after their validation, by hooks or other threads, are validated again; when that does
     /// not end, at last with the lock.
     func prepareCut() throws -> ChangeCut {
-        let number = try domain.withLock {
+        try domain.withLock {
             if !state.refusals.isEmpty {
                 defer { state.refusals = [] }
                 throw state.refusals[0]
             }
-            state.saveNumber += 1
-            return state.saveNumber
+            state.hooks = [HookMarks](repeating: HookMarks(), count: state.pending.count)
         }
+        defer { domain.withLock { state.hooks = nil } }
         for _ in 0..<Self.maxRounds {
-            if let cut = try cutIfValidated(number) { return cut }
-            try callHooks(number)
+            if let cut = try cutIfValidated() { return cut }
+            try callHooks()
         }
         return try domain.withLock {
             for _ in 0..<Self.maxRounds {
-                if let cut = try cutIfValidated(number) { return cut }
-                try callHooks(number)
+                if let cut = try cutIfValidated() { return cut }
+                try callHooks()
             }
             throw TroveError.contextMisuse(
                 reason: "the objects to be saved change at every validation, so a save cannot end; change them in willSave, not in validate")
@@ -37,14 +37,17 @@ extension ObjectContext {
     }
 
     /// The cut, when the hooks of all objects have seen them as they are.
-    private func cutIfValidated(_ number: UInt64) throws -> ChangeCut? {
+    private func cutIfValidated() throws -> ChangeCut? {
         try domain.withLock {
-            let isValidated = state.pending.allSatisfy { object in
+            guard let hooks = state.hooks else { return nil }
+            for (object, marks) in zip(state.pending, hooks) {
                 let live = object._$live
-                if live.status == .deleted { return live.hooks.deletion == number }
-                return !live.status.isStored || (live.hooks.save == number && live.hooks.validated == live.changeCount)
+                if live.status == .deleted {
+                    guard marks.isDoomed || known(type(of: object)).areIdle(.willDelete) else { return nil }
+                } else if live.status.isStored {
+                    guard (marks.isWilled && marks.validated == live.changeCount) || known(type(of: object)).areIdle([.willSave, .validate]) else { return nil }
+                }
             }
-            guard isValidated else { return nil }
             resetChangeLimit()
             state.history?.closeBeforeSave()
             return try cut(isSaving: true)
@@ -52,29 +55,33 @@ extension ObjectContext {
     }
 
     /// Calls `willDelete` and `willSave` of each object at most once in a save, by what is to become of it, and `validate` whenever it has changed since.
-    private func callHooks(_ number: UInt64) throws {
-        let doomed = domain.withLock {
-            let doomed = state.pending.filter { $0._$live.status == .deleted && $0._$live.hooks.deletion != number }
-            for object in doomed { object._$live.hooks.deletion = number }
-            return doomed
-        }
-        for object in doomed { try object.willDelete() }
-        let unsaved = domain.withLock {
-            let unsaved = state.pending.filter { $0._$live.status.isStored && $0._$live.hooks.save != number }
-            for object in unsaved { (object._$live.hooks.save, object._$live.hooks.validated) = (number, .max) }
-            return unsaved
-        }
-        for object in unsaved { try object.willSave() }
-        let unvalidated = domain.withLock {
-            let objects = state.pending.filter { object in
+    private func callHooks() throws {
+        let doomed = takeUnmarked({ status, marks, _ in status == .deleted && !marks.isDoomed }, { marks, _ in marks.isDoomed = true })
+        try call(.willDelete, of: doomed) { try $0.willDelete() }
+        let unsaved = takeUnmarked({ status, marks, _ in status.isStored && !marks.isWilled }, { marks, _ in marks.isWilled = true })
+        try call(.willSave, of: unsaved) { try $0.willSave() }
+        // Noted before the call: a change that comes during it makes another one necessary.
+        let unvalidated = takeUnmarked({ $0.isStored && $1.isWilled && $1.validated != $2 }, { $0.validated = $1 })
+        try call(.validate, of: unvalidated) { try $0.validate() }
+    }
+
+    /// The pending objects of which something is still to be called, and marks it as called.
+    private func takeUnmarked(
+        _ isMeant: (LiveObjectStatus, HookMarks, _ changeCount: UInt64) -> Bool, _ mark: (inout HookMarks, _ changeCount: UInt64) -> Void
+    ) -> [any LiveModel] {
+        domain.withLock {
+            guard var hooks = state.hooks.take() else { return [] }
+            var objects: [any LiveModel] = []
+            objects.reserveCapacity(hooks.count)
+            for (position, object) in state.pending.enumerated() {
                 let live = object._$live
-                return live.status.isStored && live.hooks.save == number && live.hooks.validated != live.changeCount
+                guard isMeant(live.status, hooks[position], live.changeCount) else { continue }
+                mark(&hooks[position], live.changeCount)
+                objects.append(object)
             }
-            // Noted before the call: a change that comes during it makes another one necessary.
-            for object in objects { object._$live.hooks.validated = object._$live.changeCount }
+            state.hooks = hooks
             return objects
         }
-        for object in unvalidated { try object.validate() }
     }
 
     /// All pending changes; the lock is held.
@@ -106,8 +113,12 @@ extension ObjectContext {
     private func add<Object: LiveModel>(
         _ object: Object, _ kind: ChangeCut.Kind, _ dating: inout SaveDating, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
     ) throws {
-        let binding = try core.binding(for: Object.self)
-        try encode(object, binding, &buffer)
+        let binding = try binding(of: Object.self)
+        if kind == .deletion {
+            buffer.setKey(object.id)
+        } else {
+            try encode(object, binding, &buffer)
+        }
         var kind = kind
         let settled = state.history?.settledImage(of: object)
         if kind == .change, let image = object._$live.image, settled == nil || settled == image {

@@ -6,9 +6,9 @@ struct FinishedSave: Sendable {
 
     var hasHooks: Bool { !saved.isEmpty || !deleted.isEmpty }
 
-    func callHooks() {
-        for object in saved { object.didSave() }
-        for object in deleted { object.didDelete() }
+    func callHooks(in context: ObjectContext) {
+        context.call(.didSave, of: saved) { $0.didSave() }
+        context.call(.didDelete, of: deleted) { $0.didDelete() }
     }
 }
 
@@ -18,21 +18,20 @@ extension ObjectContext {
     func finish(_ outcome: SaveOutcome) throws -> FinishedSave {
         var finished = FinishedSave()
         var changes = outcome.changesBeside(classes)
-        finished.saved.reserveCapacity(outcome.cut.entries.count)
-        for (position, entry) in outcome.cut.entries.enumerated() {
-            let key = outcome.cut.contextKey(of: entry)
-            let change = changes.isEmpty ? nil : changes.removeValue(forKey: key)
-            let settlement = outcome.decisions.settlements.isEmpty ? nil : outcome.decisions.settlements[position]
+        for position in outcome.cut.entries.indices {
+            let entry = outcome.cut.entries[position]
+            let change = changes.isEmpty ? nil : changes.removeValue(forKey: outcome.cut.contextKey(of: entry))
+            let settlement = outcome.decisions.settlement(at: position)
             if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
             let final = try final(entry, outcome.cut, settlement, change)
-            try finish(entry, outcome.cut, final, key, &finished)
+            try finish(entry, outcome.cut, final, &finished)
         }
         // What rules and inverses changed beside them.
         for (key, change) in changes where change.before != change.after {
             guard let object = map.peek(key) else { continue }
             do {
                 let stored = try change.after.map { try version($0, change.key, object) }
-                if stored == nil, object._$live.status != .gone { finished.deleted.append(object) }
+                if stored == nil, object._$live.status != .gone { noteDeleted(object, &finished) }
                 try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
             } catch {
                 // The save is committed. What another thread has made unfit meanwhile is found by the next one.
@@ -46,11 +45,26 @@ extension ObjectContext {
         return finished
     }
 
+    private func noteSaved(_ object: any LiveModel, _ finished: inout FinishedSave) {
+        if !known(type(of: object)).areIdle(.didSave) { finished.saved.append(object) }
+    }
+
+    private func noteDeleted(_ object: any LiveModel, _ finished: inout FinishedSave) {
+        if !known(type(of: object)).areIdle(.didDelete) { finished.deleted.append(object) }
+    }
+
     /// Forgets pending objects that are no longer so.
     func dropClean() {
-        let pending = takePending().filter { $0._$live.status.isPending }
-        if pending.isEmpty { (state.outdated, state.derived) = ([], []) }
-        for object in pending { addPending(object) }
+        let hooks = state.hooks
+        var isLeft = false
+        for (position, object) in takePending().enumerated() where object._$live.status.isPending {
+            isLeft = true
+            addPending(object)
+            guard let hooks else { continue }
+            let place = state.pending.count - 1
+            state.hooks?[place] = hooks[position]
+        }
+        if !isLeft { (state.outdated, state.derived) = ([], []) }
         if !state.ghosts.isEmpty || !state.released.isEmpty { state.mayDelete = true }
     }
 
@@ -59,6 +73,7 @@ extension ObjectContext {
         let pending = state.pending
         for object in pending { object._$live.isListed = false }
         state.pending = []
+        if state.hooks != nil { state.hooks = [] }
         state.leftCount = 0
         state.mayDelete = false
         return pending
@@ -74,7 +89,7 @@ extension ObjectContext {
         case .deletion, .none: return false
         }
         live.becomeClean(version: cut.version(of: entry))
-        finished.saved.append(entry.object)
+        noteSaved(entry.object, &finished)
         return true
     }
 
@@ -109,7 +124,7 @@ extension ObjectContext {
     }
 
     private func finish(
-        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, _ key: ObjectKey, _ finished: inout FinishedSave
+        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, _ finished: inout FinishedSave
     ) throws {
         let object = entry.object
         let live = object._$live
@@ -118,7 +133,7 @@ extension ObjectContext {
             // What an owner let go of before it was ever saved had no record.
             if entry.kind != .insertion {
                 if entry.kind != .none { finished.summary.deletedCount += 1 }
-                finished.deleted.append(object)
+                noteDeleted(object, &finished)
             }
             // One that was inserted again since the cut is new; but one that the same save stored and by a rule deleted is gone.
             if live.status == .inserted, entry.kind != .insertion || !isAsCut { return live.version = 0 }
@@ -128,7 +143,7 @@ extension ObjectContext {
                 live.version = 0
                 return
             }
-            becomeGone(object, key)
+            becomeGone(object)
             return
         }
         switch entry.kind {
@@ -136,7 +151,7 @@ extension ObjectContext {
         case .change: finished.summary.updatedCount += 1
         case .deletion, .none: break
         }
-        if entry.kind != .none { finished.saved.append(object) }
+        if entry.kind != .none { noteSaved(object, &finished) }
         if isAsCut {
             if entry.kind == .deletion || !cut.isRecord(of: entry, final.bytes) { try assign(final.bytes, to: object) }
             live.becomeClean(version: final.version)
@@ -162,11 +177,11 @@ extension ObjectContext {
     }
 
     /// Notes that an object's record is deleted.
-    func becomeGone(_ object: any LiveModel, _ key: ObjectKey) {
+    func becomeGone(_ object: any LiveModel) {
         let live = object._$live
         live.status = .gone
         live.version = 0
         live.forgetChanges()
-        map.remove(object, key)
+        map.remove(object)
     }
 }

@@ -18,7 +18,7 @@ extension ObjectContext {
         try checkMayWait("save")
         var finished = FinishedSave()
         try operations.run("save") { finished = try saveAlone(durability ?? options.durability ?? store.durability, addition) }
-        finished.callHooks()
+        finished.callHooks(in: self)
         return finished.summary
     }
 
@@ -41,7 +41,7 @@ extension ObjectContext {
     ) async throws -> SaveSummary {
         let durability = durability ?? options.durability ?? store.durability
         let finished = try await QueuedSave(self, durability, addition, preparing: preparing).run()
-        if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks() } }
+        if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks(in: self) } }
         return finished.summary
     }
 
@@ -71,7 +71,7 @@ extension ObjectContext {
     ) throws -> SaveOutcome {
         if options.undo != .none { journal.annexes = annexes }
         transaction.offers.keep(cut.annexes)
-        let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction)
+        let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction, keepsDeleted: options.undo != .none)
         var decisions = try settler.decisions()
         try cut.write(to: transaction, &decisions, journal: journal, settle: settler.settleInsertion)
         try addition?(transaction)

@@ -75,8 +75,12 @@ struct SaveOutcome: Sendable {
         let entry = cut.entries[number]
         let before: [UInt8]?
         if case .some(let bytes) = decisions.stored[number] { before = bytes } else { before = nil }
-        let after: [UInt8]
-        if case .write(let other?)? = decisions.settlements[number] { after = other } else { after = cut.record(of: entry) }
+        let after: [UInt8]? =
+            switch decisions.settlement(at: number) {
+            case .write(let other?): other
+            case .delete: nil
+            case .write(nil), .keep, nil: entry.kind == .deletion ? nil : cut.record(of: entry)
+            }
         return RecordChange(modelName: entry.type.schema.name, key: cut.wholeKey(of: entry), before: before, after: after)
     }
 }

@@ -13,6 +13,16 @@
     /// The engine's key.
     var recordKey: RecordKey { shortened ?? RecordKey(key.bytes) }
 
+    /// The whole key, when the engine's is a shortened form of it.
+    var longKey: [UInt8]? { shortened?.long }
+
+    /// Leaves the key of an id in the buffer, and no record.
+    mutating func setKey(_ id: some StorableKey) {
+        key.removeAll()
+        id.encode(into: &key)
+        shortened = key.bytes.count > RecordKey.maxWholeSize ? RecordKey(key.bytes) : nil
+    }
+
     /// Begins the record of the object whose id is in ``key``.
     mutating func begin(_ layout: RecordLayout, isWide: Bool) {
         shortened = key.bytes.count > RecordKey.maxWholeSize ? RecordKey(key.bytes) : nil
@@ -29,6 +39,12 @@
             try record.finish(key: key.bytes.span.bytes, longKey: nil)
         }
         return !record.needsWideEnds
+    }
+
+    /// Calls `body` with the engine's key.
+    borrowing func withKey<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+        let bytes = shortened?.bytes ?? key.bytes
+        return try body(bytes.span.bytes)
     }
 
     /// Calls `body` with the engine's key and the record.

@@ -70,22 +70,59 @@ import Testing
     }
 
     @Test func entriesOfGoneObjectsAreCleared() throws {
-        let map = IdentityMap(recentCount: 0)
-        let kept = Account(id: 0, name: "kept")
+        let domain = ObjectDomain(isObservable: false, recentCount: 0)
+        let map = domain.identities
+        func account(_ id: Int, _ name: String = "") -> Account {
+            let account = Account(id: id, name: name)
+            account._$live.move(to: domain)
+            return account
+        }
+        let kept = account(0, "kept")
         _ = map.insert(kept, kept.contextKey)
         for id in 1..<50_000 {
-            let object = Account(id: id, name: "")
-            #expect(map.insert(object, object.contextKey) === object)
+            let object = account(id)
+            #expect(map.insert(object, object.contextKey).object === object)
         }
         #expect(map.objects.count == 1)
         #expect(map.object(kept.contextKey) === kept)
-        #expect(map.entryCount < 3_000)
-        let other = Account(id: 0, name: "other")
-        #expect(map.insert(other, other.contextKey) === kept)
-        map.remove(other, other.contextKey)
+        #expect(map.entryCount == 1)
+        let other = account(0, "other")
+        #expect(map.insert(other, other.contextKey).object === kept)
+        map.remove(other)
         #expect(map.contains(kept.contextKey))
-        map.remove(kept, kept.contextKey)
+        map.remove(kept)
         #expect(!map.contains(kept.contextKey))
+    }
+
+    /// The map against a dictionary: keys of several lengths and models, objects that end, are removed, and come again.
+    @Test func mapHasWhatADictionaryHas() {
+        var random = SeededGenerator(seed: 11)
+        let domain = ObjectDomain(isObservable: false, recentCount: 0)
+        let map = domain.identities
+        var held: [ObjectKey: Account] = [:]
+        let models = [ObjectIdentifier(Account.self)]
+        let keys = (0..<600).map { number in
+            ObjectKey(models[0], number.keyBytes + [UInt8](repeating: UInt8(number % 7), count: [0, 8, 30][number % 3]))
+        }
+        for step in 0..<60_000 {
+            let key = keys[Int.random(in: 0..<keys.count, using: &random)]
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                let account = Account(id: step, name: "")
+                account._$live.move(to: domain)
+                #expect(map.insert(account, key).object === held[key] ?? account)
+                if held[key] == nil { held[key] = account }
+            case 2:
+                if let account = held.removeValue(forKey: key), Bool.random(using: &random) { map.remove(account) }
+            default: #expect(map.object(Account.self, key) === held[key])
+            }
+            if step % 5_000 == 0 { #expect(map.entryCount == held.count && map.objects.count == held.count) }
+            if step == 40_000 {
+                map.removeAll()
+                held = [:]
+            }
+        }
+        for key in keys { #expect(map.peek(key) === held[key]) }
     }
 
     @Test func keysOfAnyLength() {

@@ -125,7 +125,8 @@ import Testing
 
     /// The map looked at objects whose last owner let go of them meanwhile, so that they ended, and their deinit ran, under the map's lock.
     @Test func objectsEndOutsideOfTheMapsLock() {
-        let map = IdentityMap(recentCount: 8)
+        let domain = ObjectDomain(isObservable: false, recentCount: 8)
+        let map = domain.identities
         let ended = Atomic(0)
         let model = ObjectIdentifier(Account.self)
         DispatchQueue.concurrentPerform(iterations: 4) { worker in
@@ -138,8 +139,9 @@ import Testing
                     _ = map.contains(key)
                     ended.add(1, ordering: .relaxed)
                 }
+                account._$live.move(to: domain)
                 _ = map.insert(account, key)
-                if number % 3 == 0 { map.remove(account, key) }
+                if number % 3 == 0 { map.remove(account) }
             }
         }
         map.removeAll()

@@ -14,7 +14,7 @@ import Testing
         final class Guarded: @unchecked Sendable {
             var count = 0
         }
-        let domain = ObjectDomain(isObservable: false)
+        let domain = ObjectDomain(isObservable: false, recentCount: 0)
         let guarded = Guarded()
         DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
             for step in 0..<5_000 {
