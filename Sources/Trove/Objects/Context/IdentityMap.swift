@@ -37,9 +37,11 @@ final class IdentityMap: Sendable {
 
         /// The object at a place, unless it is ending or gone.
         func object(at place: Int) -> (any LiveModel)? {
-            guard let type = types[entries[place].key.model] else { return nil }
-            return entries[place].object?.object(of: type)
+            guard let object = entries[place].object?.object, let type = types[entries[place].key.model] else { return nil }
+            return cast(object, to: type)
         }
+
+        private func cast<Object: LiveModel>(_ object: AnyObject, to type: Object.Type) -> any LiveModel { unsafeDowncast(object, to: type) }
 
         /// Makes a place one that no key leads to.
         mutating func hide(_ place: Int) {
@@ -66,29 +68,42 @@ final class IdentityMap: Sendable {
         state = Mutex(State(recent: RecentObjects(capacity: recentCount)))
     }
 
+    /// An object of the map, and what the map keeps no longer.
+    ///
+    /// It is `@unchecked Sendable` because the objects are live ones, which are; that they are given without their class keeps the map free of generic code, which
+    /// would look up types at run time for each object.
+    struct Found: @unchecked Sendable {
+        /// The object.
+        var object: AnyObject?
+        /// Its place.
+        var place = IdentityMap.noPlace
+        /// It may end with this value, so that who holds locks can wait with it: its deinit is the application's.
+        var evicted: AnyObject?
+    }
+
     /// The object with this key, when it is in memory; it is one of the recent ones then.
     func object<Object: LiveModel>(_ type: Object.Type, _ key: ObjectKey) -> Object? {
+        guard let object = find(key).object else { return nil }
+        return unsafeDowncast(object, to: type)
+    }
+
+    private func find(_ key: ObjectKey) -> Found {
         let hash = key.hash(seed: seed)
-        // What the cache lets go of ends outside of the lock: its deinit is the application's.
-        let (found, _) = state.withLock { state -> (Object?, (any LiveModel)?) in
-            guard let place = state.place(key, hash), let object = state.entries[place].object?.object(type) else { return (nil, nil) }
-            return (object, Self.touch(object, at: place, &state))
+        return state.withLock { state -> Found in
+            guard let place = state.place(key, hash), let object = state.entries[place].object?.object else { return Found() }
+            return Found(object: object, place: UInt32(place), evicted: Self.touch(object, at: place, &state))
         }
-        return found
     }
 
     /// The object with this key, when it is in memory; it is one of the recent ones then.
     func object(_ key: ObjectKey) -> (any LiveModel)? {
-        let hash = key.hash(seed: seed)
-        let (found, _) = state.withLock { state -> ((any LiveModel)?, (any LiveModel)?) in
-            guard let place = state.place(key, hash), let object = state.object(at: place) else { return (nil, nil) }
-            return (object, Self.touch(object, at: place, &state))
-        }
-        return found
+        let found = find(key)
+        // Nobody else can have the place as long as the object is there.
+        return found.object == nil ? nil : object(at: found.place)
     }
 
     /// Makes an object one of the recent ones; returns the one that had to give way.
-    private static func touch(_ object: any LiveModel, at place: Int, _ state: inout State) -> (any LiveModel)? {
+    private static func touch(_ object: AnyObject, at place: Int, _ state: inout State) -> AnyObject? {
         if state.recent.touch(object, at: Int(state.entries[place].recentPlace)) { return nil }
         let (recentPlace, evicted) = state.recent.add(object)
         state.entries[place].recentPlace = Int32(recentPlace)
@@ -106,27 +121,23 @@ final class IdentityMap: Sendable {
         peek(key) != nil
     }
 
-    /// What became of an insertion.
-    struct Insertion<Object: LiveModel> {
-        /// The object that has the key: the one that was inserted, or the one that was there.
-        let object: Object
-        /// Its place.
-        let place: UInt32
-        /// What the map keeps no longer. It may end with this value, so that who holds locks can wait with it: its deinit is the application's.
-        let evicted: (any LiveModel)?
+    /// Puts an object in, unless there is one with its key already, and gives the one that has the key then.
+    func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey) -> Found {
+        insert(object, object._$live, Object.self, key)
     }
 
-    /// Puts an object in, unless there is one with its key already.
-    func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey) -> Insertion<Object> {
+    private func insert(_ object: AnyObject, _ live: _LiveObjectState, _ type: any LiveModel.Type, _ key: ObjectKey) -> Found {
         let hash = key.hash(seed: seed)
-        return state.withLock { state -> Insertion<Object> in
+        let inserted = Found(object: object)
+        return state.withLock { state -> Found in
+            guard let object = inserted.object else { return Found() }
             if let known = state.place(key, hash) {
-                if let present = state.entries[known].object?.object(Object.self) { return Insertion(object: present, place: UInt32(known), evicted: nil) }
+                if let present = state.entries[known].object?.object { return Found(object: present, place: UInt32(known)) }
                 // It is ending, and gives back its place itself.
                 state.hide(known)
             }
             if state.lastType != key.model {
-                state.types[key.model] = Object.self
+                state.types[key.model] = type
                 state.lastType = key.model
             }
             let (recentPlace, evicted) = state.recent.add(object)
@@ -140,21 +151,21 @@ final class IdentityMap: Sendable {
                 state.entries.append(entry)
             }
             state.places.insert(place, hash)
-            object._$live.place = UInt32(place)
-            return Insertion(object: object, place: UInt32(place), evicted: evicted)
+            live.place = UInt32(place)
+            return Found(object: object, place: UInt32(place), evicted: evicted)
         }
     }
 
     /// Takes an object out, so that its key is free.
     func remove(_ object: any LiveModel) {
         let live = object._$live
-        let held = state.withLock { state -> (any LiveModel)? in
-            guard live.place != Self.noPlace else { return nil }
+        let held = state.withLock { state -> Found in
+            guard live.place != Self.noPlace else { return Found() }
             let place = Int(live.place)
             live.place = Self.noPlace
             let recentPlace = Int(state.entries[place].recentPlace)
             state.free(place)
-            return state.recent.remove(object, at: recentPlace)
+            return Found(evicted: state.recent.remove(object, at: recentPlace))
         }
         withExtendedLifetime(held) {}
     }
@@ -179,19 +190,19 @@ final class IdentityMap: Sendable {
 
     /// Lets go of the objects that are held only because they were met last.
     func forgetRecent() {
-        let held = state.withLock { $0.recent.removeAll() }
+        let held = state.withLock { state in state.recent.removeAll().map { Found(evicted: $0) } }
         withExtendedLifetime(held) {}
     }
 
     /// Forgets all objects.
     func removeAll() {
-        let held = state.withLock { state -> [any LiveModel] in
-            var held = state.recent.removeAll()
+        let held = state.withLock { state -> [Found] in
+            var held = state.recent.removeAll().map { Found(evicted: $0) }
             let reachable = state.entries.indices.filter { state.entries[$0].isReachable }
             for place in reachable {
                 if let object = state.object(at: place) {
                     object._$live.place = Self.noPlace
-                    held.append(object)
+                    held.append(Found(evicted: object))
                     state.free(place)
                 } else {
                     // It is ending, and gives back its place itself.

@@ -73,14 +73,15 @@ extension ObjectContext {
     /// Inserts an object that holds no others, as most do; false for one that does.
     private func insertAlone<Object: LiveModel>(_ object: Object) throws -> Bool {
         let key = object.contextKey
-        var insertion: IdentityMap.Insertion<Object>?
+        // What the map lets go of for it ends when the locks are given back.
+        var insertion = IdentityMap.Found()
         let isInserted = try ObjectDomain.detached.withLock {
             try domain.check(object)
             var held: [any LiveModel] = []
             object._$appendHeld(to: &held)
             guard held.isEmpty else { return false }
             insertion = map.insert(object, key)
-            if insertion?.object !== object { throw object.existsAlready }
+            if insertion.object !== object { throw object.existsAlready }
             object._$live.move(to: domain)
             object._$releaseHeld()
             return true
@@ -89,6 +90,7 @@ extension ObjectContext {
             didInsert(object, key)
             if known(Object.self).hasInverses { domain.connect([object]) }
         }
+        withExtendedLifetime(insertion) {}
         return isInserted
     }
 

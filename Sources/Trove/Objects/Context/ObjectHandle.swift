@@ -9,33 +9,26 @@ import ObjectLifetime
 /// object; whether this is ending, the runtime tells in the same step in which it retains it.
 struct ObjectHandle {
     #if canImport(ObjectiveC)
-    private weak var reference: (any LiveModel)?
+    private weak var reference: AnyObject?
 
-    init(_ object: any LiveModel) { reference = object }
+    init(_ object: AnyObject) { reference = object }
 
-    /// The object, which is of this class, unless it is ending or gone.
-    func object<Object: LiveModel>(_ type: Object.Type) -> Object? {
-        reference.map { unsafeDowncast($0, to: type) }
-    }
+    /// The object, unless it is ending or gone.
+    var object: AnyObject? { reference }
     #else
     private unowned let memory: AnyObject
     /// Where the memory is, which is there as long as the unowned reference.
     private let address: UnsafeMutableRawPointer
 
-    init(_ object: any LiveModel) {
+    init(_ object: AnyObject) {
         memory = object
-        address = Unmanaged<AnyObject>.passUnretained(object).toOpaque()
+        address = Unmanaged.passUnretained(object).toOpaque()
     }
 
-    /// The object, which is of this class, unless it is ending or gone.
-    func object<Object: LiveModel>(_ type: Object.Type) -> Object? {
-        trove_try_retain(address).map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
+    /// The object, unless it is ending or gone.
+    var object: AnyObject? {
+        guard let retained = trove_try_retain(address) else { return nil }
+        return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
     }
     #endif
-
-    /// The object, which is of this class, unless it is ending or gone.
-    func object(of type: any LiveModel.Type) -> (any LiveModel)? {
-        func object<Object: LiveModel>(of type: Object.Type) -> (any LiveModel)? { self.object(type) }
-        return object(of: type)
-    }
 }

@@ -3,7 +3,7 @@
 /// A hand goes round the places; an object that was met again since the hand passed it last is passed over once more.
 struct RecentObjects {
     private struct Place {
-        var object: (any LiveModel)?
+        var object: AnyObject?
         var wasMet: Bool
     }
 
@@ -16,7 +16,7 @@ struct RecentObjects {
     }
 
     /// Notes that an object was met again; false when it is not at this place any more.
-    mutating func touch(_ object: any LiveModel, at place: Int) -> Bool {
+    mutating func touch(_ object: AnyObject, at place: Int) -> Bool {
         if capacity == 0 { return true }
         guard place < places.count, places[place].object === object else { return false }
         places[place].wasMet = true
@@ -24,7 +24,7 @@ struct RecentObjects {
     }
 
     /// Adds an object, and returns its place and the object that had to give way.
-    mutating func add(_ object: any LiveModel) -> (place: Int, evicted: (any LiveModel)?) {
+    mutating func add(_ object: AnyObject) -> (place: Int, evicted: AnyObject?) {
         guard capacity > 0 else { return (0, nil) }
         if places.count < capacity {
             places.append(Place(object: object, wasMet: false))
@@ -42,14 +42,14 @@ struct RecentObjects {
     }
 
     /// Lets go of an object that may be at this place, and returns it.
-    mutating func remove(_ object: any LiveModel, at place: Int) -> (any LiveModel)? {
+    mutating func remove(_ object: AnyObject, at place: Int) -> AnyObject? {
         guard place < places.count, places[place].object === object else { return nil }
         places[place] = Place(object: nil, wasMet: false)
         return object
     }
 
     /// Lets go of all objects and returns them.
-    mutating func removeAll() -> [any LiveModel] {
+    mutating func removeAll() -> [AnyObject] {
         let objects = places.compactMap(\.object)
         places.removeAll()
         hand = 0

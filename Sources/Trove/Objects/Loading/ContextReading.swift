@@ -56,7 +56,7 @@ final class ContextReading: _ObjectReading {
         live.image = image
         let changeCount = live.changeCount
         let insertion = context.map.insert(object, key)
-        guard insertion.object === object else { return insertion.object }
+        if let present = insertion.object, present !== object { return unsafeDowncast(present, to: Object.self) }
         if !group.add(insertion.place) { (groups[key.model], lastGroup) = (nil, nil) }
         loaded.append(object)
         if status == .changed { touched.append((object, changeCount)) }

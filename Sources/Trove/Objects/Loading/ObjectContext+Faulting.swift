@@ -44,7 +44,7 @@ extension ObjectContext {
                 }
             }
             if missing.isEmpty { return }
-            keys = missing.map(\.key)
+            keys = missing.map { $0.key }
             if owner._$live.group?.noteCollection(field) == true { addTargets(of: owner, field, Target.self, to: &keys) }
         }
         if missing.isEmpty { return objects.compactMap(\.self) }

@@ -28,10 +28,10 @@ extension ObjectContext {
             }
         }
         if !missing.isEmpty {
-            let loaded: [Object] = try load(missing.map(\.key))
+            let loaded: [Object] = try load(missing.map { $0.key })
             if loaded.count == missing.count {
                 // All are there, in the same order.
-                for (missing, object) in zip(missing, loaded) { objects[missing.position] = object }
+                for number in loaded.indices { objects[missing[number].position] = loaded[number] }
             } else {
                 withExtendedLifetime(loaded) {
                     for (position, key) in missing { objects[position] = map.object(type, key) }

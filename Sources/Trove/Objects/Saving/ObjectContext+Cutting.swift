@@ -40,7 +40,8 @@ extension ObjectContext {
     private func cutIfValidated() throws -> ChangeCut? {
         try domain.withLock {
             guard let hooks = state.hooks else { return nil }
-            for (object, marks) in zip(state.pending, hooks) {
+            for position in hooks.indices {
+                let (object, marks) = (state.pending[position], hooks[position])
                 let live = object._$live
                 if live.status == .deleted {
                     guard marks.isDoomed || known(type(of: object)).areIdle(.willDelete) else { return nil }
