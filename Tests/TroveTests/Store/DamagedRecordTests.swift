@@ -37,7 +37,7 @@ import Testing
             // An index leads to it still.
             let name = Person.sample(Self.damagedID).name
             let namesakes = Self.others.filter { Person.sample($0).name == name }
-            #expect(try transaction.fetch(Person.self).where { $0.name == name }.all().map(\.id).sorted() == namesakes)
+            #expect(try transaction.fetch(Person.self).matching("name = ?", name).all().map(\.id).sorted() == namesakes)
             #expect(try transaction.fetch(Person.self, id: Self.damagedID) == nil)
             #expect(try transaction.fetch(Person.self, ids: [1, Self.damagedID, 2]).map(\.id) == [1, 2])
             #expect(try transaction.fetchRecords(of: ["Person"]).all().count == Self.count - 1)

@@ -71,7 +71,10 @@ struct ImportCommand: AnsweringCommand {
             try change { store in
                 // Into a new store batches do no harm: where a line is refused, there is no store at all.
                 let report = try Self.tellingIncomplete {
-                    try store.importJSON(from: file, mode: batches || isNew ? .inBatches : .allOrNothing) { try progress.update($0.contents.total, of: nil) }
+                    try store.importJSON(from: file, mode: batches || isNew ? .inBatches : .allOrNothing) {
+                        // What is left is the commit, of which nobody can tell how far it is.
+                        try $0.isComplete ? progress.show("Storing …") : progress.update($0.contents.total, of: nil)
+                    }
                 }
                 if isNew, !batches { try Self.checkWhole(report) }
                 try finish(store, progress, isNew: isNew)

@@ -16,7 +16,7 @@ struct SetCommand: AnsweringCommand {
     @OptionGroup var argument: StoreArgument
     @Argument(help: "The model's or collection's name.")
     var model: String
-    @Argument(help: ArgumentHelp("The id, and what to set, as year=1959; no id with --where.", valueName: "id values"))
+    @Argument(help: ArgumentHelp("The id, and what to set, as year=1959; no id with --where.", valueName: "id and assignments"))
     var words: [String] = []
     @Option(help: ArgumentHelp("Take what is at this path away; may be repeated.", valueName: "path"))
     var unset: [String] = []
