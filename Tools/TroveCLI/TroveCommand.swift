@@ -1,4 +1,5 @@
 import ArgumentParser
+import Trove
 
 /// The program's first word: what all commands are of.
 struct TroveCommand: ParsableCommand {
@@ -7,10 +8,15 @@ struct TroveCommand: ParsableCommand {
         abstract: "Looks into stores of Trove, of any engine, and copies, checks and repairs them.",
         discussion: """
             Commands read unless they are told --write, and never make a store that is not there. Statuses: 0 done or found, 1 nothing found, \
-            stores differ or one is not sound, 2 the command is not as it has to be, 3 the store cannot be opened, read or written, 4 it is damaged.
+            stores differ or one is not sound, 2 the command is not as it has to be, 3 the store cannot be opened, read or written, 4 it is damaged. 'count' answers by a \
+            number, so that 0 is no failure.
+
+            Beside a store lie files of its engine: music.store-lock and others while programs have it open, and music.store-checked, which says that its pages were found \
+            sound and may be removed at any time.
 
             Example: trove info music.store
             """,
+        version: "trove, before its first release; reads and writes stores of format \(ObjectStore.newestFormat)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Looking",

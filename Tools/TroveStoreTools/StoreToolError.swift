@@ -10,6 +10,8 @@ package enum StoreToolError: Error, Equatable {
     case notJSON(reason: String)
     /// An assignment is not written as one.
     case notAnAssignment(text: String)
+    /// An assignment is to what nobody sets.
+    case notSettable(path: String, advice: String)
 }
 
 extension StoreToolError {
@@ -24,6 +26,7 @@ extension StoreToolError: CustomStringConvertible {
             "there is no model '\(name)'" + (known.isEmpty ? "; the store has none" : NearName.advice(on: name, known: known, listedAs: "there are"))
         case .notAnID(let text, let model, let type): "'\(text)' is no id of \(model); its ids are of type \(type)"
         case .notJSON(let reason): reason
+        case .notSettable(let path, let advice): "'\(path)' cannot be set; \(advice)"
         case .notAnAssignment(let text): "'\(text)' is no assignment; write it as year=1959, title='So What', address.city=Oslo or 'tags[0]=live'"
         }
     }

@@ -48,16 +48,16 @@ extension LMDBEngine {
         var file = stat()
         guard stat(path, &file) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
         let dataSize = Int(file.st_size)
-        // Without a lock file LMDB could not have opened the store; when somebody has removed it since, it takes no space.
+        // The lock file has nothing of the store, and is another one wherever the store is copied to.
+        result.fileSize = dataSize
         let lockSize = stat(path + "-lock", &file) == 0 ? Int(file.st_size) : 0
-        result.fileSize = dataSize + lockSize
         let pagesInUse = (information.me_last_pgno + 1 - freePages) * pageSize
         result.freeSize = max(0, dataSize - pagesInUse)
         result.engineFigures = [
             "pageSize": pageSize, "mapSize": information.me_mapsize, "lastPage": information.me_last_pgno,
             "lastTransaction": information.me_last_txnid, "freePages": freePages, "branchPages": branches, "leafPages": leaves,
             "overflowPages": overflows, "depth": depth, "maxReaders": Int(information.me_maxreaders),
-            "readerSlots": Int(information.me_numreaders), "slots": environment.handles.count,
+            "lockFileSize": lockSize, "readerSlots": Int(information.me_numreaders), "slots": environment.handles.count,
         ]
     }
 

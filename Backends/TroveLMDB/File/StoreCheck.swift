@@ -83,7 +83,7 @@ struct StoreCheck {
     /// Takes a page for a tree or a value.
     mutating func use(_ page: UInt) throws {
         guard page >= FileLayout.metaPages, page < readablePages else {
-            throw errors.corrupt("a reference leads to page \(page), but the file has \(readablePages)")
+            throw errors.corrupt("a reference leads to page \(page), and the last of the file is \(readablePages - 1)")
         }
         try mark(page)
     }

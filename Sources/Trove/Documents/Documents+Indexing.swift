@@ -3,6 +3,14 @@ extension Documents {
     public func indexing() throws -> DocumentIndexing {
         try source.read { try $0.pathIndex(of: name)?.indexing ?? .all }
     }
+
+    /// Whether the index of all paths is ready and leaves nothing out, so that it tells what the documents have.
+    package func isFullyIndexed() throws -> Bool {
+        try source.read { transaction in
+            let model = try transaction.openCollection(named: name)
+            return try transaction.usableIndexes(of: model.binding).contains { index in if case .paths(let indexing) = index.schema.kind { indexing == .all } else { false } }
+        }
+    }
 }
 
 extension Documents where Source == ObjectStore {

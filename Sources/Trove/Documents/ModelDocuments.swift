@@ -51,8 +51,13 @@ extension ModelDocuments {
         }
     }
 
-    /// Whether there is an object with this id.
-    public func contains(id: StoredValue) throws -> Bool { try fetch(id: id) != nil }
+    /// Whether there is an object with this id. Its record is not read.
+    public func contains(id: StoredValue) throws -> Bool {
+        try source.read { transaction in
+            let model = try transaction.describedModel(named: name)
+            return try transaction.contains(RecordKey(model.key(of: id)), of: model.opened)
+        }
+    }
 
     /// The number of objects.
     public func count() throws -> Int { try fetch().count() }

@@ -1,15 +1,23 @@
 import Synchronization
 
 /// Tells a read that is under way that nobody waits for it any more.
-final class Interruption: Sendable {
-    /// That of the read which this thread does for a task elsewhere; nil on other threads.
-    @TaskLocal static var current: Interruption?
+package final class Interruption: Sendable {
+    /// That of the read which this thread does for a task elsewhere, or for a person who may stop it; nil on other threads.
+    @TaskLocal package static var current: Interruption?
 
     private let flag = Atomic(false)
 
-    var isRaised: Bool { flag.load(ordering: .relaxed) }
+    package init() {}
 
-    func raise() { flag.store(true, ordering: .relaxed) }
+    package var isRaised: Bool { flag.load(ordering: .relaxed) }
+
+    package func raise() { flag.store(true, ordering: .relaxed) }
+
+    /// Takes it back, for the next read; returns whether it was raised.
+    package func lower() -> Bool { flag.exchange(false, ordering: .relaxed) }
+
+    /// - Throws: `CancellationError` when that of this thread is raised.
+    package static func check() throws { if current?.isRaised ?? false { throw CancellationError() } }
 }
 
 /// Looks now and then, while a read goes on, whether it should: its task may have been cancelled, its time may be over.

@@ -43,6 +43,8 @@ extension TroveError: CustomStringConvertible {
             "\(keyPath) is not a stored property of \(model); name a stored property, or write the path as text: in a condition $0.at(\"address.city\", as: String.self), in a sort sorted(using: [SortKey(FieldPath(\"address.city\"))])"
         case .unknownPath(let model, let path, let reason):
             "\(model) has nothing at '\(path)': \(reason)"
+        case .incomparable(let model, let path, let reason) where reason.hasSuffix("cannot be added up"):
+            "\(model).\(path): \(reason)"
         case .incomparable(let model, let path, let reason):
             "\(model).\(path) cannot be compared: \(reason)"
         case .invalidCriteria(let text, let position, let expected):

@@ -19,7 +19,7 @@ struct ReferenceHop {
         self.path = path
         self.relationship = relationship
         reference = FieldPath(field: path.field, names: Array(path.names[..<count]))
-        rest = FieldPath(field: path.names[count], names: Array(path.names[(count + 1)...]))
+        rest = FieldPath(field: path.names[count], names: Array(path.names[(count + 1)...]), isCount: path.isCount)
     }
 }
 

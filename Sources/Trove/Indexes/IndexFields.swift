@@ -47,6 +47,7 @@ struct IndexFields: Sendable {
             .invalidIndex(model: binding.schema.name, index: schema.name, reason: reason)
         }
         func reader(_ path: FieldPath) throws -> FieldReader {
+            guard !path.isCount else { throw invalid("an index has no numbers of elements; conditions and sorts by \(path) read the records") }
             do {
                 return try FieldReader(path, in: binding)
             } catch {

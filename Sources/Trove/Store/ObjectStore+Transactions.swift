@@ -9,6 +9,20 @@ extension ObjectStore {
         return result.unsafelyUnwrapped  // The transaction either ran the body or threw.
     }
 
+    /// Runs `body` on a snapshot of the store in which damaged records are passed over, as if they were not stored: to save what can be read.
+    ///
+    /// ```swift
+    /// let songs = try store.read(passingOver: { print($0.error) }) { try $0.fetch(Song.self).all() }
+    /// ```
+    ///
+    /// A record is damaged when its bytes do not fit its checksum and key, or no layout of its model. Queries use no indexes here, which have entries of such records; a count of all records without a condition may have them still.
+    ///
+    /// - Parameter damaged: is called for each damaged record that is met, once; when it throws, the read ends with its error.
+    /// - Throws: what `body` and `damaged` throw; ``StorageError/closed(_:)``.
+    public func read<Result>(passingOver damaged: (DamagedRecord) throws -> Void, _ body: (ReadTransaction) throws -> Result) throws -> Result {
+        try core.read(passingOver: damaged, body)
+    }
+
     @usableFromInline func withReadTransaction(_ body: (ReadTransaction) throws -> Void) throws {
         try core.withReader(body)
     }

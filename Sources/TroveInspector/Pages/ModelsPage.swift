@@ -92,7 +92,7 @@ struct ModelPage: InspectorPage {
             } ?? HTML.empty
             let names = indexes.filter { $0.schema.parts.contains { "\($0.path)" == property.property } }.map(\.schema.name)
             table.add([
-                property.version.map { "\($0)" } ?? HTML.empty, "<bdi>\(property.property)</bdi>", "<code>\(property.type)</code>", HTML(property.rules.joined(separator: ", ")), target,
+                property.version.map { "\($0)" } ?? HTML.empty, "<bdi>\(property.property)</bdi>", "<code>\(property.type)</code>\(property.count.map { ", \($0.grouped)" } ?? "")", HTML(property.rules.joined(separator: ", ")), target,
                 HTML(names.joined(separator: ", ")),
             ])
         }

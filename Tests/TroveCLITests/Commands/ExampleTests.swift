@@ -81,13 +81,13 @@ import Testing
             #expect(usage.map { $0.count <= 150 && !$0.contains("passphrase") } == true, "\(command): \(usage ?? "")")
         }
         let help = try CommandFixture(.sqlite, nil).run("trove count --help").output
-        #expect(help.contains("USAGE: trove count <store> [--wait <wait>] <model> [<criteria>] [<keys>]\n") && help.contains("--field-passphrase-env"), "\(help)")
+        #expect(help.contains("USAGE: trove count <store> [--wait <wait>] <model> [<criteria>] [<output>] [<keys>]\n") && help.contains("--field-passphrase-env"), "\(help)")
         // What every command has stands behind what this one has, and nothing is lost.
         let plain = TroveCommand.helpMessage(for: CountCommand.self, columns: 80)
         let sections = HelpText.arranged(plain).components(separatedBy: "\n\n").compactMap { $0.split(separator: "\n").first }
         #expect(sections.suffix(2) == ["OPTIONS:", "KEYS OF ENCRYPTED STORES AND PROPERTIES:"])
         #expect(Set(HelpText.arranged(plain).split(separator: "\n").filter { !$0.hasPrefix("USAGE") }) == Set(plain.split(separator: "\n").filter { !$0.hasPrefix("USAGE") }))
-        #expect(try CommandFixture(.sqlite, nil).run("trove count").errors.contains("Usage: trove count <store> [--wait <wait>] <model> [<criteria>] [<keys>]\n"))
+        #expect(try CommandFixture(.sqlite, nil).run("trove count").errors.contains("Usage: trove count <store> [--wait <wait>] <model> [<criteria>] [<output>] [<keys>]\n"))
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func shellsGetCompletions(_ shell: String) throws {

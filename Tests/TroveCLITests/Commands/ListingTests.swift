@@ -24,21 +24,25 @@ import Trove
     @Test(arguments: Engine.persistent) func modelsAreDescribed(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         let csv = """
-            model,version,property,type,rules,refers to,indexes
-            Song,1,$id,Int64,,,
-            Song,1,title,String,,,
-            Song,1,artist,String,,,"[""artist""]"
-            Song,1,year,Int64,,,
-            Song,1,rating,Double?,"[""default""]",,
-            Song,1,released,Date?,"[""default""]",,
-            Song,1,tags,[String],"[""default""]",,
-            Song,1,album,String?,"[""default""]",Album,"[""references of album""]"
+            model,version,property,type,count,missing,rules,refers to,indexes
+            Song,1,$id,Int64,,,,,
+            Song,1,title,String,,,,,
+            Song,1,artist,String,,,,,"[""artist""]"
+            Song,1,year,Int64,,,,,
+            Song,1,rating,Double?,,,"[""default""]",,
+            Song,1,released,Date?,,,"[""default""]",,
+            Song,1,tags,[String],,,"[""default""]",,
+            Song,1,album,String?,,,"[""default""]",Album,"[""references of album""]"
 
             """
         let songs = try fixture.run("trove models music.store Song -o csv")
         #expect(songs == .init(status: 0, output: csv, errors: ""))
         let notes = try CSVReader.rows(fixture.run("trove models music.store notes -o csv").output)
-        #expect(notes.contains(["notes", nil, "author.name", "1 text", nil, nil, nil]))
+        let index = #"["every path"]"#
+        #expect(notes.contains(["notes", nil, "author.name", "text", "1", "1", nil, nil, index]) && notes.contains(["notes", nil, "$id", "ObjectID", "2", "0", nil, nil, nil]))
+        #expect(notes.contains(["notes", nil, "tags", "list", "1", "1", nil, nil, index]) && notes.contains(["notes", nil, "any tags", "text", "1", nil, nil, nil, index]))
+        #expect(notes.contains(["notes", nil, "author", "object", "1", "1", nil, nil, index]))
+        #expect(try fixture.run("trove models music.store notes -o table").output.hasPrefix("notes\nproperty     kind      count  missing  index\n"))
         #expect(try fixture.run("trove models music.store nothing").status == 2)
         let table = try fixture.run("trove models music.store -o table").output
         #expect(table.hasPrefix("Album, version 1\nproperty ") && table.contains("\n\nSong, version 1\nproperty ") && table.contains("\n\nnotes\nproperty "), "\(table)")

@@ -23,16 +23,16 @@ import Trove
 
     @Test(arguments: Engine.persistent) func tablesThatAreFitted(_ engine: Engine) throws {
         let expected = #"""
-              $id  title         artist        rating  tags
-            Int64  String        String       Double?  [String]
-            ─────  ────────────  ───────────  ───────  ─────────────
-                1  So What       Miles Davis      4.5  ["modal","li…
-                2  Autumn Leav…  Bill Evans         ∅  []
-                3  ""            =1+1            -0.5  []
-                4  red\u{1b}[3…  "∅"           1e+300  ["a|b","<i>"]
+              $id  title           artist        rating  tags
+            Int64  String          String       Double?  [String]
+            ─────  ──────────────  ───────────  ───────  ───────────────
+                1  So What         Miles Davis      4.5  ["modal","live…
+                2  Autumn Leaves   Bill Evans         ∅  []
+                3  ""              =1+1            -0.5  []
+                4  red\u{1b}[31m…  "∅"           1e+300  ["a|b","<i>"]
 
             """#
-        let answer = try CommandFixture(engine).run(Self.line + " -o table", environment: ["COLUMNS": "56"])
+        let answer = try CommandFixture(engine).run(Self.line + " -o table", environment: ["COLUMNS": "60"])
         #expect(answer == .init(status: 0, output: expected, errors: ""))
     }
 

@@ -33,6 +33,9 @@ import Trove
         #expect(TerminalText.fitted("日本語", to: 4) == "日… ")
         #expect(TerminalText.fitted("abc", to: 5) == "abc  ")
         #expect(TerminalText.fitted("abc", to: 5, alignsRight: true) == "  abc")
+        // Ids are alike at their beginning.
+        #expect(TerminalText.fitted("ddd51deb-a40f-8000-9000-000000000001", to: 18, cutsMiddle: true) == "ddd51deb…000000001")
+        #expect(TerminalText.fitted("日本語日本語", to: 8, cutsMiddle: true) == "日…本語 " && TerminalText.fitted("abc", to: 5, cutsMiddle: true) == "abc  ")
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func tablesFitTheirWidth(seed: UInt64) {
@@ -47,6 +50,11 @@ import Trove
             // What has room has its natural width.
             if natural.reduce(0, +) + 2 * (natural.count - 1) <= width { #expect(widths == natural) }
             #expect(TableSheet.fitted(natural, to: nil) == natural)
+            // What may not be cut has its whole width, or is left out; one column alone is as wide as the terminal.
+            let least = natural.map { $0.isMultiple(of: 3) ? $0 : 10 }
+            let kept = TableSheet.fitted(natural, to: width, least: least)
+            #expect(kept.count == 1 || zip(kept, zip(natural, least)).allSatisfy { $0 >= min($1.0, $1.1) })
+            #expect(kept.reduce(0, +) + 2 * (kept.count - 1) <= width)
         }
     }
 

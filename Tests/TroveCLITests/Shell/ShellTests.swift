@@ -44,7 +44,7 @@ import Trove
 
     @Test(arguments: Engine.persistent) func aShellChangesOnlyWithWrite(_ engine: Engine) throws {
         let refused = try run(["set Song 1 year=1", "count Song"], engine)
-        #expect(refused == .init(status: 2, output: "", errors: "trove: 'set' changes the store; say --write to allow that\n"))
+        #expect(refused == .init(status: 2, output: "", errors: "trove: line 1: 'set' changes the store; say --write to allow that\n"))
         let tried = try run(["delete Album 'Kind of Blue' --dry-run", "count Album"], engine)
         if engine == .tokyoCabinet {
             // The shell has the store, and nobody else may change it, a second opening in the same program neither.
@@ -73,7 +73,7 @@ import Trove
     ])
     func mistakesEndIt(_ line: String, _ message: String) throws {
         let answer = try run(["Song year = 5", "count Song", line, "count Song"], .lmdb)
-        #expect(answer.status == 2 && answer.output == "4\n" && answer.errors.contains(message), "\(answer)")
+        #expect(answer.status == 2 && answer.output == "4\n" && answer.errors.contains(message) && answer.errors.contains("line 3: "), "\(answer)")
     }
 
     @Test(arguments: Engine.persistent) func anEncryptedStoreIsAskedForItsKeyOnce(_ engine: Engine) throws {
@@ -121,5 +121,21 @@ import Trove
         #expect(history.contains("Album") && history.contains("count\\040Song"), "\(history)")
         let mode = try FileManager.default.attributesOfItem(atPath: fixture.directory.file("typed"))[.posixPermissions] as? Int
         #expect(mode == 0o600)
+    }
+
+    /// Control-C drops the line that is typed, or stops the command that runs, and the shell goes on.
+    @Test(.enabled(if: Tool.isInstalled("script"), "util-linux has it"), arguments: ["xterm", "dumb"]) func controlCEndsALineOrACommand(_ terminal: String) throws {
+        let fixture = try CommandFixture(.sqlite) { store in
+            try Music.fill(store)
+            try store.documents("many").save((0..<20_000).map { ["number": .int(Int64($0)), "text": .string(String(repeating: "x", count: 100))] })
+        }
+        // A line that is dropped, one that went on in quotes, a command that watches, and one that reads all.
+        let typed = "printf 'count Nothing'; sleep 0.3; printf '\\003'; sleep 0.3; printf \"Song title = 'x\\n\"; sleep 0.3; printf 'y\\003'; sleep 0.3; "
+            + "printf 'watch Song\\n'; sleep 1; printf '\\003'; sleep 0.7; printf 'count Song\\n'; sleep 0.5; printf '.quit\\n'; sleep 0.3"
+        let answer = try fixture.run("(sleep 1; \(typed)) | script -qec 'trove shell music.store' /dev/null", environment: ["TROVE_HISTORY": "", "TERM": terminal, "HOME": fixture.directory.path])
+        let screen = answer.output.replacing("\r\n", with: "\n")
+        #expect(screen.contains("SQLite, 4 models: Album, Song, many, notes") && screen.contains(".help tells what can be typed"), "\(screen)")
+        #expect(!screen.contains("no model 'Nothing'") && screen.contains("the line goes on; control-C drops it, and a quotation mark ends the text"), "\(screen)")
+        #expect(screen.contains("\n4\n") && answer.status == 0, "\(screen)")
     }
 }

@@ -31,12 +31,12 @@ struct Finding {
         case StorageError.newerFormat, TroveError.newerFormat, TroveError.newerFeatures, TroveError.newerRecord: "use a newer version of this program"
         case TroveError.incompleteCopy: "copy again into it by 'trove copy --resume', or remove it"
         case CommandError.noSuchStore, CommandError.directory, CommandError.notAFile, CommandError.emptyFile: "name the file of a store"
-        case CommandError.unknownFile, StorageError.notAStore, TroveError.notAStore: "use the program that made it; this one opens stores of Trove that are not encrypted"
+        case CommandError.unknownFile, StorageError.notAStore, TroveError.notAStore: "name a store of Trove, or use the program that made this file; 'trove import' takes files of other libraries"
         default: ExitStatus(error) == .damage ? Self.damageAdvice : nil
         }
     }
 
-    private static let damageAdvice = "keep a copy of the file, then restore a backup; from a store that still opens, 'trove find … -o jsonl' gives what can be read"
+    private static let damageAdvice = "keep a copy of the file, then restore a backup; from a store that still opens, 'trove export STORE FILE --skip-damaged' saves what can be read"
 
     // MARK: - Of an open store
 
@@ -62,8 +62,11 @@ struct Finding {
     /// What reading everything finds.
     static func ofContents(_ store: ObjectStore) throws -> [Finding] {
         let report = try ProgressLine.during("Reading") { progress in try store.verify { try progress.update($0) } }
-        var findings = report.problems.map { problem in
-            Finding(.wrong, "\(problem.modelName) \(problem.key.hexadecimal): \(CommandAdvice.description(of: problem.error))", CommandAdvice.text(for: problem.error) ?? damageAdvice)
+        let models = try VerifyCommand.models(of: store)
+        var findings = report.problems.map { problem -> Finding in
+            let id = models?.shownID(of: problem.key, problem.modelName) ?? problem.key.hexadecimal
+            return Finding(
+                .wrong, "\(problem.modelName) \(id): \(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))", CommandAdvice.text(for: problem.error) ?? damageAdvice)
         }
         if report.danglingReferenceCount > 0 {
             findings.append(

@@ -1,7 +1,7 @@
 import Trove
 import TroveStoreTools
 
-/// Goes through two stores and tells each difference. Records are looked up by their ids, so the engines' orders do not matter.
+/// Goes through two stores and tells each difference. Records are looked up by their ids, and those of equal bytes are not read.
 struct StoreComparison {
     private let first: ReadTransaction
     private let second: ReadTransaction
@@ -12,6 +12,8 @@ struct StoreComparison {
     private let report: (StoreDifference) throws -> Void
     private let json = JSONText(isForTerminal: false)
     private var compared = 0
+    /// How many records both stores have alike.
+    private(set) var equalRecords = 0
 
     init(_ first: ReadTransaction, _ second: ReadTransaction, _ progress: ProgressLine, _ report: @escaping (StoreDifference) throws -> Void) throws {
         self.first = first
@@ -41,41 +43,55 @@ struct StoreComparison {
     // MARK: - Records
 
     private mutating func compareRecords(_ firstModel: StoredModel?, _ secondModel: StoredModel?) throws {
+        // Names that differ in their scalars alone are two models'.
+        let isCommon = firstModel != nil && secondModel != nil
         if let model = firstModel {
-            try forEach(of: model, in: first) { record, comparison in
-                guard let secondModel, let other = try comparison.second.storedRecord(of: secondModel.name, key: record.key) else {
-                    return try comparison.report(StoreDifference(kind: .onlyInFirst, model: model.name, id: model.ids.value(of: record.key)))
+            try first.forEachRecord(of: model.name, comparedWith: second) { key, likeness in
+                try advance()
+                switch likeness {
+                case .same: equalRecords += 1
+                case .unknown where isCommon: if try areEqual(model, key ?? []) { equalRecords += 1 }
+                case .unknown, .missing: try report(StoreDifference(kind: .onlyInFirst, model: model.name, id: model.ids.value(of: key ?? [])))
                 }
-                try comparison.compare(record, other, model)
             }
         }
         if let model = secondModel {
-            try forEach(of: model, in: second) { record, comparison in
-                if let firstModel, try comparison.first.storedRecord(of: firstModel.name, key: record.key) != nil { return }
-                try comparison.report(StoreDifference(kind: .onlyInSecond, model: model.name, id: model.ids.value(of: record.key)))
+            try second.forEachRecord(of: model.name, comparedWith: first) { key, likeness in
+                try advance()
+                if likeness == .missing || !isCommon && likeness != .same { try report(StoreDifference(kind: .onlyInSecond, model: model.name, id: model.ids.value(of: key ?? []))) }
             }
         }
     }
 
-    private mutating func forEach(of model: StoredModel, in transaction: ReadTransaction, _ body: (StoredRecord, StoreComparison) throws -> Void) throws {
-        try transaction.fetchRecords(of: [model.name]).forEach { record, _ in
-            try body(record, self)
-            compared += 1
-            if compared.isMultiple(of: 256) { try progress.update(compared, of: total) }
-        }
+    private mutating func advance() throws {
+        compared += 1
+        if compared.isMultiple(of: 256) { try progress.update(compared, of: total) }
     }
 
-    /// Tells the properties that differ. Values are compared by their JSON, of which equal values have one, and others another.
-    private func compare(_ record: StoredRecord, _ other: StoredRecord, _ model: StoredModel) throws {
+    /// Whether two records that both stores have are equal; if not, it tells in what. A longer id that another one's key stands for is of another record.
+    private func areEqual(_ model: StoredModel, _ key: [UInt8]) throws -> Bool {
+        guard let record = try first.storedRecord(of: model.name, key: key) else { return false }
+        guard let other = try second.storedRecord(of: model.name, key: key) else {
+            try report(StoreDifference(kind: .onlyInFirst, model: model.name, id: model.ids.value(of: key)))
+            return false
+        }
+        return try compare(record, other, model)
+    }
+
+    /// Tells the properties that differ; returns whether none does. Values are compared by their JSON, of which equal values have one, and others another.
+    private func compare(_ record: StoredRecord, _ other: StoredRecord, _ model: StoredModel) throws -> Bool {
         let (values, others) = (try Self.values(of: record, model), try Self.values(of: other, model))
         let names = values.map(\.name) + others.map(\.name).filter { name in !values.contains { $0.name == name } }
+        var areEqual = true
         for name in names {
             let (value, otherValue) = (values.first { $0.name == name }?.value, others.first { $0.name == name }?.value)
-            if try bytes(value) == bytes(otherValue) { continue }
-            try report(
-                StoreDifference(
-                    kind: .differs, model: model.name, id: model.ids.value(of: record.key), property: name, first: value, second: otherValue))
+            // A property that a layout lacks is nil; an attribute that a document lacks is not there, as its export has it.
+            if model.isCollection ? (value == nil) == (otherValue == nil) : true, try bytes(value) == bytes(otherValue) { continue }
+            areEqual = false
+            let kind: StoreDifference.Kind = !model.isCollection || value != nil && otherValue != nil ? .differs : value == nil ? .onlyInSecond : .onlyInFirst
+            try report(StoreDifference(kind: kind, model: model.name, id: model.ids.value(of: record.key), property: name, first: value, second: otherValue))
         }
+        return areEqual
     }
 
     /// The values by name: a record's fields, or what a document has at its top.
@@ -86,7 +102,7 @@ struct StoreComparison {
         }
     }
 
-    /// A value's JSON; that of nil for what is missing, since both mean nil.
+    /// A value's JSON; that of nil for what is missing.
     private func bytes(_ value: StoredValue?) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try json.append(value ?? .null, to: &bytes)

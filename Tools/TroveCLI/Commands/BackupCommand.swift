@@ -11,6 +11,7 @@ struct BackupCommand: AnsweringCommand {
     var file: String
 
     func answer(on output: Output) throws {
+        try CommandError.checkDestination(file)
         try argument.read { try $0.backUp(to: file) }
     }
 }

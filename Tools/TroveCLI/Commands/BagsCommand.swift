@@ -6,7 +6,7 @@ struct BagsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bags", abstract: "Lists bags and shows their members.",
         discussion: "Example: trove bags list music.store",
-        subcommands: [BagsListCommand.self, BagsShowCommand.self])
+        subcommands: [BagsListCommand.self, BagsShowCommand.self], defaultSubcommand: BagsListCommand.self)
 }
 
 struct BagsListCommand: AnsweringCommand {

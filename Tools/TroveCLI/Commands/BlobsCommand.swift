@@ -7,7 +7,7 @@ struct BlobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "blobs", abstract: "Lists, reads, stores and removes blobs, of any size.",
         discussion: "Example: trove blobs list music.store",
-        subcommands: [BlobsListCommand.self, BlobsGetCommand.self, BlobsPutCommand.self, BlobsRemoveCommand.self])
+        subcommands: [BlobsListCommand.self, BlobsGetCommand.self, BlobsPutCommand.self, BlobsRemoveCommand.self], defaultSubcommand: BlobsListCommand.self)
 }
 
 struct BlobsListCommand: AnsweringCommand {
@@ -45,7 +45,10 @@ struct BlobsGetCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         try argument.read { store in
             guard try store.blobInfo(named: name) != nil else { throw CommandError.noSuchBlob(name: name) }
-            if let file { return try store.saveBlob(named: name, to: file) }
+            if let file {
+                try CommandError.checkDestination(file)
+                return try store.saveBlob(named: name, to: file)
+            }
             try store.forEachBlobChunk(named: name) { piece in try piece.withUnsafeBytes { try output.write($0) } }
         }
     }

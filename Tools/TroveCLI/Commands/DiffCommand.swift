@@ -6,7 +6,8 @@ struct DiffCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Tells in which records, bags, blobs and metadata two stores differ, of whatever engines.",
         discussion: """
-            A row for each property that differs, and for each record that only one store has. The status is 1 when there are differences. Indexes are not compared.
+            A row for each property that differs, and for each record, or attribute of a document, that only one store has. The status is 1 when there are differences, and a \
+            terminal is told how many records are equal. Indexes are not compared.
 
             Example: trove diff music.store music.backup
             """)
@@ -20,7 +21,7 @@ struct DiffCommand: AnsweringCommand {
 
     func answer(on output: Output) throws {
         let sheet = options.sheet(["difference", "model", StoredModel.idName, "property", "first", "second"].map { Column($0) }, on: output)
-        var count = 0
+        var (count, equal) = (0, 0)
         try ProgressLine.during("Comparing") { progress in
             try argument.read(allowsPlain: true) { first in
                 try argument.readOther(other) { second in
@@ -32,12 +33,19 @@ struct DiffCommand: AnsweringCommand {
                                 count += 1
                             }
                             try comparison.run(only: model)
+                            equal = comparison.equalRecords
                         }
                     }
                 }
             }
         }
         try sheet.finish()
+        try output.flush()
+        let errors = Output(descriptor: 2)
+        if errors.terminal.isTerminal {
+            try errors.line("\(equal.grouped) \(equal == 1 ? "record" : "records") equal")
+            try errors.flush()
+        }
         if count > 0 { throw ExitStatus.negative }
     }
 }

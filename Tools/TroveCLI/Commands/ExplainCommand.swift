@@ -21,7 +21,15 @@ struct ExplainCommand: AnsweringCommand {
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
-        let plans = try argument.read { store in try window.applied(to: query.fetch(from: store, StoreModels(store))).explain(running: !dry) }
+        let plans = try argument.read { store in
+            try store.read { transaction in
+                let models = try StoreModels(transaction)
+                let plans = try window.applied(to: query.fetch(from: transaction, models)).explain(running: !dry)
+                try QueryAdvice.tell(query.criteria, sort: window.sort, found: dry ? 1 : plans.reduce(0) { $0 + ($1.step.actualRows ?? 1) }, of: models[query.model], in: transaction)
+                return plans
+            }
+        }
+        if svg, options.format != nil { throw ValidationError("--svg draws, and -o writes; say one of them") }
         if svg { return try output.write(PlanDrawing(plans).svg(title: "The plan of a query")) }
         switch options.format(for: output) {
         case .table:

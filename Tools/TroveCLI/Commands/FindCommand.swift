@@ -10,7 +10,8 @@ struct FindCommand: AnsweringCommand {
             in ('a', 'b'), is nil, begins with 'S', ends with, contains, matches '^S.*t$', has words 'blue gr*'. Of lists: any tags = 'a', all, none, tags[0]. Behind a \
             comparison of texts: ignoring case. Conditions are joined by and, or, not and parentheses. The id is $id. Sums, averages and groups are 'trove group'.
 
-            A table on a terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none.
+            count(tags) is the number of elements of a list, in conditions, orders and --select. A table on a terminal shows the first 100; --limit shows others and --all all of \
+            them. Files and pipes get all. The status is 1 when there are none. --skip-damaged passes over records that cannot be read.
 
             Example: trove find music.store Song "year > 1958 and artist = 'Bill Evans'" --sort "year desc, title" --limit 10 --select title,year
             """)
@@ -29,22 +30,27 @@ struct FindCommand: AnsweringCommand {
     var select: String?
     @Flag(help: "Show all records in a table on a terminal.")
     var all = false
+    @OptionGroup var damage: DamageOptions
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
         let format = options.format(for: output)
-        let count = try argument.read { store in
+        let (count, damaged) = try argument.read { store in
             if ShellSession.current?.showsPlans == true { try writePlan(of: store, on: output) }
             // One view of the store for everything that is asked of it.
-            return try store.read { transaction in
+            return try damage.read(store) { transaction in
                 let models = try StoreModels(transaction)
                 let fetch = try window.applied(to: query.fetch(from: transaction, models))
                 let model = try models[query.model]
                 let isWhole = select == nil && (format == .json || format == .jsonl)
                 let count = try isWhole ? writeWhole(fetch, model, on: output, isArray: format == .json) : writeRows(fetch, model, on: output, format)
-                if count == 0, let criteria = query.criteria { try UnknownAttributes.tell(UnknownAttributes.paths(in: criteria), of: model, in: transaction) }
+                try QueryAdvice.tell(query.criteria, sort: window.sort, paths: RecordSelection.paths(in: select, of: model), found: count, of: model, in: transaction)
                 return count
             }
+        }
+        if damaged > 0 {
+            try output.flush()
+            throw ExitStatus.damage
         }
         if count == 0 {
             if format == .table, output.terminal.isTerminal { try output.line(output.terminal.dimmed("none")) }
@@ -95,7 +101,7 @@ struct FindCommand: AnsweringCommand {
 
     /// The values that were asked for, or all; of documents those under every name that one of the found has, which takes a look at them all.
     private func selection(of fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, _ most: Int) throws -> RecordSelection {
-        if let select { return try RecordSelection(select.split(separator: ",").map { $0.trimmed }, of: model) }
+        if let select { return try RecordSelection(RecordSelection.names(in: select), of: model) }
         guard model.isCollection else { return RecordSelection(allOf: model) }
         var names: Set<String> = []
         var count = 0
@@ -105,13 +111,5 @@ struct FindCommand: AnsweringCommand {
             stop = count >= most
         }
         return RecordSelection(allOf: model, attributes: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-    }
-}
-
-extension Substring {
-    /// The text without spaces at its ends.
-    fileprivate var trimmed: String {
-        let start = drop { $0 == " " }
-        return String(start.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -58,10 +58,7 @@ struct GroupCommand: AnsweringCommand {
                 if ShellSession.current?.showsPlans == true { try output.plan(fetch.explainAggregates(columns.aggregates, by: columns.keys)) }
                 let groups = try fetch.aggregate(columns.aggregates, by: columns.keys)
                 let model = try models[query.model]
-                // What a group or a column has no value for may be misspelt, or what the records are chosen by.
-                let empty = columns.keys.enumerated().filter { place, _ in groups.allSatisfy { $0.key[place] == .null } }.map(\.element)
-                let criteria = try groups.isEmpty ? query.criteria.map { try UnknownAttributes.paths(in: $0) } ?? [] : []
-                try UnknownAttributes.tell(empty + columns.paths + criteria, of: model, in: transaction)
+                try QueryAdvice.tell(query.criteria, paths: columns.keys + columns.paths, found: columns.keys.isEmpty ? 1 : groups.count, of: model, in: transaction)
                 return (model, try GroupRows(columns: columns, condition: having, sort: sort, limit: limits.limit, offset: limits.offset ?? 0).rows(of: groups))
             }
         }

@@ -31,6 +31,7 @@ struct ImportCommand: AnsweringCommand {
 
     func answer(on output: Output) throws {
         try checkFile()
+        try checkWhatIsMissing()
         if source.describe {
             return try output.lines(of: isExport ? "an export of trove, which is taken as it is: --write imports it, and 'trove info' tells then what came" : source.open(file).describe().description)
         }
@@ -40,10 +41,16 @@ struct ImportCommand: AnsweringCommand {
         if !report.isComplete { throw ExitStatus.negative }
     }
 
+    /// Tells all that has to be said for a store that is not there, at once.
+    private func checkWhatIsMissing() throws {
+        guard create == nil, !source.describe, !FileManager.default.fileExists(atPath: argument.store), ShellSession.current == nil else { return }
+        throw CommandError.needsCreate(path: argument.store, needsWrite: !permission.isGiven, engines: StoreEngine.allCases.map(\.rawValue))
+    }
+
     /// What is no file cannot be read twice, as importing does: to tell what it is, and to take it.
     private func checkFile() throws {
         var information = stat()
-        guard stat(file, &information) == 0 else { return }
+        guard stat(file, &information) == 0 else { throw CommandError.noSuchSource(path: file) }
         let kind = information.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFDIR else {
             throw ValidationError("'\(file)' is a pipe or a device; write what it gives into a file first, and import that")
@@ -53,45 +60,90 @@ struct ImportCommand: AnsweringCommand {
     /// Whether the file is an export of trove.
     private var isExport: Bool {
         if source.kind != nil { return false }
-        // What is not there is told as it always was.
-        guard let file = FileHandle(forReadingAtPath: file) else { return !FileManager.default.fileExists(atPath: file) }
+        guard let file = FileHandle(forReadingAtPath: file) else { return false }
         defer { try? file.close() }
         return (try? file.read(upToCount: 8)) == Data("{\"$trove".utf8)
     }
 
     private func importExport() throws -> (lines: [String], isComplete: Bool) {
+        let isNew = makesStore
         let report = try ProgressLine.during("Importing") { progress in
             try change { store in
-                try store.importJSON(from: file, mode: batches ? .inBatches : .allOrNothing) { try progress.update($0.contents.total, of: nil) }
+                // Into a new store batches do no harm: where a line is refused, there is no store at all.
+                let report = try Self.tellingIncomplete {
+                    try store.importJSON(from: file, mode: batches || isNew ? .inBatches : .allOrNothing) {
+                        // What is left is the commit, of which nobody can tell how far it is.
+                        try $0.isComplete ? progress.show("Storing …") : progress.update($0.contents.total, of: nil)
+                    }
+                }
+                if isNew, !batches { try Self.checkWhole(report) }
+                try finish(store, progress, isNew: isNew)
+                return report
             }
         }
         return (Self.lines(report), report.rejectedLines == 0)
     }
 
+    /// Calls `body`; where what it refuses is the end of an export that is not there, it is told so.
+    private static func tellingIncomplete<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch TroveError.lineRefused(let line, TroveError.invalidJSON(_, _, _, let reason)) where reason.contains("the file is a part of one") {
+            throw CommandError.incompleteExport(lines: line - 1)
+        }
+    }
+
+    /// - Throws: what keeps an import from being whole.
+    private static func checkWhole(_ report: JSONImportReport) throws {
+        if let first = report.rejections.first { throw TroveError.lineRefused(line: first.line, underlying: first.error) }
+        if !report.isComplete { throw CommandError.incompleteExport(lines: report.position.lines) }
+    }
+
     private func importSource() throws -> (lines: [String], isComplete: Bool) {
         let options = try source.options(inBatches: batches)
-        let wasThere = FileManager.default.fileExists(atPath: argument.store)
+        let isNew = makesStore
         let report = try ProgressLine.during("Importing") { progress in
             try change { store in
                 let report = try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
-                if create != nil, !wasThere, report.faultCount == 0, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
+                if isNew, report.faultCount == 0, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
+                try finish(store, progress, isNew: isNew)
                 return report
             }
         }
         return ([report.description], report.isComplete)
     }
 
+    /// Whether this command makes the store.
+    private var makesStore: Bool { create != nil && !FileManager.default.fileExists(atPath: argument.store) }
+
+    /// Makes a new store survive a power loss, which its commits did not.
+    private func finish(_ store: ObjectStore, _ progress: ProgressLine, isNew: Bool) throws {
+        guard isNew, !source.dryRun else { return }
+        try progress.show("Storing …")
+        try store.synchronize()
+    }
+
     private func change<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {
         let isThere = FileManager.default.fileExists(atPath: argument.store)
         if !source.dryRun || !isThere { try permission.check("import") }
         guard let create, !isThere else { return try argument.change(body) }
-        let backend = try create.open(argument.store, createsStore: true)
-        do {
-            return try OpenStore.with(backend, named: argument.store, .readWrite, argument.keys, isNew: true) { try body($0.store) }
-        } catch {
-            // A store that was made for what cannot be imported is of no use.
-            try create.destroy(argument.store)
-            throw error
+        // Nobody has the store yet, so that it is enough when it is safe at the end; and what is stopped before leaves nothing.
+        return try InterruptSignal.stopping([SIGINT, SIGTERM, SIGHUP]) {
+            let backend = try create.open(argument.store, createsStore: true)
+            let result: Result
+            do {
+                result = try OpenStore.with(backend, named: argument.store, .readWrite, argument.keys, isNew: true) { open in
+                    let result = try body(open.store)
+                    try Interruption.check()
+                    return result
+                }
+            } catch {
+                // A store that was made for what cannot be imported is of no use.
+                try create.destroy(argument.store)
+                throw error
+            }
+            if source.dryRun { try create.destroy(argument.store) }
+            return result
         }
     }
 

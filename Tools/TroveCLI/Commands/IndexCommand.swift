@@ -6,7 +6,7 @@ struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index", abstract: "Lists a store's indexes, makes and rebuilds those of collections, drops those made at run time.",
         discussion: "Example: trove index list music.store",
-        subcommands: [IndexListCommand.self, IndexCreateCommand.self, IndexRebuildCommand.self, IndexDropCommand.self])
+        subcommands: [IndexListCommand.self, IndexCreateCommand.self, IndexRebuildCommand.self, IndexDropCommand.self], defaultSubcommand: IndexListCommand.self)
 }
 
 struct IndexListCommand: AnsweringCommand {
@@ -54,7 +54,7 @@ struct IndexCreateCommand: AnsweringCommand {
         try permission.change(argument, command: "index create") { store in
             let model = try StoreModels(store)[collection]
             guard model.isCollection else { throw CommandError.notACollection(name: collection) }
-            let parts = try Query("", criteria: "order by " + paths).sort.map { IndexPart($0.path, $0.direction, ignoringCase: $0.ignoringCase) }
+            let parts = try QueryText.sortKeys(paths).map { IndexPart($0.path, $0.direction, ignoringCase: $0.ignoringCase) }
             try ProgressLine.during("Building") { progress in
                 try store.createIndex(IndexSchema(name, kind: .ordered(isUnique: unique), parts: parts), of: model.name) { try progress.update($0) }
             }

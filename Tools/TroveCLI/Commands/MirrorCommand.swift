@@ -37,7 +37,7 @@ struct MirrorCommand: AnsweringCommand {
             var last = try mirror.synchronize(allowingDeletions: allowDeletions)
             try tell(last, on: output)
             let end = seconds.map { ContinuousClock.now + .seconds($0) }
-            while watch, end.map({ ContinuousClock.now < $0 }) ?? true {
+            while watch, Interruption.current?.isRaised != true, end.map({ ContinuousClock.now < $0 }) ?? true {
                 Thread.sleep(forTimeInterval: Self.interval)
                 let report = try mirror.synchronize(allowingDeletions: allowDeletions)
                 // A problem that stays is told once.

@@ -15,9 +15,14 @@ struct VerifyCommand: AnsweringCommand {
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
-        let report = try ProgressLine.during("Verifying") { progress in try argument.read { store in try store.verify { try progress.update($0) } } }
+        let (report, models) = try argument.read { store in
+            (try ProgressLine.during("Verifying") { progress in try store.verify { try progress.update($0) } }, try Self.models(of: store))
+        }
         let sheet = options.sheet(["what", "key", "problem"].map { Column($0) }, on: output, usual: .line)
-        for problem in report.problems { try sheet.add([.string(problem.modelName), .string(problem.key.hexadecimal), .string(CommandAdvice.description(of: problem.error))]) }
+        for problem in report.problems {
+            let id = models?.shownID(of: problem.key, problem.modelName) ?? problem.key.hexadecimal
+            try sheet.add([.string(problem.modelName), .string(id), .string(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))])
+        }
         try sheet.finish()
         try output.flush()
         let errors = Output(descriptor: 2)
@@ -25,6 +30,17 @@ struct VerifyCommand: AnsweringCommand {
         for advice in Self.advice(on: report) { try errors.line("  " + TerminalText.escaped(advice)) }
         try errors.flush()
         if !report.isSound { throw ExitStatus.negative }
+    }
+
+    /// The models of a store; nil when they cannot be read, of which the report tells.
+    static func models(of store: ObjectStore) throws -> StoreModels? {
+        do {
+            return try StoreModels(store)
+        } catch is TroveError {
+            return nil
+        } catch let error as StorageError where error.suspectsCorruption {
+            return nil
+        }
     }
 
     /// What to do about the problems, each thing once. That 'verify' tells more is known here.

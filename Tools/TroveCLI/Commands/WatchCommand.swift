@@ -39,9 +39,10 @@ struct WatchCommand: AnsweringCommand {
             var watcher = try StoreWatcher(store, names, criteria)
             let log = ChangeLog(options, on: output)
             let end = seconds.map { ContinuousClock.now + .seconds($0) }
-            while log.count < changes ?? .max {
+            while log.count < changes ?? .max, Interruption.current?.isRaised != true {
                 if let end, ContinuousClock.now >= end { break }
                 Thread.sleep(forTimeInterval: min(interval, end.map { max(0, (ContinuousClock.now.duration(to: $0)) / .seconds(1)) } ?? interval))
+                if Interruption.current?.isRaised == true { break }
                 for change in try watcher.look() where log.count < changes ?? .max { try log.add(change) }
                 // Whoever reads sees a change when it was found.
                 try output.flush()

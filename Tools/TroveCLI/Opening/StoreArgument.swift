@@ -32,7 +32,7 @@ struct StoreArgument: ParsableArguments {
     func with<Result>(_ access: StoreAccess, allowsPlain: Bool = false, _ body: (OpenStore) throws -> Result) throws -> Result {
         let session = ShellSession.current.flatMap { $0.path == store ? $0 : nil }
         // What a shell may not change it may still try out, in a transaction that is taken back.
-        if let session, access == .readOnly || session.allowsChanges { return try body(session.open) }
+        if let session, access == .readOnly || session.allowsChanges { return try session.open.naming(body) }
         let told = try StoreEngine(ofFileAt: store)
         // The shell itself has the store, and will not give it up.
         let engine = try session == nil ? waiting.open(told, store) : told.open(store, createsStore: false)
@@ -69,7 +69,9 @@ struct OpenStore {
             }
             let fieldKey = try keys.fieldKey(of: backend, named: path, allowsPlain: allowsPlain)
             // What another program left unbuilt is left so: the indexes are that program's.
-            let store = try ObjectStore(backend, access: access, fieldKeys: fieldKey.map { FieldKeys($0) }, indexing: .onRequest, models: [])
+            // One that is made is made safe at its end.
+            let durability: Durability = isNew ? .relaxed : .durable
+            let store = try ObjectStore(backend, access: access, durability: durability, fieldKeys: fieldKey.map { FieldKeys($0) }, indexing: .onRequest, models: [])
             open = OpenStore(store: store, encryption: backend as? EncryptedBackend, storeKey: storeKey, fieldKey: fieldKey)
         } catch {
             try backend.close()
@@ -77,7 +79,7 @@ struct OpenStore {
         }
         let result: Result
         do {
-            result = try body(open)
+            result = try open.naming(body)
         } catch {
             try open.store.close()
             throw error

@@ -24,7 +24,9 @@ extension StoreEngine {
         var bytes = [UInt8](repeating: 0, count: Self.beginning)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count >= 0 else { throw Self.unreadable(path) }
-        guard let engine = StoreEngine(beginning: Array(bytes.prefix(count))) else { throw CommandError.unknownFile(path: path) }
+        guard let engine = StoreEngine(beginning: Array(bytes.prefix(count))) else {
+            throw bytes.starts(with: Array("{\"$trove".utf8)) ? CommandError.isExport(path: path) : CommandError.unknownFile(path: path)
+        }
         self = engine
     }
 

@@ -17,6 +17,9 @@ enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
 
     private static let sqliteCacheSize = 8 << 20
 
+    /// The engine of a name, in any case and with a space where it has one.
+    init?(argument: String) { self.init(rawValue: argument.lowercased().filter { $0 != " " }) }
+
     /// Opens the engine on a file.
     ///
     /// - Parameter createsStore: whether the file is made when there is none.

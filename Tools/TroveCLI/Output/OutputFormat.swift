@@ -8,6 +8,9 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case jsonl
     case csv
     case md
+
+    /// The format of a name in any case.
+    init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 
 /// The option that chooses it.

@@ -9,6 +9,7 @@ enum CommandAdvice {
 
     /// What an error says, without calls of Swift.
     static func description(of error: any Error) -> String {
+        if error is CancellationError { return "stopped" }
         guard let error = error as? TroveError else { return "\(error)" }
         return switch error {
         case .corruptIndex(let model, let index, let reason): "the index '\(index)' of \(model) is damaged: \(reason)"
@@ -21,9 +22,16 @@ enum CommandAdvice {
         case .noSuchBlob(let name): "there is no blob '\(name)'"
         case .bagNameTaken(let name): "another bag has the name '\(name)'"
         case .lineRefused(let line, let underlying): "line \(line) cannot be stored, so nothing was stored: \(description(of: underlying))"
+        case .invalidQuery(let reason) where reason.hasSuffix(declareFullText):
+            reason.dropLast(declareFullText.count) + ", which 'has words' needs; search in one text instead: description contains 'telescope' ignoring case"
+        case .invalidCollection(let name, let reason) where reason.hasSuffix(buildIndexes): "\(name): \(reason.dropLast(buildIndexes.count)): trove index rebuild STORE \(name) --write"
         default: "\(error)"
         }
     }
+
+    /// What errors of the library say to programs where a person has other ways.
+    private static let declareFullText = "; declare one: @Attribute(.fullText) or #FullText"
+    private static let buildIndexes = ": buildIndexes()"
 
     /// What to do about an error; nil where it says that itself.
     static func text(for error: any Error) -> String? {
@@ -32,7 +40,9 @@ enum CommandAdvice {
         case TroveError.alreadyExists: "'trove set' and 'trove edit' change what is stored."
         case TroveError.corruptIndex(let model, let index, _):
             indexAdvice(model, index) + verification
-        case TroveError.corruptRecord: "'trove delete' deletes it; a backup may have it whole." + verification
+        case TroveError.corruptRecord: "'trove delete' deletes it; a backup may have it whole. --skip-damaged lets 'trove export' and 'trove find' go on without it." + verification
+        case TroveError.corruptBlob(let name): "'trove blobs remove STORE \(name) --write' removes it; a backup may have it whole." + verification
+        case StoreToolError.notAnID(_, let model, _): "'trove find STORE \(model) CONDITION' shows ids as $id; set and delete also take --where CONDITION."
         case TroveError.fieldKeysMissing, TroveError.encryptedRecord: "The key is --field-key-file, --field-passphrase-file or --field-passphrase-env."
         case TroveError.noSuchBlob: "'trove blobs list' has the names."
         case TroveError.lineRefused: "Correct the line, or say --batches, which passes such lines over and tells of them."

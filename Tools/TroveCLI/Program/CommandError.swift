@@ -1,3 +1,4 @@
+import Foundation
 import Trove
 import TroveStoreTools
 
@@ -33,10 +34,24 @@ enum CommandError: Error, Equatable {
     case noCommand(file: String)
     /// A file has no objects, so that importing it would make an empty store.
     case nothingToImport(path: String)
+    /// There is no file to import.
+    case noSuchSource(path: String)
+    /// The store that is imported into is not there, and nobody said to make it.
+    case needsCreate(path: String, needsWrite: Bool, engines: [String])
+    /// An export ends before its last line.
+    case incompleteExport(lines: Int)
+    /// A file is an export, and a store was meant.
+    case isExport(path: String)
     /// There is no bag of this name or id.
     case noSuchBag(name: String)
     /// The store that a copy goes to is the one it comes from, or exists.
     case destinationExists(path: String)
+    /// A directory stands where a file is to be made.
+    case destinationIsDirectory(path: String)
+    /// A condition is true of more objects than one, and one was meant.
+    case severalMatch(model: String, count: Int)
+    /// A condition is true of no object.
+    case noneMatch(model: String, isCollection: Bool)
     /// The editor ended with another status than 0; what was written is in the file.
     case editorFailed(status: Int32, path: String)
     /// What was edited cannot be stored; it is in the file.
@@ -71,14 +86,20 @@ extension CommandError {
     /// There are no objects of a model, or documents of a collection, with these ids.
     static func noSuchRecords(of model: StoredModel, _ ids: [String]) -> CommandError { .noSuchRecords(model: model.name, isCollection: model.isCollection, ids: ids) }
 
+    /// - Throws: ``destinationIsDirectory(path:)``, where a file could not be made.
+    static func checkDestination(_ path: String) throws {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue { throw CommandError.destinationIsDirectory(path: path) }
+    }
+
     /// The status that the program ends with.
     var status: ExitStatus {
         switch self {
-        case .noSuchStore, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists: .store
+        case .noSuchStore, .noSuchSource, .needsCreate, .incompleteExport, .isExport, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists, .destinationIsDirectory: .store
         case .refusedEdit(_, let status, _): status
-        case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noSuchBlob: .negative
+        case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noneMatch, .noSuchBlob: .negative
         case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt, .nothingToImport: .store
-        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine: .usage
+        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine, .severalMatch: .usage
         }
     }
 }
@@ -107,8 +128,16 @@ extension CommandError: CustomStringConvertible {
         case .noCommand(let file): "the command stands before the store: trove info \(file). 'trove help' lists the commands"
         case .nothingToImport(let path): "'\(path)' has no objects, so no store was made"
         case .engineIsNotBuilt(let name, let trait): "this program was built without \(name); build it with the package's trait \(trait)"
+        case .noSuchSource(let path): "there is no file '\(path)' to import"
+        case .needsCreate(let path, let needsWrite, let engines):
+            "there is no file '\(path)'; nothing was made. To make the store, say --create with an engine, \(engines.formattedAsChoice)\(needsWrite ? ", and --write" : "")"
+        case .incompleteExport(let lines): "the export is incomplete: it ends behind line \(lines), without its last line, {\"$end\": …}. Nothing was stored; export again, or say --batches to take what is there"
+        case .isExport(let path): "'\(path)' is an export of trove and no store; 'trove import STORE \(path) --create sqlite --write' makes a store of it"
         case .noSuchBag(let name): "there is no bag '\(name)'"
         case .destinationExists(let path): "'\(path)' exists; choose another path, or remove it first"
+        case .destinationIsDirectory(let path): "'\(path)' is a directory; name the file to make in it"
+        case .severalMatch(let model, let count): "the condition is true of \(count.grouped) of \(model), and one was meant; say --all to take them all"
+        case .noneMatch(let model, let isCollection): isCollection ? "\(model) has no document of which the condition is true" : "there is no \(model) of which the condition is true"
         case .editorFailed(let status, let path): "the editor ended with status \(status), and nothing was stored; the text is in '\(path)'"
         case .refusedEdit(let reason, _, let path): "\(reason); nothing was stored, and the text is in '\(path)'"
         case .changedMeanwhile(let path): "somebody else changed the object meanwhile, so nothing was stored; the text is in '\(path)'"

@@ -39,7 +39,11 @@ package enum CommandLineProgram {
                 return .success
             }
             let errors = Output(descriptor: STDERR_FILENO)
-            let message = isParsers ? HelpText.arranged(TroveCommand.fullMessage(for: error)) : "trove: " + TerminalText.escaped(CommandAdvice.description(of: error)) + (CommandAdvice.text(for: error).map { "\n  " + $0 } ?? "")
+            let line = ShellSession.current?.line.map { "line \($0): " } ?? ""
+            let message =
+                isParsers
+                ? line + HelpText.arranged(TroveCommand.fullMessage(for: error))
+                : "trove: " + line + TerminalText.escaped(CommandAdvice.description(of: error)) + (CommandAdvice.text(for: error).map { "\n  " + TerminalText.escaped($0) } ?? "")
             try errors.write(message + "\n")
             try errors.flush()
         } catch {

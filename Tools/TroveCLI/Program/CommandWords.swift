@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Trove
 
 /// The words of a command line that name commands.
 enum CommandWords {
@@ -25,6 +26,8 @@ enum CommandWords {
             guard !configuration.subcommands.isEmpty, !word.hasPrefix("-") else { return }
             if word == "help" { continue }
             guard let next = configuration.subcommand(named: word) else {
+                // What stands behind a command that has one for most purposes is that one's.
+                if configuration.defaultSubcommand != nil, NearName.nearest(to: word, in: configuration.subcommandNames).isEmpty || FileManager.default.fileExists(atPath: word) { return }
                 if depth == 0, meant(by: word) == nil, FileManager.default.fileExists(atPath: word) { throw CommandError.noCommand(file: word) }
                 throw CommandError.noSuchCommand(name: word, known: configuration.subcommandNames)
             }

@@ -16,6 +16,8 @@ enum ExitStatus: Int32, Error {
     case store = 3
     /// The store is damaged.
     case damage = 4
+    /// Control-C stopped it.
+    case interrupted = 130
 
     /// Whether the command could not do what it was told; an answer that is no is none.
     var isFailure: Bool { rawValue >= ExitStatus.usage.rawValue }
@@ -26,6 +28,7 @@ enum ExitStatus: Int32, Error {
             switch error {
             case let error as CommandError: error.status
             case is StoreToolError: .usage
+            case is CancellationError: .interrupted
             case is InspectorError: .store
             case let error as StorageError: error.suspectsCorruption ? .damage : .store
             case let error as TroveError: Self.status(of: error)

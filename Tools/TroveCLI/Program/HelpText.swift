@@ -20,10 +20,18 @@ enum HelpText {
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
+    /// What every command that shows something has.
+    private static let outputOptions = " [--output <output>] [--spreadsheet]"
+
+    /// What stands in a line that has room for it.
+    private static let changeOptions = " [--dry-run] [--values]"
+    private static let longestUsage = 150
+
     private static func shortened(_ usage: String) -> String {
-        groups.reduce(usage) { line, group in
+        let line = groups.reduce(usage.replacing(outputOptions, with: " [<output>]")) { line, group in
             let options = group.options.map { " [--\($0) <\($0)>]" }.joined()
             return line.contains(options) ? line.replacing(options, with: "") + " " + group.word : line
         }
+        return line.count > longestUsage ? line.replacing(changeOptions, with: "") : line
     }
 }

@@ -39,9 +39,12 @@ final class Output {
     }
 
     /// Tells on standard error what a command found missing and goes on without.
-    static func tell(_ error: any Error) throws {
+    static func tell(_ error: any Error) throws { try tell("\(error)") }
+
+    /// Tells on standard error what a person may want to know beside the answer.
+    static func tell(_ text: String) throws {
         let errors = Output(descriptor: STDERR_FILENO)
-        try errors.line("trove: " + TerminalText.escaped("\(error)"))
+        try errors.line("trove: " + TerminalText.escaped(text))
         try errors.flush()
     }
 

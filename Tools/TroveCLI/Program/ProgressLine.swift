@@ -35,7 +35,9 @@ final class ProgressLine {
     /// Shows how much is done.
     ///
     /// - Parameter total: nil when nobody knows it.
+    /// - Throws: `CancellationError` when the work is to stop.
     func update(_ completed: Int, of total: Int?) throws {
+        try Interruption.check()
         guard errors.terminal.isTerminal else { return }
         let now = ContinuousClock.now
         if let lastDrawn, now - lastDrawn < Self.interval { return }
@@ -49,6 +51,13 @@ final class ProgressLine {
         let rate = seconds > 0 ? ", \(Int(Double(completed) / seconds).grouped)/s" : ""
         guard let total, total > 0 else { return "\(label): \(completed.grouped)\(rate)" }
         return "\(label): \(completed.grouped) of \(total.grouped) (\(completed * 100 / total) %)\(rate)"
+    }
+
+    /// Shows what is done now that everything was taken in, of which nobody can tell how far it is.
+    func show(_ text: String) throws {
+        guard errors.terminal.isTerminal else { return }
+        lastDrawn = ContinuousClock.now
+        try draw(text)
     }
 
     private func draw(_ text: String) throws {

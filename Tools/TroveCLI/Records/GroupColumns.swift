@@ -78,7 +78,7 @@ struct GroupColumns {
     /// - Throws: ``CommandError/noSuchColumn(name:known:)``.
     func column(at path: FieldPath) throws -> Int {
         if let place = keys.firstIndex(of: path) { return place }
-        let name = path.names.isEmpty ? path.field : Self.text(path)
+        let name = path.names.isEmpty && !path.isCount ? path.field : Self.text(path)
         if let place = names.firstIndex(of: name) { return place }
         let places = functions.indices.filter { functions[$0] != nil && functions[$0] == Function(called: name) }
         guard places.count == 1 else { throw CommandError.noSuchColumn(name: name, known: names) }
@@ -88,7 +88,7 @@ struct GroupColumns {
     // MARK: - Text
 
     /// The paths of a list with commas between.
-    private static func paths(_ text: String) throws -> [FieldPath] { try Query("", criteria: "order by " + text).sort.map(\.path) }
+    private static func paths(_ text: String) throws -> [FieldPath] { try QueryText.paths(text) }
 
     /// A path as criteria text has it.
     private static func text(_ path: FieldPath) -> String { String(Query("", sort: [SortKey(path)]).description.dropFirst("order by ".count)) }
@@ -106,7 +106,7 @@ struct GroupColumns {
                 let word = rest.prefix(while: isNamePart)
                 rest = rest[word.endIndex...]
                 let inside = rest.drop { $0 == " " }
-                guard let function = Function(called: word.lowercased()), inside.first == "(", let end = inside.firstIndex(of: ")") else { result += word; continue }
+                guard let function = Function(called: word.lowercased()), inside.first == "(", let end = closing(inside) else { result += word; continue }
                 let written = String(inside[..<end].dropFirst())
                 // As the columns have it.
                 let path = (try? paths(written))?.first.map(Self.text) ?? written
@@ -118,6 +118,17 @@ struct GroupColumns {
             }
         }
         return result
+    }
+
+    /// The place of the parenthesis that closes the first one: in `(count(tags))` the last.
+    private static func closing(_ text: Substring) -> Substring.Index? {
+        var depth = 0
+        for index in text.indices {
+            if text[index] == "(" { depth += 1 }
+            if text[index] == ")" { depth -= 1 }
+            if depth == 0 { return index }
+        }
+        return nil
     }
 
     private static func isNamePart(_ character: Character) -> Bool { character.isLetter || character.isNumber || character == "_" || character == "$" || character == "." }

@@ -28,7 +28,7 @@ struct GroupRows {
         var fetch = table.fetch()
         if let condition { fetch = fetch.where(try Filter(criteria: GroupColumns.criteria(condition)).mapPaths(path)) }
         if let sort {
-            let keys = try Query("", criteria: "order by " + GroupColumns.criteria(sort)).sort
+            let keys = try QueryText.sortKeys(GroupColumns.criteria(sort))
             fetch = fetch.sorted(using: try keys.map { SortKey(try path($0.path), $0.direction, ignoringCase: $0.ignoringCase) })
         }
         if let limit { fetch = fetch.limit(limit) }

@@ -18,11 +18,15 @@ struct ChangeOptions: ParsableArguments {
 
     /// Calls `body` in a transaction of the store, and shows a row for each object that it changed, whatever did that.
     ///
+    /// - Parameter afterwards: is called with the store when the changes are stored.
     /// - Throws: ``CommandError/needsWrite(command:)`` without permission; ``ExitStatus/negative`` when nothing changed.
-    func change(_ argument: StoreArgument, command: String, on output: Output, _ body: (WriteTransaction, StoreModels) throws -> Void) throws {
+    func change(
+        _ argument: StoreArgument, command: String, on output: Output, _ body: (WriteTransaction, StoreModels) throws -> Void, afterwards: (ObjectStore) throws -> Void = { _ in }
+    ) throws {
         try check(command)
         let rows = try argument.change { store in
             let changes = try RecordedChange.changing(store, keeps: !dryRun, withRecords: values, body)
+            if !dryRun { try afterwards(store) }
             let models = values ? try StoreModels(store).all : []
             return changes.map { change in row(of: change, models.first { $0.name == change.modelName }) }
         }

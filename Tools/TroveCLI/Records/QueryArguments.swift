@@ -41,7 +41,7 @@ struct WindowOptions: ParsableArguments {
 
     func applied<Source>(to fetch: MixedFetch<StoredRecord, Source>) throws -> MixedFetch<StoredRecord, Source> {
         var fetch = fetch
-        if let sort { fetch = fetch.sorted(using: try Query("", criteria: "order by " + sort).sort) }
+        if let sort { fetch = fetch.sorted(using: try QueryText.sortKeys(sort)) }
         if let limit = limits.limit { fetch = fetch.limit(limit) }
         if let offset = limits.offset { fetch = fetch.offset(offset) }
         return fetch

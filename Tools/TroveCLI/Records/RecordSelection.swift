@@ -13,11 +13,29 @@ struct RecordSelection {
         case document(String)
         /// A value that stands in a document by its name, whatever the name is.
         case attribute(String)
+        /// The number of elements of a list at a path, of a field or inside one.
+        case count(String, path: String)
     }
 
     let columns: [Column]
     private let parts: [Part]
     private let model: StoredModel
+
+    /// The paths of a list with commas between, as they were written.
+    static func names(in text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: true).map { $0.drop { $0 == " " } }.map { String($0.reversed().drop { $0 == " " }.reversed()) }
+    }
+
+    /// The same as queries have them, but the id.
+    static func paths(in text: String?, of model: StoredModel) -> [FieldPath] {
+        names(in: text ?? "").filter { $0 != StoredModel.idName }.map { name in counted(name).map { FieldPath($0).counted } ?? FieldPath(name) }
+    }
+
+    /// The path whose elements are to be counted: `tags` of `count(tags)`; nil when it is another one.
+    private static func counted(_ text: String) -> String? {
+        guard text.lowercased().hasPrefix("count("), text.hasSuffix(")") else { return nil }
+        return String(text.dropFirst("count(".count).dropLast()).filter { $0 != " " }
+    }
 
     /// The values at these paths.
     ///
@@ -33,6 +51,16 @@ struct RecordSelection {
             if path == StoredModel.idName || path == "id" && !model.isCollection && exact == nil {
                 columns.append(Column(path, type: model.idType))
                 parts.append(.id)
+            } else if exact == nil, let counted = Self.counted(path) {
+                let names = DocumentPath(counted).steps
+                columns.append(Column(path, type: nil))
+                if model.isCollection {
+                    parts.append(.count(DocumentRecord.root, path: counted))
+                } else if case .name(let name)? = names.first, fields.contains(where: { $0.name == name }) {
+                    parts.append(.count(name, path: "\(DocumentPath(Array(names.dropFirst())))"))
+                } else {
+                    throw CommandError.noSuchProperty(name: counted, model: model.name, known: [StoredModel.idName] + fields.map(\.name))
+                }
             } else if let exact {
                 columns.append(Column(path, type: "\(exact.type)", isData: !model.isCollection))
                 parts.append(.field(path))
@@ -73,7 +101,18 @@ struct RecordSelection {
             case .inside(let name, let path): try value(of: name, in: record)?.value(at: path)
             case .document(let path): record[DocumentRecord.root]?.value(at: path)
             case .attribute(let name): DocumentRecord.attribute(name, of: record)
+            case .count(let field, let path): try Self.count(in: path.isEmpty ? value(of: field, in: record) : value(of: field, in: record)?.value(at: DocumentPath(path)))
             }
+        }
+    }
+
+    /// How many elements a list has, or pairs a dictionary; nil for what has none.
+    private static func count(in value: StoredValue?) -> StoredValue? {
+        switch value {
+        case .array(let elements)?: .int(Int64(elements.count))
+        case .object(let values)?: .int(Int64(values.count))
+        case .dictionary(let values)?: .int(Int64(values.count))
+        default: nil
         }
     }
 

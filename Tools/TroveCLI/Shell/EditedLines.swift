@@ -17,11 +17,14 @@ final class EditedLines: LineSource {
         // Without it characters that take several bytes are edited byte by byte.
         setlocale(LC_CTYPE, "")
         library.beginHistory(historyPath, most: ShellHistory.mostLines)
+        library.dropLinesByControlC()
     }
 
     func next(_ prompt: String, _ vocabulary: ShellVocabulary) throws -> String? {
         library.vocabulary.withLock { $0 = vocabulary }
-        return library.line(prompt)
+        if let line = library.line(prompt) { return line }
+        // A signal that the terminal did not send ends the waiting too.
+        return InterruptSignal.interruption.lower() ? PlainLines.dropped : nil
     }
 
     func remember(_ line: String) {

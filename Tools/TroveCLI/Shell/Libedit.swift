@@ -17,6 +17,13 @@ final class Libedit: @unchecked Sendable {
         private static let names = ["libedit.so.2", "libedit.so.0"]
     #endif
 
+    /// What stands for no character in a terminal's settings: `_POSIX_VDISABLE`.
+    #if canImport(Darwin)
+        private static let noCharacter: UInt8 = 0xFF
+    #else
+        private static let noCharacter: UInt8 = 0
+    #endif
+
     /// The library; nil where it is not installed, or lacks something.
     static let installed = Libedit()
 
@@ -35,6 +42,11 @@ final class Libedit: @unchecked Sendable {
     private let completer: UnsafeMutablePointer<Completer?>
     private let completionIsOver: UnsafeMutablePointer<CInt>
     private let typedLine: UnsafeMutablePointer<OwnedText?>
+    /// What sets up libedit, and a line of its settings; nil in versions that lack them.
+    private let initialize: (@convention(c) () -> CInt)?
+    private let parse: (@convention(c) (Text?) -> CInt)?
+    /// Whether control-C drops the line. Written before the first line is read.
+    private var dropsLines = false
 
     private init?() {
         guard let handle = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }
@@ -52,8 +64,29 @@ final class Libedit: @unchecked Sendable {
         else { return nil }
         (self.readline, self.addHistory, self.readHistory, self.writeHistory) = (readline, addHistory, readHistory, writeHistory)
         (self.stifleHistory, self.usingHistory, self.matches) = (stifleHistory, usingHistory, matches)
+        initialize = function("rl_initialize", (@convention(c) () -> CInt).self)
+        parse = function("rl_parse_and_bind", (@convention(c) (Text?) -> CInt).self)
         (self.completer, self.completionIsOver, self.typedLine) = (completer, completionIsOver, typedLine)
         completer.pointee = { word, start, _ in Libedit.installed?.complete(word, at: Int(start)) }
+    }
+
+    /// Lets control-C end the line that is typed, as the text `^C` alone: as a signal it would leave the line where it is.
+    func dropLinesByControlC() {
+        guard let parse, let initialize else { return }
+        _ = initialize()
+        // Control-U takes away what was typed.
+        dropsLines = parse("bind -s '^C' '^U\\136C\\n'") == 0
+    }
+
+    /// Calls `body` while control-C is a character as others are.
+    private func withoutInterrupt<Result>(_ body: () -> Result) -> Result {
+        var settings = termios()
+        guard dropsLines, tcgetattr(STDIN_FILENO, &settings) == 0 else { return body() }
+        var other = settings
+        withUnsafeMutableBytes(of: &other.c_cc) { $0[Int(VINTR)] = Self.noCharacter }
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &other)
+        defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
+        return body()
     }
 
     /// Begins a history with what a file has.
@@ -73,7 +106,7 @@ final class Libedit: @unchecked Sendable {
 
     /// The line that a person types; nil at the end of input.
     func line(_ prompt: String) -> String? {
-        guard let text = readline(prompt) else { return nil }
+        guard let text = withoutInterrupt({ readline(prompt) }) else { return nil }
         // The text is the caller's to free.
         defer { free(text) }
         return String(cString: text)

@@ -16,13 +16,35 @@ protocol LineSource: AnyObject {
 final class PlainLines: LineSource {
     let isInteractive = isatty(STDIN_FILENO) == 1
 
+    /// What stands for a line that control-C has dropped.
+    static let dropped = "^C"
+
     func next(_ prompt: String, _ vocabulary: ShellVocabulary) throws -> String? {
         if isInteractive {
             let output = Output()
             try output.write(prompt)
             try output.flush()
         }
-        return readLine()
+        return isInteractive ? try typedLine() : readLine()
+    }
+
+    /// The line that a terminal has; nil at its end. Control-C ends the waiting, and the terminal forgets what was typed.
+    private func typedLine() throws -> String? {
+        var line: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
+            if count < 0, errno == EINTR {
+                guard InterruptSignal.interruption.lower() else { continue }
+                let output = Output()
+                try output.line()
+                try output.flush()
+                return Self.dropped
+            }
+            guard count > 0 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+            line += bytes.prefix(count)
+            if line.last == UInt8(ascii: "\n") { return String(decoding: line.dropLast(), as: UTF8.self) }
+        }
     }
 
     func remember(_ line: String) {}

@@ -6,18 +6,34 @@ import TroveStoreTools
 /// Runs the lines that a person gives, one after the other, on one open store.
 struct Shell {
     private var session: ShellSession
+    private var lineNumber = 0
     private let lines: any LineSource
     private let output = Output()
     private let commands = Set(TroveCommand.configuration.subcommandNames + TroveCommand.configuration.subcommands.flatMap { $0.configuration.aliases })
 
     init(_ session: ShellSession, _ lines: any LineSource) { (self.session, self.lines) = (session, lines) }
 
-    /// Runs lines until they end, or one says so.
+    /// Runs lines until they end, or one says so. Control-C drops the line that is typed, or stops the command that runs.
     ///
     /// - Throws: the ``ExitStatus`` of the first line that fails, where no person gives them.
     mutating func run() throws {
+        guard lines.isInteractive else { return try runLines() }
+        try greet()
+        try InterruptSignal.stopping { try runLines() }
+    }
+
+    /// Tells a person what can be typed.
+    private func greet() throws {
+        let models = try StoreModels(session.open.store).all
+        let names = models.prefix(5).map(\.name).joined(separator: ", ") + (models.count > 5 ? ", …" : "")
+        let kinds = models.isEmpty ? "nothing in it yet" : "\(StoreFacts.counted(models.count, "model")): \(names)"
+        try tell(output.terminal.dimmed(TerminalText.escaped("\(session.open.store.capabilities.engine), \(kinds). .help tells what can be typed, .quit ends the shell.")))
+    }
+
+    private mutating func runLines() throws {
         let prompt = TerminalText.escaped(String(session.path.split(separator: "/").last ?? "")) + "> "
-        while let text = try nextLine(prompt) {
+        while let (text, number) = try nextLine(prompt) {
+            if !lines.isInteractive { session = session.with(line: number) }
             do {
                 let models = try StoreModels(session.open.store).all.map(\.name)
                 guard let line = try ShellLine(text, commands: commands, models: Set(models)) else { continue }
@@ -25,22 +41,35 @@ struct Shell {
             } catch let status as ExitStatus {
                 throw status
             } catch {
-                let status = CommandLineProgram.report(error)
+                let status = ShellSession.$current.withValue(session) { CommandLineProgram.report(error) }
                 if !lines.isInteractive, status.isFailure { throw status }
             }
         }
     }
 
-    /// The next line with those that continue it; nil when there is none.
-    private func nextLine(_ prompt: String) throws -> String? {
-        guard var text = try lines.next(prompt, try vocabulary) else { return nil }
-        while ShellLine.goesOn(text) {
-            if text.last == "\\" { text.removeLast() }
-            guard let more = try lines.next(String(repeating: " ", count: max(0, TerminalText.width(prompt) - 5)) + "...> ", try vocabulary) else { break }
-            text += "\n" + more
+    /// The next line with those that continue it, and the number of the first; nil when there is none.
+    private mutating func nextLine(_ prompt: String) throws -> (text: String, number: Int)? {
+        while true {
+            guard var text = try nextPart(prompt) else { return nil }
+            let number = lineNumber
+            var isDropped = text == PlainLines.dropped
+            if !isDropped, ShellLine.goesOn(text), lines.isInteractive { try tell(output.terminal.dimmed("the line goes on; control-C drops it" + (text.last == "\\" ? "" : ", and a quotation mark ends the text"))) }
+            while !isDropped, ShellLine.goesOn(text) {
+                if text.last == "\\" { text.removeLast() }
+                guard let more = try nextPart(String(repeating: " ", count: max(0, TerminalText.width(prompt) - 5)) + "...> ") else { break }
+                isDropped = more == PlainLines.dropped
+                text += "\n" + more
+            }
+            if isDropped { continue }
+            lines.remember(text)
+            return (text, number)
         }
-        lines.remember(text)
-        return text
+    }
+
+    private mutating func nextPart(_ prompt: String) throws -> String? {
+        lineNumber += 1
+        _ = InterruptSignal.interruption.lower()
+        return try lines.next(prompt, try vocabulary)
     }
 
     private var vocabulary: ShellVocabulary {
@@ -68,7 +97,9 @@ struct Shell {
     /// The arguments of the program for words that do not name the store: it stands behind the command, which may be one of several in another.
     private func arguments(_ words: [String]) -> [String] {
         if ["help", "--help"].contains(words[0]) || words.contains("--help") || words.contains("-h") { return words }
-        let depth = TroveCommand.configuration.subcommand(named: words[0])?.configuration.subcommands.isEmpty == false ? 2 : 1
+        // Where no command follows, it is the one that such commands have for most purposes.
+        let inner = TroveCommand.configuration.subcommand(named: words[0])?.configuration
+        let depth = words.count > 1 && inner?.subcommand(named: words[1]) != nil || inner.map { !$0.subcommands.isEmpty && $0.defaultSubcommand == nil } == true ? 2 : 1
         return words.prefix(depth) + [session.path] + words.dropFirst(depth)
     }
 
@@ -114,6 +145,6 @@ struct Shell {
         .timing on|off                              the time that each command takes
         .plans on|off                               how each query is answered, before its answer
         .quit                                       ends the shell, as control-D does
-        A line goes on in the next one when it ends in \\ or within quotes. Tab completes names.
+        A line goes on in the next one when it ends in \\ or within quotes. Tab completes names; control-C drops the line or stops a command.
         """
 }

@@ -16,16 +16,21 @@ final class ShellSession: Sendable {
     let showsTime: Bool
     /// Whether the plan of a query is shown before its answer.
     let showsPlans: Bool
+    /// The number of the line that is run, of a file or pipe; nil where a person types.
+    let line: Int?
 
-    init(path: String, open: OpenStore, keys: KeyOptions, allowsChanges: Bool, format: OutputFormat? = nil, showsTime: Bool = false, showsPlans: Bool = false) {
+    init(
+        path: String, open: OpenStore, keys: KeyOptions, allowsChanges: Bool, format: OutputFormat? = nil, showsTime: Bool = false, showsPlans: Bool = false, line: Int? = nil
+    ) {
+        self.line = line
         (self.path, self.open, self.keys, self.allowsChanges) = (path, open, keys, allowsChanges)
         (self.format, self.showsTime, self.showsPlans) = (format, showsTime, showsPlans)
     }
 
     /// The same store with other settings.
-    func with(format: OutputFormat?? = nil, showsTime: Bool? = nil, showsPlans: Bool? = nil) -> ShellSession {
+    func with(format: OutputFormat?? = nil, showsTime: Bool? = nil, showsPlans: Bool? = nil, line: Int? = nil) -> ShellSession {
         ShellSession(
             path: path, open: open, keys: keys, allowsChanges: allowsChanges, format: format ?? self.format, showsTime: showsTime ?? self.showsTime,
-            showsPlans: showsPlans ?? self.showsPlans)
+            showsPlans: showsPlans ?? self.showsPlans, line: line ?? self.line)
     }
 }

@@ -21,7 +21,7 @@ struct ShellVocabulary: Sendable {
         self.commands = commands.sorted()
         try session.open.store.read { transaction in
             for model in try StoreModels(transaction).all {
-                models[model.name] = [StoredModel.idName] + (model.isCollection ? try transaction.documents(model.name).attributes().map(\.path) : model.fields.map(\.name))
+                models[model.name] = [StoredModel.idName] + (model.isCollection ? try transaction.documents(model.name).attributes().map(\.path).filter { !$0.contains("[]") } : model.fields.map(\.name))
             }
         }
     }

@@ -5,8 +5,12 @@ package struct PropertyFacts {
     /// The version of the layout; nil in a collection.
     package let version: Int?
     package let property: String
-    /// The type in Swift's writing; of a path, how many values of which kind there are.
+    /// The type in Swift's writing; of a path, the kind of its values, or each kind with how many there are of it.
     package let type: String
+    /// The number of values at a path; nil for a property.
+    package var count: Int?
+    /// How many documents have no value at a path; nil for a property, and for elements of lists, of which a document has any number.
+    package var missing: Int?
     /// The rules of its saves: `writeOnce`.
     package var rules: [String] = []
     /// What it refers to, with inverse and delete rule, for people to read.
@@ -19,11 +23,36 @@ package struct PropertyFacts {
     /// The id and all properties, of each layout that records have; of a collection, the paths.
     package static func all(of model: StoredModel, in store: ObjectStore) throws -> [PropertyFacts] {
         guard model.isCollection else { return try model.layouts.flatMap { try all(of: $0) } }
-        let id = PropertyFacts(version: nil, property: StoredModel.idName, type: model.idType)
-        return try [id] + store.documents(model.name).attributes().map { attribute in
-            let kinds = DocumentAttribute.Kind.allCases.compactMap { kind in attribute.kinds[kind].map { "\($0) \(kind.rawValue)" } }
-            return PropertyFacts(version: nil, property: attribute.path, type: kinds.joined(separator: ", "))
+        let (total, attributes) = try store.read { transaction in
+            (try transaction.counts()[model.name] ?? 0, try transaction.documents(model.name).attributes())
         }
+        var id = PropertyFacts(version: nil, property: StoredModel.idName, type: model.idType)
+        (id.count, id.missing) = (total, 0)
+        let paths = Set(attributes.map(\.path))
+        return [id] + attributes.map { attribute in
+            let isElement = attribute.path.contains("[]")
+            let kinds = DocumentAttribute.Kind.allCases.compactMap { kind in attribute.kinds[kind].map { (name: name(of: kind, at: attribute.path, paths), count: $0) } }
+            let type = kinds.count == 1 ? kinds[0].name : kinds.map { "\($0.name) \($0.count.grouped)" }.joined(separator: ", ")
+            var facts = PropertyFacts(version: nil, property: written(attribute.path), type: type)
+            facts.count = attribute.count
+            facts.missing = isElement ? nil : max(0, total - attribute.count)
+            return facts
+        }
+    }
+
+    /// The kind's name; that of a container is told by what is inside.
+    private static func name(of kind: DocumentAttribute.Kind, at path: String, _ paths: Set<String>) -> String {
+        guard kind == .container else { return kind.rawValue }
+        let isList = paths.contains(path + "[]") || paths.contains { $0.hasPrefix(path + "[].") }
+        let isObject = paths.contains { $0.hasPrefix(path + ".") }
+        return isList == isObject ? isList ? "list or object" : "list" : isList ? "list" : "object"
+    }
+
+    /// A path as conditions have it: `any tags` for the elements of a list, `any lines (price)` for what is in each.
+    private static func written(_ path: String) -> String {
+        guard let elements = path.firstRange(of: "[]") else { return path }
+        let (list, rest) = (path[..<elements.lowerBound], path[elements.upperBound...].drop { $0 == "." })
+        return "any \(list)" + (rest.isEmpty ? "" : rest.hasPrefix("[]") ? " (any element\(rest.dropFirst(2)))" : " (\(written(String(rest))))")
     }
 
     /// The id and the properties of a layout.

@@ -17,6 +17,13 @@ package enum EditableObject {
         }
     }
 
+    /// Whether there is an object with an id, without reading it: a damaged one can be deleted.
+    package static func exists(_ id: StoredValue, of model: StoredModel, in transaction: ReadTransaction) throws -> Bool {
+        guard model.isCollection else { return try transaction.documents(of: model.name).contains(id: id) }
+        guard case .objectID(let id) = id else { return false }
+        return try transaction.documents(model.name).contains(id: id)
+    }
+
     /// A new one of JSON: an object as find shows it, or the value of a document.
     package init(json text: String, of model: StoredModel) throws {
         self = try Self.reading { try model.isCollection ? .document(Document(json: text)) : .object(ModelDocument(json: text)) }
@@ -65,10 +72,27 @@ package enum EditableObject {
 
     /// Sets what an assignment as `year=1959` says.
     ///
-    /// - Throws: ``StoreToolError/notAnAssignment(text:)``.
-    package mutating func set(_ assignment: String, _ model: StoredModel) throws {
-        guard let place = assignment.firstIndex(of: "="), place > assignment.startIndex else { throw StoreToolError.notAnAssignment(text: assignment) }
-        try set(DocumentPath(String(assignment[..<place])), to: String(assignment[assignment.index(after: place)...]), model)
+    /// - Throws: ``StoreToolError/notAnAssignment(text:)``, ``StoreToolError/notSettable(path:advice:)``.
+    package mutating func set(_ assignment: Assignment, _ model: StoredModel) throws { try set(assignment.path, to: assignment.value, model) }
+
+    /// Takes a value away: an attribute of a document, an element of a list; a property of a model becomes nil.
+    package mutating func unset(_ path: DocumentPath) throws {
+        switch self {
+        case .document(var document):
+            document.value.remove(at: path)
+            self = .document(document)
+        case .object(var object):
+            if path.steps.count == 1 { try object.value.set(path, to: .null) } else { object.value.remove(at: path) }
+            self = .object(object)
+        }
+    }
+
+    /// What stands at a path; nil where nothing does.
+    package func value(at path: DocumentPath) -> StoredValue? {
+        switch self {
+        case .document(let document): document.value.value(at: path)
+        case .object(let object): object.value.value(at: path)
+        }
     }
 
     /// Sets a value as it was written: a text, where a text belongs there, else what its JSON is.

@@ -16,11 +16,12 @@ package struct StoredModel {
         return layouts.flatMap(\.fields).filter { known.insert($0.name).inserted }
     }
 
-    /// The key of an id as it was written: as find shows it, or as its JSON.
+    /// The key of an id as it was written: as find shows it, as its JSON, or as the bytes of the key, which errors of the library show.
     ///
     /// - Throws: ``StoreToolError/notAnID(text:model:type:)``.
     package func key(of text: String) throws -> [UInt8] {
         if let key = ids.key(of: .string(text)) { return key }
+        if let key = Self.bytes(of: text), shownID(of: key) != nil { return key }
         let value: StoredValue
         do {
             value = try StoredValue(json: text)
@@ -35,6 +36,27 @@ package struct StoredModel {
     ///
     /// - Throws: ``StoreToolError/notAnID(text:model:type:)``.
     package func id(of text: String) throws -> StoredValue { try ids.value(of: key(of: text)) }
+
+    /// A key as `find` shows its id and commands take it; nil when the bytes are no key of the model.
+    package func shownID(of key: [UInt8]) -> String? {
+        do {
+            return try CellText.plain(ids.value(of: key))
+        } catch {
+            return nil
+        }
+    }
+
+    /// The bytes that digits as `0x0192` stand for; nil when the text has others.
+    package static func bytes(of text: String) -> [UInt8]? {
+        let digits = Array(text.utf8.dropFirst(2))
+        guard text.hasPrefix("0x"), !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
 
     /// The model's name that ids and names are read by in an answer.
     package static let idName = "$id"

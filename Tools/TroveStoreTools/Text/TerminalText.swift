@@ -54,21 +54,32 @@ package enum TerminalText {
         }
     }
 
-    /// The text in exactly `columns` columns: filled with spaces, or cut with `…` at its end.
-    package static func fitted(_ text: String, to columns: Int, alignsRight: Bool = false) -> String {
+    /// The text in exactly `columns` columns: filled with spaces, or cut with `…` at its end or in its middle.
+    package static func fitted(_ text: String, to columns: Int, alignsRight: Bool = false, cutsMiddle: Bool = false) -> String {
         let width = width(text)
         if width <= columns {
             let space = String(repeating: " ", count: columns - width)
             return alignsRight ? space + text : text + space
         }
-        var result = ""
-        var used = 0
+        if cutsMiddle {
+            // What comes last tells more.
+            let end = beginning(of: text.reversed(), within: columns / 2)
+            let start = beginning(of: text, within: columns - 1 - end.width)
+            return start.text + "…" + String(end.text.reversed()) + String(repeating: " ", count: max(0, columns - start.width - end.width - 1))
+        }
+        let start = beginning(of: text, within: columns - 1)
+        return start.text + "…" + String(repeating: " ", count: max(0, columns - start.width - 1))
+    }
+
+    /// As many of some characters as columns have room for.
+    private static func beginning(of text: some Sequence<Character>, within columns: Int) -> (text: String, width: Int) {
+        var (result, used) = ("", 0)
         for character in text {
             let next = Self.width(character)
-            if used + next > columns - 1 { break }
+            if used + next > columns { break }
             result.append(character)
             used += next
         }
-        return result + "…" + String(repeating: " ", count: max(0, columns - used - 1))
+        return (result, used)
     }
 }

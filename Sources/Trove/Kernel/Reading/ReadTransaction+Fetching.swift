@@ -35,8 +35,12 @@ extension ReadTransaction {
         try contains(RecordKey(id.keyBytes), of: open(type))
     }
 
-    /// Whether there is a record with this key.
+    /// Whether there is a record with this key. It is read only where a shortened key may be another id's, so that a damaged one is there, too.
     @usableFromInline func contains(_ key: RecordKey, of model: OpenModel) throws -> Bool {
+        if key.long == nil {
+            guard let keyspace = model.keyspace else { return false }
+            return try reader.get(key.bytes.span.bytes, in: keyspace) { _ in }
+        }
         var isFound = false
         try withRecord(of: model, key) { _ in isFound = true }
         return isFound

@@ -1,7 +1,7 @@
 extension ReadTransaction {
     /// The indexes of a model that this snapshot's queries may use: ready, and known to the program, or of records that the catalogue tells all of.
     func usableIndexes(of model: ModelBinding) throws -> [IndexBinding] {
-        try indexTable.canTellAll(of: model) ? indexTable.usable(of: model.schema.name) : []
+        try usesIndexes && indexTable.canTellAll(of: model) ? indexTable.usable(of: model.schema.name) : []
     }
 }
 

@@ -12,6 +12,8 @@ public class ReadTransaction {
     let core: StoreCore
     private let storage: any StorageReader
     private var isFinished = false
+    /// Whether queries may use the model's indexes.
+    var usesIndexes = true
     /// The model that was used first: a transaction of one operation has no other, and makes no array.
     private var firstModel: OpenModel?
     /// Further models used so far; a transaction rarely touches more than a few.

@@ -3,7 +3,17 @@ extension CriteriaParser {
     mutating func operand() throws(TroveError) -> Operand {
         if let value = try value() { return .value(value) }
         if token.isSymbol("?") || token.isSymbol(":") { return .value(try parameter()) }
-        return .path(try path(expected: "a field, a value or a parameter"))
+        return .path(try measuredPath(expected: "a field, a value or a parameter"))
+    }
+
+    /// A path, or `count(tags)`, which leads to the number of elements at one.
+    mutating func measuredPath(expected: String) throws(TroveError) -> FieldPath {
+        guard token.isWord("count"), ahead().isSymbol("(") else { return try path(expected: expected) }
+        advance()
+        advance()
+        let path = try path(expected: "the field of a collection, whose elements are counted")
+        try require(symbol: ")")
+        return path.counted
     }
 
     mutating func parameter() throws(TroveError) -> StoredValue {
@@ -36,7 +46,7 @@ extension CriteriaParser {
         advance()
         while token.isSymbol(".") || token.isSymbol("[") {
             if take(symbol: "[") {
-                names.append(try elementPosition())
+                names.append(try elementPosition(in: names))
                 continue
             }
             advance()
@@ -53,8 +63,13 @@ extension CriteriaParser {
     }
 
     /// The position of an element, up to its closing bracket.
-    private mutating func elementPosition() throws(TroveError) -> String {
-        guard case .number(let digits) = token.kind, digits.allSatisfy({ ("0"..."9").contains($0) }) else { throw error("the position of an element, from 0 on") }
+    ///
+    /// - Parameter names: those that lead to the list.
+    private mutating func elementPosition(in names: [String]) throws(TroveError) -> String {
+        guard case .number(let digits) = token.kind, digits.allSatisfy({ ("0"..."9").contains($0) }) else {
+            let list = names.joined(separator: ".")
+            throw error("the position of an element, as in \(list)[0]; a condition on any element is written any \(list) = …")
+        }
         advance()
         try require(symbol: "]")
         // A name with zeros before its digits is no position.

@@ -125,7 +125,7 @@ struct CriteriaParser {
     private mutating func sort() throws(TroveError) -> [SortKey] {
         var keys: [SortKey] = []
         repeat {
-            let path = try path(expected: "a field to sort by")
+            let path = try measuredPath(expected: "a field to sort by")
             var ignoringCase = try takeIgnoringCase()
             var direction = SortDirection.ascending
             if take(word: "desc") || take(word: "descending") {

@@ -147,6 +147,7 @@ struct CriteriaWriter {
     }
 
     private func text(_ path: FieldPath) -> String {
+        if path.isCount { return "count(" + text(FieldPath(field: path.field, names: path.names)) + ")" }
         var names = path.names
         var first: String
         if !path.field.isEmpty {

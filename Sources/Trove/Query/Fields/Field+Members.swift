@@ -140,6 +140,20 @@ extension Field where Value: Decodable {
     }
 }
 
+/// A collection whose elements a condition counts.
+public protocol CountedMembers {}
+
+extension Array: CountedMembers {}
+extension Set: CountedMembers {}
+extension Dictionary: CountedMembers {}
+extension Optional: CountedMembers where Wrapped: CountedMembers {}
+extension StoredValue: CountedMembers {}
+
+extension Field where Value: CountedMembers {
+    /// The number of elements; nil where there is no collection.
+    public var count: Field<Int?> { Field<Int?>(path: path.counted, scope: scope, problem: problem) }
+}
+
 /// A dictionary with string keys, or an optional one.
 public protocol KeyedMembers {
     associatedtype Member

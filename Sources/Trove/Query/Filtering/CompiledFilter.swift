@@ -77,6 +77,7 @@ extension FieldAccess {
         case .variable: 4
         case .id: 8
         case .nested, .element: 40
+        case .count(let collection): collection.cost + 10
         case .derived: 1_000
         case .lazy: 2_000
         }

@@ -12,7 +12,7 @@ extension FilterCompiler {
     }
 
     private func isPlainComparison(_ filter: Filter) -> Bool {
-        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.names.isEmpty else { return false }
+        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.names.isEmpty, !path.isCount else { return false }
         let type: FieldType
         if let position = binding.layout.position(of: path.field) {
             type = binding.layout.fields[position].type

@@ -133,7 +133,10 @@ enum QueryJSONReader {
         case .array(let steps) where !steps.isEmpty:
             let names = try steps.map { try text($0, "a step of a path") }
             return FieldPath(field: names[0], names: Array(names.dropFirst()))
-        default: throw mistake("a path is a text, or an array of names")
+        case .object(let parts) where parts.count == 1:
+            guard let counted = parts.dictionary["count"] else { fallthrough }
+            return try path(counted).counted
+        default: throw mistake("a path is a text, an array of names, or {\"count\": …} of one")
         }
     }
 

@@ -85,7 +85,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             default: return .filter(.quantified(.none, path, .elements, .constant(true)))
             }
         }
-        if common == .collectionCount { throw unsupported("a store keeps no counts; use isEmpty, or index the count as a derived value") }
+        if common == .collectionCount {
+            if Root.Output.self is String.Type || Root.Output.self is Data.Type { throw unsupported("a store does not count characters and bytes; use isEmpty, or a derived value") }
+            return .path(path.counted)
+        }
         if common != nil { throw unsupported("a store does not find members by their position; use contains or allSatisfy") }
         do throws(TroveError) {
             return .path(path.appending(try keyPath.codingName()))

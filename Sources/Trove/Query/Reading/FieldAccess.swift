@@ -14,6 +14,8 @@ enum FieldAccess: Sendable {
     case derived(DerivedField, names: [[UInt8]])
     /// The member that the innermost quantifier looks at, or inside it.
     case element(names: [[UInt8]])
+    /// The number of elements of a collection.
+    indirect case count(FieldAccess)
 
     /// What the bytes of a variable-width value are.
     enum VariableForm: Sendable {
@@ -37,6 +39,7 @@ enum FieldAccess: Sendable {
         case .derived(let field, let names): try Self.withDerived(field, names, record, body)
         case .lazy(let place, let names): try place.withValue(in: record) { try body($0.following(names)) }
         case .id(let type): try RecordID.withValue(of: record.wholeKey, type: type, body)
+        case .count(let collection): try body(Self.count(of: collection, in: record))
         default: try body(value(in: record))
         }
     }
@@ -51,6 +54,13 @@ enum FieldAccess: Sendable {
         }
     }
 
+    /// How many elements a collection has; nil when there is none.
+    private static func count(of collection: FieldAccess, in record: RecordView) throws -> FieldValue {
+        try collection.withValue(in: record) { value in
+            if case .container(let container) = value { .int(Int64(container.count)) } else { .null }
+        }
+    }
+
     /// The value, where it lies in the record. Not for ids, lazy and derived values, which lie nowhere in this form.
     func value(in record: RecordView) throws -> FieldValue {
         switch self {
@@ -61,6 +71,7 @@ enum FieldAccess: Sendable {
         case .nested(let number, let nilBits, let names):
             nilBits.areSet(in: record) ? .null : try FieldValue(nested: record.variable(number)).following(names)
         case .id, .lazy, .derived: .null
+        case .count(let collection): try Self.count(of: collection, in: record)
         case .element(let names): try record.element?.value.following(names) ?? .null
         }
     }

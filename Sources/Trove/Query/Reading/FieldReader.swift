@@ -18,12 +18,15 @@ final class FieldReader: Sendable {
         let place = path.field.isEmpty ? nil : binding.fieldPlace(of: path)
         let names = (place?.names ?? path.names).map { Array($0.utf8) }
         // Every record has its id as $id, as answers show it; in a model it is `id` too.
-        isID = place == nil && (path.field == binding.idPath.field || path.field == FieldPath.documentID.field)
+        let namesID = place == nil && (path.field == binding.idPath.field || path.field == FieldPath.documentID.field)
+        isID = namesID && !path.isCount
+        let access: FieldAccess
+        let type: FieldType?
         if path.field.isEmpty {
             guard let element else { throw binding.unknownPath(path, "only a condition on a collection's members has an element") }
             access = .element(names: names)
             type = try binding.type(of: path, in: element.type)
-        } else if isID {
+        } else if namesID {
             guard names.isEmpty else { throw binding.unknownPath(path, "the parts of the id have no names in conditions") }
             access = .id(binding.idType)
             type = binding.idType?.unwrapped
@@ -38,6 +41,14 @@ final class FieldReader: Sendable {
         } else {
             if binding.hiddenFields.contains(path.field) { throw TroveError.fieldKeysMissing(model: binding.schema.name, property: path.field) }
             throw TroveError.unknownField(model: binding.schema.name, field: path.field, known: binding.pathNames)
+        }
+        guard path.isCount else {
+            (self.access, self.type) = (access, type)
+            return
+        }
+        switch type {
+        case nil where !namesID, .array?, .set?, .dictionary?: (self.access, self.type) = (.count(access), .int64)
+        case let other: throw binding.unknownPath(path, "count is of lists, sets and dictionaries, and it leads to \(other.map { $0.shownInErrors.withArticle } ?? "the id")")
         }
     }
 

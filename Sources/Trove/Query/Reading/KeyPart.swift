@@ -234,7 +234,7 @@ final class SortEncoder: Sendable {
 extension ModelBinding {
     /// The type of a field that is a `Codable` value as a whole; nil for other paths.
     func typeWithoutOrder(_ path: FieldPath) -> FieldType? {
-        guard path.names.isEmpty, let position = layout.position(of: path.field) else { return nil }
+        guard path.names.isEmpty, !path.isCount, let position = layout.position(of: path.field) else { return nil }
         let type = layout.fields[position].type.unwrapped
         if case .codable = type { return type }
         return nil

@@ -23,9 +23,18 @@ extension WriteTransaction {
         _ = try writer
         guard model.keyspace != nil else { return false }
         // A shortened key may be another id's.
-        if key.long != nil, try !contains(key, of: model) { return false }
+        if key.long != nil, try !mayDelete(key, of: model) { return false }
         if try relationshipsConcernDeletion(of: model.binding.schema.name) { return try deleteTogether(model.binding.schema.name, key) }
         return try remove(key.bytes.span.bytes, model)
+    }
+
+    /// Whether the record under a shortened key is that of the id, or too damaged to tell whose it is: then it may be deleted as this one.
+    private func mayDelete(_ key: RecordKey, of model: OpenModel) throws -> Bool {
+        do {
+            return try contains(key, of: model)
+        } catch TroveError.corruptRecord {
+            return true
+        }
     }
 
     /// Deletes the objects with these ids; returns how many were stored.
@@ -43,7 +52,7 @@ extension WriteTransaction {
         if try relationshipsConcernDeletion(of: model.binding.schema.name) {
             var keys = KeyList()
             for key in recordKeys {
-                if try key.long == nil || contains(key, of: model) { key.bytes.withUnsafeBytes { keys.append($0) } }
+                if try key.long == nil || mayDelete(key, of: model) { key.bytes.withUnsafeBytes { keys.append($0) } }
             }
             return try deleteTogether([(model.binding.schema.name, keys)])
         }

@@ -1,6 +1,7 @@
 extension FieldPath {
-    /// The path with dots, or, where that would be read as another one, as an array of its names.
+    /// The path with dots, or, where that would be read as another one, as an array of its names; one to a number of elements as `{"count": …}`.
     var jsonValue: StoredValue {
+        if isCount { return .object(["count": FieldPath(field: field, names: names).jsonValue]) }
         let steps = [field] + names
         let text = steps.joined(separator: ".")
         return !field.isEmpty && FieldPath(text) == self ? .string(text) : .array(steps.map { .string($0) })

@@ -13,14 +13,18 @@ extension ObjectStore {
     ///
     /// The file appears when it is whole. Memory does not depend on the number of objects: it is that of the largest record, of all bags, and of the application's own values.
     ///
-    /// - Parameter progress: called now and then; when it throws, the export breaks off with its error and leaves no file.
+    /// - Parameters:
+    ///   - progress: called now and then; when it throws, the export breaks off with its error and leaves no file.
+    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`, named by its key; nil when the first one ends the export with its error.
     /// - Returns: what was written.
     /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``; ``TroveError/corruptRecord(model:id:reason:)`` and its like for what cannot be read.
     @discardableResult
-    public func exportJSON(to path: String, progress: (StoreProgress) throws -> Void = { _ in }) throws -> StoreContents {
+    public func exportJSON(
+        to path: String, progress: (StoreProgress) throws -> Void = { _ in }, passingOver damaged: ((DamagedRecord) throws -> Void)? = nil
+    ) throws -> StoreContents {
         let file = try TransferFile.create(path)
         do {
-            let contents = try exportJSON(into: { try file.write($0) }, progress: progress)
+            let contents = try exportJSON(into: { try file.write($0) }, progress: progress, passingOver: damaged)
             try file.finish()
             return contents
         } catch {
@@ -37,17 +41,17 @@ extension ObjectStore {
 
     /// Passes one snapshot of the store to the closure as JSON lines, in pieces of UTF-8 of about a megabyte.
     ///
-    /// - Parameter write: gets the pieces in their order; they are valid during the call. When it throws, the export breaks off with its error.
+    /// - Parameters:
+    ///   - write: gets the pieces in their order; they are valid during the call. When it throws, the export breaks off with its error.
+    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`; nil when the first one ends the export with its error.
     @discardableResult
     public func exportJSON(
-        into write: (UnsafeRawBufferPointer) throws -> Void, progress: (StoreProgress) throws -> Void = { _ in }
+        into write: (UnsafeRawBufferPointer) throws -> Void, progress: (StoreProgress) throws -> Void = { _ in }, passingOver damaged: ((DamagedRecord) throws -> Void)? = nil
     ) throws -> StoreContents {
         try withoutActuallyEscaping(write) { write in
             try withoutActuallyEscaping(progress) { progress in
-                try read { transaction in
-                    let export = JSONExport(transaction, write, progress)
-                    return try export.run()
-                }
+                guard let damaged else { return try read { try JSONExport($0, write, progress).run() } }
+                return try core.read(passingOver: damaged) { try JSONExport($0, write, progress, passingOver: damaged).run() }
             }
         }
     }
@@ -62,6 +66,8 @@ private final class JSONExport {
     private let transaction: ReadTransaction
     private let write: (UnsafeRawBufferPointer) throws -> Void
     private let progress: (StoreProgress) throws -> Void
+    /// Is told of blobs that cannot be read; nil when they end the export.
+    private let damaged: ((DamagedRecord) throws -> Void)?
     private var writer = JSONWriter(capacity: pieceSize + 1 << 16)
     private var contents = StoreContents()
     /// The lines of blobs behind the first of each.
@@ -69,7 +75,11 @@ private final class JSONExport {
     private var total = 0
     private var completed = 0
 
-    init(_ transaction: ReadTransaction, _ write: @escaping (UnsafeRawBufferPointer) throws -> Void, _ progress: @escaping (StoreProgress) throws -> Void) {
+    init(
+        _ transaction: ReadTransaction, _ write: @escaping (UnsafeRawBufferPointer) throws -> Void, _ progress: @escaping (StoreProgress) throws -> Void,
+        passingOver damaged: ((DamagedRecord) throws -> Void)? = nil
+    ) {
+        self.damaged = damaged
         self.transaction = transaction
         self.write = write
         self.progress = progress
@@ -204,6 +214,10 @@ private final class JSONExport {
 
     private func writeBlobs() throws {
         for name in try transaction.blobNames() {
+            if let damaged, try !isSound(blobNamed: name) {
+                try damaged(DamagedRecord(modelName: BlobSpace.keyspaceName, key: Array(name.utf8), reason: "its checksum does not fit its bytes"))
+                continue
+            }
             if let header = try transaction.blobHeader(named: name) {
                 // Large ones in parts, a line each.
                 for offset in stride(from: 0, to: header.size, by: Self.blobPartSize) {
@@ -215,6 +229,16 @@ private final class JSONExport {
                 try writeBlob(named: name, data, part: nil)
             }
             contents.blobs += 1
+        }
+    }
+
+    /// Whether all of a blob can be read.
+    private func isSound(blobNamed name: String) throws -> Bool {
+        do {
+            if let header = try transaction.blobHeader(named: name) { try transaction.check(header, named: name) } else { _ = try transaction.blob(named: name) }
+            return true
+        } catch TroveError.corruptBlob {
+            return false
         }
     }
 

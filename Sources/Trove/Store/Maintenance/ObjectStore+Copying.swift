@@ -12,11 +12,16 @@ extension ObjectStore {
     /// Objects of types the program does not know are copied too. The target must be empty, or hold what an
     /// earlier copy left when it broke off; until the copy is complete it does not open as a store.
     ///
-    /// - Parameter progress: called after each batch; when it throws, the copy breaks off with its error.
+    /// - Parameters:
+    ///   - progress: called after each batch; when it throws, the copy breaks off with its error.
+    ///   - damaged: is told of each record that cannot be read; it is copied as it is. When it throws, the copy breaks off with its error.
     /// - Throws: ``TroveError/destinationNotEmpty(path:)``; ``StorageError`` of either engine.
-    public func copy(to target: any StorageBackend, progress: (StoreProgress) throws -> Void = { _ in }) throws {
+    public func copy(
+        to target: any StorageBackend, progress: (StoreProgress) throws -> Void = { _ in }, damaged: ((DamagedRecord) throws -> Void)? = nil
+    ) throws {
         try withoutActuallyEscaping(progress) { progress in
-            let copy = StoreCopy(target: target, progress: progress)
+            let check = damaged.map { RecordCheck(catalogue: core.catalogue, tell: $0) }
+            let copy = StoreCopy(target: target, progress: progress, check: check)
             try core.backend.read { try copy.run($0, Catalogue.header($0) ?? core.header) }
         }
     }
@@ -33,6 +38,17 @@ extension ObjectStore {
     }
 }
 
+/// Tells of damaged records that pass by.
+struct RecordCheck {
+    let catalogue: Catalogue
+    let tell: (DamagedRecord) throws -> Void
+
+    func look(at record: RawSpan, key: [UInt8], _ model: String, _ reader: any StorageReader) throws {
+        let reason = try record.withUnsafeBytes { record in try key.withUnsafeBytes { try SoundReader.damage(of: record, key: $0, model, catalogue, reader) } }
+        if let reason { try tell(DamagedRecord(modelName: model, key: key, reason: reason)) }
+    }
+}
+
 /// Copies a store into another engine, entry by entry as they are stored, types unknown to the program included.
 struct StoreCopy {
     /// The bytes of one transaction of the target: large enough that commits do not matter, small enough for any memory.
@@ -40,6 +56,8 @@ struct StoreCopy {
 
     let target: any StorageBackend
     let progress: (StoreProgress) throws -> Void
+    /// Looks at the records on their way; nil when nobody wants to know.
+    var check: RecordCheck?
 
     /// Copies the snapshot of `source`, whose header is `header`.
     ///
@@ -90,6 +108,7 @@ struct StoreCopy {
         _ keyspace: Keyspace, named name: String, _ source: any StorageReader, _ report: (Int) throws -> Void
     ) throws {
         let isCatalogue = name == Catalogue.keyspaceName
+        let check = SoundReader.hasRecords(name) ? check : nil
         var keys: [[UInt8]] = []
         var values: [[UInt8]] = []
         var size = 0
@@ -107,6 +126,7 @@ struct StoreCopy {
             let key = [UInt8](copying: key)
             // The target's own header stands until the end.
             if isCatalogue && key == Array(StoreHeader.name.utf8) { return .next }
+            if let check { try check.look(at: value, key: key, name, source) }
             keys.append(key)
             values.append([UInt8](copying: value))
             size += key.count + value.byteCount

@@ -1,4 +1,7 @@
 extension ObjectStore {
+    /// The number of the newest format of stores that this version reads, and that it writes.
+    public static var newestFormat: Int { StoreHeader.currentFormat }
+
     /// Makes every commit so far durable, whatever its level was.
     public func synchronize() throws { try core.backend.synchronize() }
 

@@ -27,6 +27,8 @@ import Testing
         #expect(try Filter(#Predicate<Recording> { (1...5).contains($0.year) }) == Condition.of { $0.year.isIn(1...5) })
         #expect(try Filter(#Predicate<Recording> { !$0.tags.isEmpty }) == Condition.of { !$0.tags.isEmpty })
         #expect(try Filter(#Predicate<Recording> { $0.labels.keys.contains("x") }) == Condition.of { $0.labels.keys.contains("x") })
+        #expect(try Filter(#Predicate<Recording> { $0.tags.count > 2 && $0.scores.count == 1 }) == Condition.of { $0.tags.count > 2 && $0.scores.count == 1 })
+        #expect(try Filter(#Predicate<Recording> { $0.labels.count < 3 }) == Condition.of { $0.labels.count < 3 })
         let id = ObjectID()
         #expect(try Filter(#Predicate<Recording> { $0.id == id }) == Condition.of { $0.id == id })
         #expect(try Filter(Predicate<Recording>.true) == .constant(true))

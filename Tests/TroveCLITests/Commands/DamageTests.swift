@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+@testable import TroveCLI
+
+/// A record whose bytes were overwritten in the file: everything else is saved, and the record deleted.
+@Suite struct DamageTests {
+    private static let damagedID = "0192f0c1-0000-7000-8000-000000000011"
+
+    /// `music.store` with a hundred notes of which one is damaged, and a song.
+    private func fixture(_ engine: Engine) throws -> CommandFixture {
+        let fixture = try CommandFixture(engine) { store in
+            try Music.fill(store)
+            try store.save((100..<300).map { Song(id: $0, title: "song number \($0)", artist: "a", year: $0, rating: nil, released: nil) })
+            let notes = (0..<100).map { (number: Int) -> Document in
+                let id = number == 17 ? Self.damagedID : "0192f0c1-0000-7000-8000-0000000001" + (number < 10 ? "0\(number)" : "\(number)")
+                return Document(["title": .string("the note of number \(number)"), "number": .int(Int64(number))], id: ObjectID(id)!)
+            }
+            try store.documents("notes").save(notes)
+        }
+        // As a failing disk does it: below everything that looks at records.
+        let backend = try engine.open(fixture.directory.file("music.store"))
+        try backend.write(.durable) { writer in
+            for (model, key) in [("notes", ObjectID(Self.damagedID)!.keyBytes), ("Song", 123.keyBytes)] {
+                let keyspace = try #require(try writer.keyspace(named: model))
+                var record = try #require(try writer.value(of: key, in: keyspace))
+                for place in record.indices.suffix(4) { record[place] ^= 0x55 }
+                try writer.put(key, record, in: keyspace)
+            }
+        }
+        try backend.close()
+        return fixture
+    }
+
+    @Test(arguments: Engine.persistent) func itIsToldByItsIDAndDeleted(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let verified = try fixture.run("trove verify music.store -o csv")
+        #expect(verified.status == 1 && verified.output.contains("notes,\(Self.damagedID),") && verified.output.contains("Song,123,"), "\(verified)")
+        #expect(verified.output.contains("the record of notes \(Self.damagedID) is damaged"))
+        let found = try fixture.run("trove get music.store notes \(Self.damagedID)")
+        #expect(found.status == 4 && found.errors.contains("the record of notes \(Self.damagedID) is damaged") && found.errors.contains("'trove delete' deletes it"), "\(found)")
+        // By the id, by the bytes of its key as a program's error has them, and of a model that the program does not have.
+        let key = "0x" + Self.damagedID.filter { $0 != "-" }
+        #expect(try fixture.run("trove delete music.store notes \(key) --dry-run -o csv").output == "change,model,id\ndeleted,notes,\(Self.damagedID)\n")
+        #expect(try fixture.run("trove delete music.store notes \(Self.damagedID) --write -o csv") == .init(status: 0, output: "change,model,id\ndeleted,notes,\(Self.damagedID)\n", errors: ""))
+        let song = try fixture.run("trove delete music.store Song 123 --write -o csv --values")
+        #expect(song.status == 0 && song.output.hasPrefix("change,model,id,before,values\ndeleted,Song,123,") && song.errors.contains("the indexes of Song are built anew when a program"), "\(song)")
+        // The indexes are whole again: those of collections at once, those of models once their program opens the store.
+        let sound = try fixture.run("trove verify music.store")
+        #expect(sound.status == 0, "\(sound)")
+        #expect(try fixture.run("trove count music.store notes 'number >= 0'").output == "99\n")
+        let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
+        #expect(try store.verify().isSound && store.fetch(Song.self).where { $0.artist == "a" }.count() == 199)
+        #expect(try store.indexStatistics().allSatisfy { $0.state == .ready })
+        try store.close()
+    }
+
+    @Test(arguments: Engine.persistent) func everythingElseIsSaved(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        #expect(try fixture.run("trove export music.store e.jsonl").status == 4)
+        #expect(try fixture.files.contains("e.jsonl") == false)
+        let exported = try fixture.run("trove export music.store e.jsonl --skip-damaged")
+        #expect(exported.status == 4 && exported.output.hasPrefix("Album: 1, Song: 203, notes: 101, "), "\(exported)")
+        #expect(exported.errors.contains("trove: passed over: the record of notes \(Self.damagedID) is damaged") && exported.errors.split(separator: "\n").count == 2, "\(exported)")
+        #expect(try fixture.run("trove import new.store e.jsonl --create sqlite --write && trove verify new.store").status == 0)
+        for format in ["jsonl", "csv", "table"] {
+            #expect(try fixture.run("trove find music.store notes -o \(format)").status == 4)
+            let found = try fixture.run("trove find music.store notes 'number >= 0' --sort number --skip-damaged -o \(format)")
+            #expect(found.status == 4 && found.output.contains("the note of number 16") && found.output.contains("the note of number 99") && !found.output.contains("number 17"), "\(found)")
+            #expect(found.errors.split(separator: "\n").count == 1 && found.errors.contains(Self.damagedID), "\(found.errors)")
+        }
+        #expect(try fixture.run("trove find music.store Song 'year between 121 and 130' --skip-damaged -o csv --select '$id' --limit 3").output == "$id\n121\n122\n124\n")
+        // Where nothing is damaged it says nothing.
+        #expect(try fixture.run("trove find music.store Album --skip-damaged -o csv").status == 0)
+        let copied = try fixture.run("trove copy music.store copy")
+        #expect(copied.status == 4 && copied.errors.contains("trove: copied as it is: the record of notes \(Self.damagedID) is damaged") && copied.errors.split(separator: "\n").count == 2, "\(copied)")
+        #expect(try fixture.run("trove verify copy").status == 1)
+        let doctor = try fixture.run("trove doctor music.store -o csv")
+        #expect(doctor.output.contains("notes \(Self.damagedID): ") && !doctor.output.contains("0x"), "\(doctor)")
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TroveCLI
+
+/// What `import` says and leaves where the store is not there yet.
+@Suite struct NewStoreTests {
+    @Test(arguments: StoreEngine.allCases) func allThatIsMissingIsSaidAtOnce(_ engine: StoreEngine) throws {
+        let fixture = try CommandFixture(.sqlite)
+        _ = try fixture.run("trove export music.store music.jsonl")
+        let engines = "sqlite, lmdb or tokyocabinet"
+        let missing = try fixture.run("trove import new.store music.jsonl")
+        #expect(missing == .init(status: 3, output: "", errors: "trove: there is no file 'new.store'; nothing was made. To make the store, say --create with an engine, \(engines), and --write\n"))
+        #expect(try fixture.run("trove import new.store music.jsonl --write").errors == "trove: there is no file 'new.store'; nothing was made. To make the store, say --create with an engine, \(engines)\n")
+        #expect(try fixture.run("trove import new.store music.jsonl --create \(engine.rawValue)").errors.contains("say --write to allow that"))
+        #expect(try fixture.run("trove import new.store nothing.jsonl --create \(engine.rawValue) --write") == .init(status: 3, output: "", errors: "trove: there is no file 'nothing.jsonl' to import\n"))
+        #expect(try fixture.files.contains { $0.hasPrefix("new.store") } == false)
+        #expect(try fixture.run("trove import new.store music.jsonl --create \(engine.rawValue.uppercased()) --write").status == 0)
+        #expect(try fixture.run("trove diff music.store new.store").status == 0)
+    }
+
+    @Test(arguments: StoreEngine.allCases) func anExportThatBreaksOffIsTold(_ engine: StoreEngine) throws {
+        let fixture = try CommandFixture(.sqlite)
+        _ = try fixture.run("trove export music.store | head -n 5 > part.jsonl")
+        let made = try fixture.run("trove import new.store part.jsonl --create \(engine.rawValue) --write")
+        #expect(made.status == 3 && made.errors.hasPrefix("trove: the export is incomplete: it ends behind line 5, "), "\(made)")
+        #expect(try fixture.files.contains { $0.hasPrefix("new.store") } == false)
+        let into = try fixture.run("trove import music.store part.jsonl --write")
+        #expect(into.errors == made.errors && into.status == 3, "\(into)")
+        #expect(try fixture.run("trove import new.store part.jsonl --create \(engine.rawValue) --write --batches").output.contains("the file does not end as a whole export does"))
+        #expect(try fixture.run("trove verify new.store").status == 0)
+    }
+
+    /// What an interrupt stops leaves nothing.
+    @Test(arguments: StoreEngine.allCases) func anInterruptLeavesNothing(_ engine: StoreEngine) throws {
+        let fixture = try CommandFixture(.sqlite) { store in
+            try store.documents("notes").save((0..<60_000).map { ["text": .string("a text of number \($0)"), "number": .int(Int64($0)), "tags": ["a", "b", "c"]] })
+        }
+        _ = try fixture.run("trove export music.store music.jsonl")
+        let line = "trove import new.store music.jsonl --create \(engine.rawValue) --write & while [ ! -e new.store ]; do sleep 0.01; done; sleep 0.1; kill -TERM $!; wait $!; echo $?"
+        let answer = try fixture.run(line)
+        #expect(answer.output == "130\n" && answer.errors == "trove: stopped\n", "\(answer)")
+        #expect(try fixture.files.filter { $0.hasPrefix("new.store") } == [])
+    }
+
+    @Test func filesThatAreNoStores() throws {
+        let fixture = try CommandFixture(.sqlite)
+        _ = try fixture.run("trove export music.store music.jsonl; mkdir adir")
+        #expect(try fixture.run("trove info music.jsonl") == .init(
+            status: 3, output: "", errors: "trove: 'music.jsonl' is an export of trove and no store; 'trove import STORE music.jsonl --create sqlite --write' makes a store of it\n"))
+        for command in ["export", "copy", "backup"] {
+            #expect(try fixture.run("trove \(command) music.store adir") == .init(status: 3, output: "", errors: "trove: 'adir' is a directory; name the file to make in it\n"))
+        }
+        #expect(try fixture.run("trove --version").output.hasPrefix("trove, "))
+        #expect(try fixture.run("trove copy music.store other --engine LMDB && trove index other -o CSV | head -n 1").output == "model,index,kind,parts,made by,state,entries,bytes\n")
+        let size = try FileManager.default.attributesOfItem(atPath: fixture.directory.file("other"))[.size] as? Int
+        #expect(try fixture.run("trove info other").output.contains("\"fileSize\":\(size ?? 0),"))
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Trove
+
+/// Parts of criteria text that stand by themselves on the command line. Mistakes in them are told by what was typed.
+enum QueryText {
+    private static let lead = "order by "
+
+    /// The keys of an order: paths with commas between, each with `desc` or `ignoring case` behind it where wanted.
+    ///
+    /// - Throws: ``TroveError/invalidCriteria(text:position:expected:)``.
+    static func sortKeys(_ text: String) throws -> [SortKey] {
+        do {
+            let query = try Query("", criteria: lead + text)
+            guard query.limit == nil, query.offset == 0 else { throw ValidationError("'\(text)' has more than an order; say --limit and --offset") }
+            return query.sort
+        } catch TroveError.invalidCriteria(_, let position, let expected) {
+            throw TroveError.invalidCriteria(text: text, position: max(0, position - lead.count), expected: expected)
+        }
+    }
+
+    /// The paths of a list with commas between.
+    static func paths(_ text: String) throws -> [FieldPath] { try sortKeys(text).map(\.path) }
+}
