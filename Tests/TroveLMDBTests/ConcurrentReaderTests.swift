@@ -41,7 +41,7 @@ import TroveStorage
         }
         try backend.write(.relaxed) { (writer: any StorageWriter) throws -> Void in
             #expect(try count(writer) == 2)
-            try writer.savepoint { #expect(try count(writer) == 2) }
+            try writer.savepoint { () throws -> Void in #expect(try count(writer) == 2) }
             try writer.put([1], [2], in: writer.createKeyspace(named: "data"))
             #expect(try count(writer) == 0)
         }
