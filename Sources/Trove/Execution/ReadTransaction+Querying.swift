@@ -89,7 +89,7 @@ extension ReadTransaction {
             try forEachRecord { key, _ in ids.append(try transaction.objectID(type, key, model)) }
             return ids
         }
-        return parts.map { Array($0.joined()) }
+        return parts?.reduce(into: []) { $0 += $1 }
     }
 
     /// The id of the object with this record key, which is in the record alone when it is too long for a key.

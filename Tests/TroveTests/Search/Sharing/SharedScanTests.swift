@@ -285,7 +285,7 @@ import Testing
         let (fixture, tracks) = try fixture(engine, count: 200, &random)
         try fixture.store.write { transaction in
             #expect(try transaction.fetch(Tune.self).where { $0.year > 0 }.count() == 200)
-            try transaction.delete(Array(tracks.prefix(50)))
+            for track in tracks.prefix(50) { try transaction.delete(track) }
             #expect(try transaction.fetch(Tune.self).where { $0.year > 0 }.count() == 150)
             #expect(try transaction.fetch(Tune.self).all().map(\.id) == tracks.dropFirst(50).map(\.id))
         }
@@ -297,7 +297,7 @@ import Testing
         var random = SeededGenerator(seed: 43)
         let (fixture, tracks) = try fixture(engine, count: 500, &random)
         let store = fixture.store
-        let expected = tracks.count { $0.year > 1_960 }
+        let expected = tracks.filter { $0.year > 1_960 }.count
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<60 { group.addTask { try await store.fetch(Tune.self).where { $0.year > 1_960 }.count() } }
             for try await count in group { #expect(count == expected) }
