@@ -1,4 +1,6 @@
 #include <sqlite3.h>
+#include <stdint.h>
+#include <string.h>
 
 // Swift cannot call functions with variable arguments; these give them fixed ones.
 
@@ -24,3 +26,34 @@ enum {
     csqlite_ioerr_nomem = SQLITE_IOERR_NOMEM,
     csqlite_ioerr_short_read = SQLITE_IOERR_SHORT_READ
 };
+
+// The header of the index of the write-ahead log: https://sqlite.org/walformat.html, "The WAL-Index File Format".
+
+typedef struct csqlite_log_state {
+    uint32_t version;
+    uint32_t unused;
+    uint32_t changes;
+    uint32_t rest[9];
+} csqlite_log_state;
+
+/// The index, mapped for as long as the connection is open; null for one that has no write-ahead log.
+static inline const void *csqlite_log_index(sqlite3 *connection) {
+    sqlite3_file *file = 0;
+    void volatile *index = 0;
+    if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    if (file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+    if (file->pMethods->xShmMap(file, 0, 32768, 0, &index) != SQLITE_OK) return 0;
+    return (const void *)index;
+}
+
+/// A copy of the header. Another process may write it meanwhile: words are read one by one, and all before what the caller reads next.
+static inline csqlite_log_state csqlite_read_log_state(const void *index) {
+    const volatile uint32_t *words = (const volatile uint32_t *)index;
+    uint32_t copy[12];
+    csqlite_log_state state;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    for (int place = 0; place < 12; place++) copy[place] = words[place];
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    memcpy(&state, copy, sizeof state);
+    return state;
+}

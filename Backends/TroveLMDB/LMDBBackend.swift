@@ -65,7 +65,7 @@ public final class LMDBBackend: StorageBackend {
     public var capabilities: StorageCapabilities {
         StorageCapabilities(
             engine: LMDBErrors.engine, engineVersion: Self.libraryVersion, readersDuringWrite: .proceed,
-            canReadInsideWrite: true, canWriteInsideRead: true, sharing: .manyProcesses, countsInConstantTime: true,
+            canReadInsideWrite: true, canWriteInsideRead: true, sharing: .manyProcesses, countsInConstantTime: true, sharesSnapshots: true,
             maxKeyspaces: engine.maxKeyspaces,
             promises: [.durable: .powerLoss, .buffered: .powerLossButSuffix, .relaxed: .processCrash])
     }

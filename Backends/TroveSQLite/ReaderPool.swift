@@ -74,6 +74,26 @@ final class ReaderPool: Sendable {
         }
     }
 
+    /// A connection for a further thread of a read that has one already; nil when half of them are in use, as others must not wait for these.
+    func takeSpare() -> Connection? {
+        let attempt: Attempt? = state.withLock { state in
+            guard !state.isClosed, state.waiters.isEmpty, state.inUse * 2 < limit else { return nil }
+            state.inUse += 1
+            return state.idle.popLast().map(Attempt.use) ?? .open
+        }
+        switch attempt {
+        case .use(let connection): return connection
+        case .open:
+            do {
+                return try open()
+            } catch {
+                leave(with: nil)
+                return nil
+            }
+        case .wait, nil: return nil
+        }
+    }
+
     /// Ends a wait; nil when nothing was given to the waiter.
     private func withdraw(_ waiter: Waiter) -> Attempt? {
         state.withLock { state in

@@ -35,6 +35,7 @@ extension SQLiteBackend {
 
         /// The number of connections for reading that stay open, and so of reads that run at once; 1 to 1,000,000.
         /// Further reads wait for one, except those inside a transaction of the same thread, which get one of their own.
+        /// Long scans take up to half of them for further threads.
         public var maxReaders = 16
 
         /// How long a write waits for the writers before it, in this process and in others; 0 or more.

@@ -12,7 +12,7 @@ extension SQLiteEngine {
             do {
                 let generation = try writer.integer(.generation) ?? 0
                 writer.names.adopt(generation: generation)
-                let transaction = SQLiteWriter(connection: writer, state: beginState(), generation: UInt32(generation))
+                let transaction = SQLiteWriter(of: self, on: writer, generation: UInt32(generation))
                 defer { transaction.finish() }
                 try body(transaction)
                 try transaction.state.check()

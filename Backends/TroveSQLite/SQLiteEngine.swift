@@ -40,7 +40,7 @@ final class SQLiteEngine: Sendable {
     static let capabilities = StorageCapabilities(
         engine: name, engineVersion: String(cString: sqlite3_libversion()),
         readersDuringWrite: .proceed, canReadInsideWrite: true, canWriteInsideRead: true,
-        sharing: .manyProcesses, countsInConstantTime: false, maxKeyspaces: Int(SQLiteWriter.maxKeyspaceNumber),
+        sharing: .manyProcesses, countsInConstantTime: false, sharesSnapshots: true, maxKeyspaces: Int(SQLiteWriter.maxKeyspaceNumber),
         promises: [.relaxed: .powerLossButSuffix, .buffered: .powerLossButSuffix, .durable: .powerLoss])
 
     func details(_ message: String) -> StorageError.Details {
@@ -60,15 +60,11 @@ final class SQLiteEngine: Sendable {
     /// Runs a read. `checkIsOpen` is called when the store can no longer be closed beneath it.
     func read(_ checkIsOpen: () throws -> Void, _ body: (any StorageReader) throws -> Void) throws {
         try withReader(checkIsOpen) { connection in
-            // In autocommit mode a connection keeps its snapshot while any statement runs, so one statement that
-            // is left in its first row does the work of BEGIN and COMMIT, and fixes the snapshot before the body runs.
-            let pin = try connection.take(.generation)
+            let logState = connection.logState
+            let pin = try connection.pinSnapshot()
             defer { connection.give(pin, .generation) }
-            let code = sqlite3_step(pin)
-            guard code == SQLITE_ROW else { throw connection.failure(code == SQLITE_DONE ? SQLITE_CORRUPT : code) }
-            connection.names.adopt(generation: Int(sqlite3_column_int64(pin, 0)))
             activeReaders.add(1, ordering: .relaxed)
-            let reader = SQLiteReader(connection: connection, state: beginState())
+            let reader = SQLiteReader(of: self, on: connection, logState: logState)
             defer {
                 reader.finish()
                 if activeReaders.subtract(1, ordering: .relaxed).newValue == 0 && log.isCheckpointOwed {

@@ -4,8 +4,11 @@ import TroveStorage
 
 /// A transaction on one connection; ``SQLiteWriter`` adds the changes.
 class SQLiteReader: StorageReader {
-    let connection: Connection
+    final let engine: SQLiteEngine
+    final let connection: Connection
     final var state: TransactionState
+    /// The state of the log before the snapshot was taken; nil when it is not known.
+    final let logState: LogState?
 
     /// What ``check(_:)`` needs of `state`, apart from it: reading a plain property costs less than calling a method of a stored value.
     private final let serial: UInt64
@@ -23,9 +26,11 @@ class SQLiteReader: StorageReader {
     /// The statements that cursors hold between calls.
     final var cursorStatements: [OpaquePointer: StatementKind] = [:]
 
-    init(connection: Connection, state: TransactionState) {
+    init(of engine: SQLiteEngine, on connection: Connection, logState: LogState?) {
+        self.engine = engine
         self.connection = connection
-        self.state = state
+        self.logState = logState
+        state = engine.beginState()
         serial = state.serial
     }
 
@@ -85,6 +90,12 @@ class SQLiteReader: StorageReader {
     }
 
     func handle(_ number: UInt32) -> Keyspace { Keyspace(number: number, transaction: state.serial) }
+
+    /// Readers on further connections. A write transaction keeps other commits away, so that they see what it has not changed yet.
+    final func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        try check()
+        try engine.withReaders(upTo: changeCount == 0 ? count : 0, of: logState, body)
+    }
 
     // MARK: Keyspaces
 

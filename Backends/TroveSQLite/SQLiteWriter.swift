@@ -26,9 +26,9 @@ final class SQLiteWriter: SQLiteReader, StorageWriter {
     /// The keyspace last found to have no large values; the usual case, without a look-up.
     var smallKeyspace: UInt32?
 
-    init(connection: Connection, state: TransactionState, generation: UInt32) {
+    init(of engine: SQLiteEngine, on connection: Connection, generation: UInt32) {
         self.generation = generation
-        super.init(connection: connection, state: state)
+        super.init(of: engine, on: connection, logState: connection.logState)
     }
 
     /// Checks the arguments of a change and counts it.

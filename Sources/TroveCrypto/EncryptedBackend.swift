@@ -48,22 +48,19 @@ public final class EncryptedBackend: StorageBackend {
     public var capabilities: StorageCapabilities {
         var capabilities = wrapped.capabilities
         capabilities.countsInConstantTime = true
-        capabilities.maxKeySize = Self.maxKeySize
-        capabilities.maxValueSize = Self.maxValueSize
+        capabilities.maxKeySize = StorageLimits.maxKeySize
+        capabilities.maxValueSize = StorageLimits.maxValueSize
         capabilities.maxKeyspaces = Int(UInt32.max)
         return capabilities
     }
 
     public var tokenSealer: (any TokenSealer)? { StoreTokens(engine: engine) }
 
-    private static let maxKeySize = StorageLimits.maxKeySize
-    private static let maxValueSize = StorageLimits.maxValueSize
-
     // MARK: Transactions
 
     public func read(_ body: (any StorageReader) throws -> Void) throws {
         try withSnapshot { source in
-            let reader = SealedReader(source, transaction: beginTransaction())
+            let reader = SealedReader(source)
             defer { reader.finish() }
             try body(reader)
         }
@@ -96,17 +93,13 @@ public final class EncryptedBackend: StorageBackend {
             let source = try SnapshotReader(inner, in: engine)
             try check(source.snapshot, newest)
             let session = try SealingSession(source, inner, ring: source.snapshot.ring)
-            let writer = SealedWriter(session, transaction: beginTransaction())
+            let writer = SealedWriter(session)
             defer { writer.finish() }
             let ring = try body(writer)
             committed = try writer.commit(keys: ring)
         }
         if let committed { engine.note(committed.snapshot, committed.sealed) }
         return committed?.snapshot
-    }
-
-    private func beginTransaction() -> TransactionState {
-        TransactionState(engine: engine.place.engine, path: engine.place.path, maxKeySize: Self.maxKeySize, maxValueSize: Self.maxValueSize)
     }
 
     /// Throws when the store was set back behind what this backend has seen, or has another history since then.

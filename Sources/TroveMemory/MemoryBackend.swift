@@ -36,7 +36,7 @@ public final class MemoryBackend: StorageBackend {
     public var capabilities: StorageCapabilities {
         StorageCapabilities(
             engine: MemoryEngine.name, engineVersion: "1", readersDuringWrite: .proceed, canReadInsideWrite: true,
-            canWriteInsideRead: true, sharing: .oneProcess, countsInConstantTime: true, maxKeyspaces: Int(UInt32.max),
+            canWriteInsideRead: true, sharing: .oneProcess, countsInConstantTime: true, sharesSnapshots: true, maxKeyspaces: Int(UInt32.max),
             promises: [.relaxed: .nothing, .buffered: .nothing, .durable: .nothing])
     }
 
@@ -48,14 +48,14 @@ public final class MemoryBackend: StorageBackend {
         _ = engine.readers.enterShared(timeout: .seconds(Int64.max))
         defer { engine.readers.leaveShared() }
         try checkIsOpen()
-        let reader = MemoryReader(state: engine.snapshot, transaction: engine.beginTransaction())
+        let reader = MemoryReader(of: engine, state: engine.snapshot)
         defer { reader.finish() }
         try body(reader)
     }
 
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try withWriterGate {
-            let writer = MemoryWriter(state: engine.snapshot, transaction: engine.beginTransaction())
+            let writer = MemoryWriter(of: engine, state: engine.snapshot)
             defer { writer.finish() }
             try body(writer)
             engine.commit(writer.state)

@@ -10,15 +10,17 @@ class MemoryReader: StorageReader {
         case gone
     }
 
+    private let engine: MemoryEngine
     final var state: MemoryState
     final var transaction: TransactionState
     final var opened: [OpenKeyspace] = []
     /// How often the transaction has changed the store; always 0 in a read.
     final var changes = 0
 
-    init(state: MemoryState, transaction: TransactionState) {
+    init(of engine: MemoryEngine, state: MemoryState) {
+        self.engine = engine
         self.state = state
-        self.transaction = transaction
+        transaction = engine.beginTransaction()
     }
 
     /// Ends the transaction and lets its version of the store go, whoever still holds this object.
@@ -110,6 +112,14 @@ class MemoryReader: StorageReader {
         let tree = try tree(of: keyspace)
         if range.isEmpty { return 0 }
         return (range.upper.map(tree.count(below:)) ?? tree.count) - tree.count(below: range.lower)
+    }
+
+    /// Copies of the version share its nodes.
+    final func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        try transaction.check()
+        let readers = (0..<max(0, count)).map { _ in MemoryReader(of: engine, state: state) }
+        defer { for reader in readers { reader.finish() } }
+        try body(readers)
     }
 
     // MARK: Cursors and savepoints

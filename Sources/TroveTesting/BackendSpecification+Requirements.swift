@@ -15,7 +15,7 @@ extension BackendSpecification {
             cases: ["concurrency.bank", "concurrency.two-hundred-threads", "concurrency.keyspaces", "reentry.thread-inside-write"]),
         SpecificationRequirement(
             "4 Snapshots", "A read sees one committed state from its first answer to its end, whatever is committed, dropped or compacted meanwhile.",
-            topics: ["snapshots"],
+            topics: ["snapshots", "concurrentReaders"],
             cases: ["concurrency.monotonic", "concurrency.many-readers", "concurrency.bank", "reentry.write-in-read", "reentry.write-in-scan-of-read"]),
         SpecificationRequirement(
             "5 Read your writes", "A write sees its own changes, in cursors and scans that were open before them too.",
@@ -54,7 +54,7 @@ extension BackendSpecification {
         SpecificationRequirement("Keyspaces", "Thousands of keyspaces with any names are created, dropped, reused and listed.", topics: ["keyspaces"]),
         SpecificationRequirement(
             "Capabilities", "What the engine says of itself is true: limits, promises, readers during a write, re-entry, processes.",
-            topics: ["capabilities", "sharing"], cases: ["limits.keyspace-count", "limits.key-size", "limits.value-size", "reentry.levels"],
+            topics: ["capabilities", "sharing"], cases: ["limits.keyspace-count", "limits.key-size", "limits.value-size", "reentry.levels", "concurrentReaders.same-state"],
             exclusion: "countsInConstantTime, which would be a measurement, and isRemote, which promises nothing"),
         SpecificationRequirement("Backup", "A copy is one committed state, taken while the store is in use, and never overwrites anything.", topics: ["backup"]),
         SpecificationRequirement("Compaction", "Compaction waits for transactions, changes no contents and gives space back.", topics: ["compaction"]),

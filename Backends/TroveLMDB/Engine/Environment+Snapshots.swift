@@ -54,6 +54,29 @@ extension Environment {
         return false
     }
 
+    /// Calls `body` with readers of the state that a running transaction sees, as long as it is the last one.
+    ///
+    /// They are fewer than wanted when it is no more, and when the table of readers is full or whatever else is in the way: who asks for them does without.
+    func withReaders(upTo count: Int, of snapshot: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        var readers: [LMDBReader] = []
+        defer { while let reader = readers.popLast() { endRead(reader) } }
+        while readers.count < count, let reader = beginRead(of: snapshot) { readers.append(reader) }
+        try body(readers)
+    }
+
+    /// A reader of the last state, when that is the one with this number.
+    private func beginRead(of snapshot: Int) -> LMDBReader? {
+        let reader: LMDBReader
+        do {
+            reader = try beginRead()
+        } catch {
+            return nil
+        }
+        if mdb_txn_id(reader.slot.transaction) == snapshot, hasWholeState(reader.slot.transaction) { return reader }
+        endRead(reader)
+        return nil
+    }
+
     /// Begins a read transaction with a place of its own in the table of readers. Returns LMDB's code.
     func beginReading(_ transaction: inout OpaquePointer?) throws -> Int32 {
         try usingReaderTable { mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction) }

@@ -34,6 +34,11 @@ final class LMDBReader: LMDBTransaction, StorageReader, @unchecked Sendable {
         return try loadedCatalogue().names.map { String(decoding: $0, as: UTF8.self) }
     }
 
+    func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        try check()
+        try environment.withReaders(upTo: count, of: mdb_txn_id(slot.transaction), body)
+    }
+
     private func loadedCatalogue() throws -> Catalogue {
         if let catalogue { return catalogue }
         let catalogue = try slot.catalogue { try environment.catalogue(in: slot.transaction, snapshot: $0) }

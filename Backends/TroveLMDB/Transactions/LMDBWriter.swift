@@ -42,6 +42,13 @@ final class LMDBWriter: LMDBTransaction, StorageWriter {
         if code == MDB_MAP_FULL { isMapFull = true }
     }
 
+    /// The state that the transaction began with, until it changes something: nobody else commits meanwhile.
+    func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        try check()
+        // The transaction has the number of the state it will make.
+        try environment.withReaders(upTo: core.pointee.changes == 0 ? count : 0, of: mdb_txn_id(core.pointee.transaction) - 1, body)
+    }
+
     // MARK: The end
 
     /// Commits and frees LMDB's transaction, and returns its code.

@@ -5,6 +5,9 @@ protocol AggregateColumn: AnyObject {
     /// Counts an object in, by its value at the aggregate's path; null where the aggregate has none.
     func add(_ value: FieldValue, to group: Int) throws
 
+    /// Counts in what another column of the same kind was given, whose groups have these numbers here.
+    func add(_ other: any AggregateColumn, _ numbers: [Int]) throws
+
     /// The aggregate of a group; of one that no object was added to, the aggregate of nothing.
     func result(of group: Int) throws -> StoredValue
 }
@@ -16,6 +19,14 @@ final class CountColumn: AggregateColumn {
     func add(_ value: FieldValue, to group: Int) {
         counts.extend(to: group, with: 0)
         counts[group] += 1
+    }
+
+    func add(_ other: any AggregateColumn, _ numbers: [Int]) {
+        guard let other = other as? CountColumn else { return }
+        for (count, group) in zip(other.counts, numbers) {
+            counts.extend(to: group, with: 0)
+            counts[group] += count
+        }
     }
 
     func result(of group: Int) -> StoredValue { .int(Int64(group < counts.count ? counts[group] : 0)) }
@@ -52,6 +63,22 @@ final class DistinctCountColumn: AggregateColumn {
         if seen.count > known { counts[group] += 1 }
     }
 
+    func add(_ other: any AggregateColumn, _ numbers: [Int]) throws {
+        guard let other = other as? DistinctCountColumn else { return }
+        for value in 0..<other.seen.count {
+            try other.seen.withKey(of: value) { key in
+                let group = numbers[Int(key.loadUnaligned(as: UInt64.self))]
+                counts.extend(to: group, with: 0)
+                part.count = 0
+                part.append(UInt64(group))
+                part.append(UnsafeRawBufferPointer(rebasing: key[MemoryLayout<UInt64>.size...]))
+                let known = seen.count
+                _ = try seen.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
+                if seen.count > known { counts[group] += 1 }
+            }
+        }
+    }
+
     func result(of group: Int) -> StoredValue { .int(Int64(group < counts.count ? counts[group] : 0)) }
 }
 
@@ -82,6 +109,19 @@ final class ExtremeColumn: AggregateColumn {
         values[group] = try value.storedValue()
     }
 
+    func add(_ other: any AggregateColumn, _ numbers: [Int]) {
+        guard let other = other as? ExtremeColumn else { return }
+        for (place, group) in numbers.enumerated() where place < other.parts.count && !other.parts[place].isEmpty {
+            parts.extend(to: group, with: [])
+            values.extend(to: group, with: .null)
+            let found = other.parts[place]
+            let isBetter = wantsGreatest ? parts[group].lexicographicallyPrecedes(found) : found.lexicographicallyPrecedes(parts[group])
+            guard parts[group].isEmpty || isBetter else { continue }
+            parts[group] = found
+            values[group] = other.values[place]
+        }
+    }
+
     func result(of group: Int) -> StoredValue { group < values.count ? values[group] : .null }
 }
 
@@ -92,6 +132,8 @@ final class SumColumn: AggregateColumn {
     private let path: FieldPath
     private let isAverage: Bool
     private var sums: [NumberSum] = []
+
+    var isOfDecimals: Bool { type?.unwrapped == .decimal }
 
     /// - Throws: ``TroveError/incomparable(model:path:reason:)`` when the values are no numbers.
     init(_ reader: FieldReader, model: String, path: FieldPath, isAverage: Bool) throws {
@@ -109,6 +151,14 @@ final class SumColumn: AggregateColumn {
         if case .int(let integer) = value { return sums[group].add(integer) }
         let value = try value.storedValue()
         guard sums[group].add(value) else { throw failure(value) }
+    }
+
+    func add(_ other: any AggregateColumn, _ numbers: [Int]) throws {
+        guard let other = other as? SumColumn else { return }
+        for (sum, group) in zip(other.sums, numbers) {
+            sums.extend(to: group, with: NumberSum())
+            guard sums[group].add(sum) else { throw TroveError.sumOverflow(model: model, path: path.description) }
+        }
     }
 
     func result(of group: Int) throws -> StoredValue {

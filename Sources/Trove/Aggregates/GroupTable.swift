@@ -51,9 +51,10 @@ struct GroupTable: ~Copyable {
         }
     }
 
-    private func withKey<Result>(of group: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    /// Calls `body` with the key of a group.
+    func withKey<Result>(of group: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let start = group == 0 ? 0 : ends[group - 1]
-        return body(UnsafeRawBufferPointer(start: keys.base + start, count: ends[group] - start))
+        return try body(UnsafeRawBufferPointer(start: keys.base + start, count: ends[group] - start))
     }
 
     private func isEqual(_ group: Int, _ key: UnsafeRawBufferPointer) -> Bool {

@@ -67,6 +67,24 @@ final class Grouping {
         }
     }
 
+    /// Whether decimals are added up, which may get too long in one order and not in another.
+    var addsDecimals: Bool { columns.contains { ($0.column as? SumColumn)?.isOfDecimals ?? false } }
+
+    /// Adds the objects that another grouping by the same paths was given after those of this one.
+    ///
+    /// - Throws: what makes a sum of sums impossible, as adding objects does.
+    func add(_ other: Grouping) throws {
+        objectCount += other.objectCount
+        var numbers: [Int] = []
+        for group in 0..<other.table.count {
+            let known = table.count
+            let number = try other.table.withKey(of: group) { try table.group(of: $0) }
+            if number == known { keys += other.keys[group * keyCount..<(group + 1) * keyCount] }
+            numbers.append(number)
+        }
+        for (own, others) in zip(columns, other.columns) { try own.column.add(others.column, numbers) }
+    }
+
     /// What a document has at a path, which only the value tells, may have no order, and then nothing tells two of them apart.
     private func withoutOrder(_ number: Int) -> TroveError {
         .incomparable(model: model, path: paths[number].description, reason: "one of its values is a list or has values inside, which have no order; name a value inside it")

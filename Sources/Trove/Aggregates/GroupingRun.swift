@@ -2,7 +2,7 @@
 struct GroupingRun {
     let model: OpenModel
     private let run: QueryRun
-    private let empty: () throws -> Grouping
+    private let empty: @Sendable () throws -> Grouping
     /// Whether all objects that pass the filter are wanted. A window leaves out some of the entries that an access finds, so its records are read.
     private let isWhole: Bool
     /// Where an index has the values.
@@ -37,6 +37,7 @@ struct GroupingRun {
 
     /// The groups of all objects.
     func grouping() throws -> Grouping {
+        if let grouping = try sharedGrouping() { return grouping }
         let grouping = try empty()
         if let covering, let scan = coveredScan {
             let row = CoveredRow(covering)
@@ -51,6 +52,27 @@ struct GroupingRun {
             }
         }
         return grouping
+    }
+
+    /// The groups as several threads make them of the records; nil when they cannot, or something goes wrong.
+    private func sharedGrouping() throws -> Grouping? {
+        guard coveredScan == nil, isWhole, try !empty().addsDecimals else { return nil }
+        let empty = empty
+        let parts = try run.readParts(isOrdered: true) { transaction, model, forEachRecord in
+            let grouping = try empty()
+            try forEachRecord { key, record in
+                try transaction.withRecordView(record, key: key, model) { try grouping.add($0) }
+            }
+            return grouping
+        }
+        guard let parts, let first = parts.first else { return nil }
+        do {
+            for part in parts.dropFirst() { try first.add(part) }
+        } catch {
+            // Documents have had decimals.
+            return nil
+        }
+        return first
     }
 
     /// - Parameter made: the groups, when they have been made.

@@ -27,6 +27,15 @@ struct ExactSum {
         }
     }
 
+    mutating func add(_ other: ExactSum) {
+        for partial in other.partials { Self.add(partial, to: &partials) }
+        for partial in other.hugePartials { Self.add(partial, to: &hugePartials) }
+        if other.hasNonFinite {
+            nonFinite += other.nonFinite
+            hasNonFinite = true
+        }
+    }
+
     /// The sum, correctly rounded; infinite when it is beyond the greatest number.
     var value: Double {
         if hasNonFinite { return nonFinite }
@@ -91,6 +100,11 @@ struct IntegerSum: Equatable {
         if carries { high &+= 1 }
     }
 
+    mutating func add(_ other: IntegerSum) {
+        add(other.low)
+        high &+= other.high
+    }
+
     /// The sum; nil when no integer of 128 bits is it.
     var total: StoredValue? {
         switch high {
@@ -147,6 +161,16 @@ struct NumberSum {
         default: return false
         }
         count += 1
+        return true
+    }
+
+    /// Adds what another sum was given. Returns false when there are decimals among it: whether they get too long depends on their order.
+    mutating func add(_ other: NumberSum) -> Bool {
+        if hasDecimals || other.hasDecimals { return false }
+        integers.add(other.integers)
+        numbers.add(other.numbers)
+        hasNumbers = hasNumbers || other.hasNumbers
+        count += other.count
         return true
     }
 

@@ -34,11 +34,13 @@ struct ReadWatch: Sendable {
     }
 
     /// How many records are read between two looks.
-    private static let stepsBetweenLooks = 128
+    static let stepsBetweenLooks = 128
 
     private let deadline: Deadline?
     private let interruption: Interruption?
     private let heedsCancellation: Bool
+    /// Raised to end the work of other threads for the same read.
+    private var halt: Interruption?
     private var rest = ReadWatch.stepsBetweenLooks
 
     /// - Parameter heedsCancellation: false where what has begun is carried out, in a write.
@@ -46,6 +48,13 @@ struct ReadWatch: Sendable {
         self.heedsCancellation = heedsCancellation
         self.deadline = deadline
         interruption = heedsCancellation ? Interruption.current : nil
+    }
+
+    /// The same for a thread that helps with the read, which has to end also when `halt` is raised.
+    func halting(at halt: Interruption) -> ReadWatch {
+        var watch = self
+        watch.halt = halt
+        return watch
     }
 
     /// Counts a record, and looks after some.
@@ -62,6 +71,7 @@ struct ReadWatch: Sendable {
     ///
     /// - Throws: `CancellationError`; ``TroveError/deadlineExceeded(query:deadline:)``.
     func look() throws {
+        if halt?.isRaised ?? false { throw CancellationError() }
         if heedsCancellation, interruption?.isRaised ?? false || Task.isCancelled { throw CancellationError() }
         if let deadline, ContinuousClock.now >= deadline.instant { throw deadline.error() }
     }

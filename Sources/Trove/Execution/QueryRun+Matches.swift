@@ -28,54 +28,11 @@ extension QueryRun {
     ///
     /// - Parameter isOrdered: whether key order is the query's, so that the scan can begin behind the start.
     private func scanRecords(_ range: KeyRange, _ order: ScanOrder, isOrdered: Bool, readsRecords: Bool = true, _ body: RecordBody) throws {
-        guard let keyspace = model.keyspace else { return }
-        // Locals: a property of the run would be looked up and checked for exclusive access once a record.
-        let (filter, transaction, model) = (residual, transaction, model)
-        let reader = try reader
-        func scan(_ body: RecordBody) throws {
-            if isOrdered { return try transaction.scanInIDOrder(range, of: model, order, behind: start?.key, body) }
-            try reader.scan(range, in: keyspace, order: order, body)
-        }
+        guard model.keyspace != nil else { return }
+        var scan = try RecordScan(transaction, model, plan.residual, residual)
+        defer { rows.add(scan.rows, to: plan.access.number) }
         var watch = watch
-        var (met, matches) = (0, 0)
-        defer {
-            rows[plan.access.number] += met
-            rows.matches += matches
-        }
-        guard let filter else {
-            return try scan { key, record in
-                try watch.step()
-                met &+= 1
-                matches &+= 1
-                return try body(key, record)
-            }
-        }
-        try withExtendedLifetime(filter) {
-            let unretained = Unmanaged.passUnretained(filter)
-            if let source = try storedRecords() {
-                let range = range.rest(order, after: isOrdered ? start?.key : nil)
-                return try source.wrappedReader.scan(range, in: keyspace, order: order) { key, record in
-                    try watch.step()
-                    met &+= 1
-                    var passes = false
-                    try transaction.withStoredView(record, key: key, model, source) { passes = try filter.matches($0) }
-                    guard passes else { return .next }
-                    matches &+= 1
-                    return readsRecords ? try source.withPlain(record, key: key) { try body(key, $0) } : try body(key, record)
-                }
-            }
-            try scan { key, record in
-                try watch.step()
-                met &+= 1
-                var passes = false
-                try transaction.withRecordView(record, key: key, model) { view in
-                    passes = try unretained._withUnsafeGuaranteedRef { try $0.matches(view) }
-                }
-                guard passes else { return .next }
-                matches &+= 1
-                return try body(key, record)
-            }
-        }
+        try scan.read(range, order, isOrdered: isOrdered, behind: isOrdered ? start?.key : nil, readsRecords: readsRecords, &watch, body)
     }
 
     /// Calls `body` with the record of each key, in the order of the keys, if it passes the filter; returns its last answer.

@@ -9,11 +9,37 @@ extension QueryRun {
     }
 
     private func forEachTopMatch(_ reach: Int, _ body: RecordBody) throws {
-        var top = TopList(max(1, reach))
-        try forEachPlace { place, sortSize, _ in top.offer(place, sortSize: sortSize) }
+        let top: TopList
+        if let shared = try sharedTop(max(1, reach)) {
+            top = shared
+        } else {
+            var own = TopList(max(1, reach))
+            try forEachPlace { place, sortSize, _ in own.offer(place, sortSize: sortSize) }
+            top = own
+        }
         let keys = top.sortedKeys()
         rows.sorted += keys.count
         _ = try fetchAgain(keys, body)
+    }
+
+    /// The first results as several threads find them in a scan; nil when they cannot.
+    private func sharedTop(_ reach: Int) throws -> TopList? {
+        let (sort, binding, start) = (query.sort, model.binding, start)
+        let parts = try readParts(isOrdered: false) { transaction, model, forEachRecord in
+            let encoder = try SortEncoder(sort, in: binding)
+            var scratch = ByteWriter()
+            var top = TopList(reach)
+            try forEachRecord { key, record in
+                try transaction.withPlace(key, record, model, encoder, &scratch) { place, sortSize in
+                    if let start, place.compare(to: start.bytes[...]) <= 0 { return }
+                    top.offer(place, sortSize: sortSize)
+                }
+            }
+            return top
+        }
+        guard let parts, var top = parts.first else { return nil }
+        for part in parts.dropFirst() { top.offer(part) }
+        return top
     }
 
     private func forEachOfAllSorted(_ body: RecordBody) throws {
@@ -58,22 +84,34 @@ extension QueryRun {
     func withPlace<Result>(
         _ key: RawSpan, _ record: RawSpan, _ body: (_ place: RawSpan, _ sortSize: Int) throws -> Result
     ) throws -> Result {
-        scratch.count = 0
-        if !query.sort.isEmpty {
-            try transaction.withRecordView(record, key: key, model) { try encoder.append($0, to: &scratch) }
-        }
-        let sortSize = scratch.count
-        if key.byteCount > RecordKey.maxWholeSize {
-            // The order is that of the ids, of which such a key has but the first bytes.
-            try transaction.withRecordView(record, key: key, model) { scratch.append(try $0.wholeKey) }
-        } else {
-            key.withUnsafeBytes { scratch.append($0) }
-        }
-        return try scratch.withBytes { try body($0, sortSize) }
+        try transaction.withPlace(key, record, model, query.sort.isEmpty ? nil : encoder, &scratch, body)
     }
 
     /// The place of a record in the query's order.
     func place(_ key: RawSpan, _ record: RawSpan) throws -> QueryPlace {
         try withPlace(key, record) { QueryPlace([UInt8](copying: $0), sortSize: $1) }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns what `body` makes of the sort bytes and whole key of a record, in one piece.
+    ///
+    /// - Parameter encoder: nil when ids alone make the order.
+    fileprivate func withPlace<Result>(
+        _ key: RawSpan, _ record: RawSpan, _ model: OpenModel, _ encoder: SortEncoder?, _ scratch: inout ByteWriter,
+        _ body: (_ place: RawSpan, _ sortSize: Int) throws -> Result
+    ) throws -> Result {
+        scratch.count = 0
+        if let encoder {
+            try withRecordView(record, key: key, model) { try encoder.append($0, to: &scratch) }
+        }
+        let sortSize = scratch.count
+        if key.byteCount > RecordKey.maxWholeSize {
+            // The order is that of the ids, of which such a key has but the first bytes.
+            try withRecordView(record, key: key, model) { scratch.append(try $0.wholeKey) }
+        } else {
+            key.withUnsafeBytes { scratch.append($0) }
+        }
+        return try scratch.withBytes { try body($0, sortSize) }
     }
 }

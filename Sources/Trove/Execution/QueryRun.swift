@@ -158,6 +158,7 @@ extension QueryRun {
         if start == nil, residual == nil, let count = try countFromAccess(upTo: window.reach) {
             return window.passing(count)
         }
+        if start == nil, window.reach == nil, let count = try sharedCount(isOrdered: false) { return window.passing(count) }
         var count = 0
         let reach = window.reach ?? .max
         func visit(_: RawSpan, _: RawSpan) -> ScanStep {

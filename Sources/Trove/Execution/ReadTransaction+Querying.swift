@@ -72,12 +72,24 @@ extension ReadTransaction {
     func objectIDs<Object: Model>(_ type: Object.Type, _ draft: QueryDraft) throws -> [Object.ID] {
         let model = try open(type, draft)
         if draft.isPlain, !model.binding.hasLongIDs { return try objectIDs(type, model) }
+        let run = try QueryRun(self, model, draft, .keys)
+        if draft.isWhole, !model.binding.hasLongIDs, let parts = try sharedIDs(type, run) { return parts }
         var ids: [Object.ID] = []
-        try QueryRun(self, model, draft, .keys).forEachKey { key in
+        try run.forEachKey { key in
             ids.append(try objectID(type, key, model))
             return .next
         }
         return ids
+    }
+
+    /// The ids of all objects that pass the filter, when several threads can find them; nil otherwise.
+    private func sharedIDs<Object: Model>(_ type: Object.Type, _ run: QueryRun) throws -> [Object.ID]? {
+        let parts = try run.readParts(isOrdered: true, readsRecords: false) { transaction, model, forEachRecord in
+            var ids: [Object.ID] = []
+            try forEachRecord { key, _ in ids.append(try transaction.objectID(type, key, model)) }
+            return ids
+        }
+        return parts?.reduce(into: []) { $0 += $1 }
     }
 
     /// The id of the object with this record key, which is in the record alone when it is too long for a key.
@@ -99,21 +111,22 @@ extension ReadTransaction {
     ///   - running: whether to run the query too.
     ///   - body: what is done with each result then.
     func explain(
-        _ type: any Model.Type, _ draft: QueryDraft, running: Bool, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
+        _ type: any Model.Type, _ draft: QueryDraft, running: Bool, _ body: ((_ key: RawSpan, _ record: RawSpan) throws -> Void)? = nil
     ) throws -> Explanation {
         try explain(open(type, draft), draft, running: running, body)
     }
 
     func explain(
         _ model: OpenModel, _ draft: QueryDraft, behind place: QueryPlace? = nil, running: Bool,
-        _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void = { _, _ in }
+        _ body: ((_ key: RawSpan, _ record: RawSpan) throws -> Void)? = nil
     ) throws -> Explanation {
         let run = try QueryRun(self, model, draft, .records, behind: place)
         guard running else { return try run.explained(results: nil) }
+        if body == nil, draft.isWhole, let results = try run.sharedCount(isOrdered: true) { return try run.explained(results: results) }
         var results = 0
         try run.forEachRecord { key, record in
             results += 1
-            try body(key, record)
+            try body?(key, record)
             return .next
         }
         return try run.explained(results: results)

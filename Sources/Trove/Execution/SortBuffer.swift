@@ -107,6 +107,11 @@ struct TopList {
         }
     }
 
+    /// Takes over what another list has kept.
+    mutating func offer(_ other: TopList) {
+        for item in other.heap { item.place.withUnsafeBytes { offer($0.bytes, sortSize: item.sortSize) } }
+    }
+
     /// The engine's keys of the results in their order.
     func sortedKeys() -> KeyList {
         var keys = KeyList()

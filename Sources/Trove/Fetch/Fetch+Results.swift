@@ -7,16 +7,17 @@ extension Fetch {
     ///   All other methods that read throw them too.
     @inlinable
     public func all() throws -> [Object] {
-        var objects: [Object] = []
         try source.read(of: draft) { transaction in
-            // Each object is moved into the array; handed on by `forEachObject` it would be copied.
-            let model = try transaction.open(Object.self, draft)
-            try transaction.forEachRecord(of: model, draft) { key, record in
-                try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
-                return .next
+            let parts = try transaction.readRecords(of: transaction.open(Object.self, draft), draft) { transaction, model, forEachRecord in
+                // Each object is moved into the array; handed on by `forEachObject` it would be copied.
+                var objects: [Object] = []
+                try forEachRecord { key, record in
+                    try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
+                }
+                return objects
             }
+            return parts.joined
         }
-        return objects
     }
 
     /// The first object in the query's order; nil when there is none.

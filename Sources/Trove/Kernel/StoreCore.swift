@@ -32,6 +32,8 @@ final class StoreCore: Sendable {
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
     /// as much.
     let maxBufferedIndexSize = Atomic(96 << 20)
+    /// The threads that help with long scans.
+    let scanThreads: ScanThreads
     /// What seals encrypted properties; nil when the program gave no keys.
     let sealing: FieldSealing?
     /// Whether ``close()`` has closed the engine.
@@ -44,9 +46,12 @@ final class StoreCore: Sendable {
     /// - Parameters:
     ///   - mayCreate: false when there has to be a store.
     ///   - fieldKeys: the keys of encrypted properties; nil when the program has none.
+    ///   - scanThreads: how many threads may work on one scan; nil for as many as there are cores.
     init(
-        _ backend: any StorageBackend, mayCreate: Bool, fieldKeys: (any FieldKeyring)? = nil, following: any ChangeFollowing, models named: [any Model.Type]
+        _ backend: any StorageBackend, mayCreate: Bool, fieldKeys: (any FieldKeyring)? = nil, scanThreads: Int? = nil, following: any ChangeFollowing,
+        models named: [any Model.Type]
     ) throws {
+        self.scanThreads = ScanThreads(limit: scanThreads)
         self.following = following
         let models = RelatedModels.all(from: named)
         self.backend = backend

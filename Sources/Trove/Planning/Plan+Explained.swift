@@ -51,7 +51,9 @@ extension Plan {
 
     private func explained(_ access: Access, _ rows: PlanRows?) -> Explanation.Step {
         Explanation.Step(
-            kind: access.kind.explainedKind, summary: access.summary(isBackward: arrangement == .index(.descending) || arrangement == .key(.descending)),
+            kind: access.kind.explainedKind,
+            summary: access.summary(isBackward: arrangement == .index(.descending) || arrangement == .key(.descending))
+                + (rows.map { $0.threads > 1 ? ", on \($0.threads) threads" : "" } ?? ""),
             index: access.indexName, estimatedRows: Self.whole(access.estimatedRows), actualRows: rows?[access.number],
             steps: access.parts.map { explained($0, rows) })
     }

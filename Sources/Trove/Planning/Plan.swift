@@ -74,9 +74,24 @@ struct PlanRows: Sendable {
         steps = Array(repeating: 0, count: plan.stepCount)
     }
 
+    /// How many threads read a scan.
+    var threads = 1
+
+    /// Counts what a scan of records has met.
+    mutating func add(_ scan: RecordRows, to step: Int) {
+        steps[step] += scan.met
+        matches += scan.matches
+    }
+
     /// The rows of the step with this number.
     subscript(step: Int) -> Int {
         get { steps[step] }
         set { steps[step] = newValue }
     }
+}
+
+/// How many records a scan met, and how many of them passed.
+struct RecordRows: Sendable {
+    var met = 0
+    var matches = 0
 }

@@ -34,6 +34,8 @@ public final class ObjectStore: Sendable {
     ///   - access: whether objects may be changed.
     ///   - durability: what a commit survives unless the call says otherwise.
     ///   - fieldKeys: the keys of encrypted properties, `FieldKeys` of `TroveCrypto`; nil when no model has any. See `docs/encrypted-properties.md`.
+    ///   - scanThreads: how many threads may work on a scan of many records, that of the caller among them; nil for as many as the machine has cores, 1 for
+    ///     the caller's alone. See `docs/concurrency.md`.
     ///   - indexing: when indexes are built that are not ready.
     ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its
     ///     error, and the next opening goes on from there.
@@ -42,19 +44,20 @@ public final class ObjectStore: Sendable {
     ///   ``StorageError`` when the engine fails; ``StorageError/noSuchStore(_:)`` when there is no store and `access` is ``StoreAccess/readOnly``.
     public convenience init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
+        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
     ) throws {
         try self.init(
-            backend, access: access, durability: durability, fieldKeys: fieldKeys, indexing: indexing, indexingProgress: indexingProgress, models: models)
+            backend, access: access, durability: durability, fieldKeys: fieldKeys, scanThreads: scanThreads, indexing: indexing,
+            indexingProgress: indexingProgress, models: models)
     }
 
     /// Opens the store in `backend` with a list of models, or creates one when it is empty.
     public init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
+        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
     ) throws {
         let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
-        core = try StoreCore(backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, following: RelationshipFollowing(), models: models)
+        core = try StoreCore(backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, scanThreads: scanThreads, following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
         core.owner.store = self

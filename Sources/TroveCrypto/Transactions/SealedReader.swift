@@ -15,9 +15,10 @@ class SealedReader: StorageReader {
     /// How often the transaction has changed the store; always 0 in a read.
     final var changes = 0
 
-    init(_ source: SnapshotReader, transaction: TransactionState) {
+    init(_ source: SnapshotReader) {
         self.source = source
-        self.transaction = transaction
+        transaction = TransactionState(
+            engine: source.engine.place.engine, path: source.engine.place.path, maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize)
         contents = Contents(catalogue: SealedTree(source.snapshot.root.catalogue))
     }
 
@@ -128,6 +129,16 @@ class SealedReader: StorageReader {
         if range.isEmpty { return 0 }
         return try engineCall {
             try (range.upper.map { try tree.count(below: $0, in: source) } ?? tree.count) - tree.count(below: range.lower, in: source)
+        }
+    }
+
+    /// The wrapped engine's readers, until the transaction has changed nodes in memory, which these would not see.
+    final func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        try transaction.check()
+        try source.inner.withConcurrentReaders(upTo: changes == 0 ? count : 0) { inner in
+            let readers = try inner.map { SealedReader(try SnapshotReader($0, in: source.engine)) }
+            defer { for reader in readers { reader.finish() } }
+            try body(readers)
         }
     }
 

@@ -8,9 +8,9 @@ final class SealedWriter: SealedReader, StorageWriter {
     /// How many savepoints run.
     private var depth = 0
 
-    init(_ session: SealingSession, transaction: TransactionState) {
+    init(_ session: SealingSession) {
         self.session = session
-        super.init(session.reader, transaction: transaction)
+        super.init(session.reader)
     }
 
     override func note(_ error: StorageError) -> StorageError { transaction.poison(with: error) }

@@ -53,6 +53,8 @@ public struct StorageCapabilities: Sendable, Hashable {
     public var sharing: Sharing
     /// Whether ``StorageReader/count(in:)`` takes the same time for any number of entries.
     public var countsInConstantTime: Bool
+    /// Whether several readers may have one snapshot: ``StorageReader/withConcurrentReaders(upTo:_:)`` gives some then, unless a commit has come between.
+    public var sharesSnapshots: Bool
     /// The longest key, in bytes; at least ``StorageLimits/maxKeySize``.
     public var maxKeySize: Int
     /// The largest value, in bytes; at least ``StorageLimits/maxValueSize``.
@@ -65,7 +67,7 @@ public struct StorageCapabilities: Sendable, Hashable {
     public init(
         engine: String, engineVersion: String, isRemote: Bool = false,
         readersDuringWrite: ReadersDuringWrite, canReadInsideWrite: Bool, canWriteInsideRead: Bool,
-        sharing: Sharing, countsInConstantTime: Bool,
+        sharing: Sharing, countsInConstantTime: Bool, sharesSnapshots: Bool = false,
         maxKeySize: Int = StorageLimits.maxKeySize, maxValueSize: Int = StorageLimits.maxValueSize,
         maxKeyspaces: Int, promises: [Durability: Survival]
     ) {
@@ -77,6 +79,7 @@ public struct StorageCapabilities: Sendable, Hashable {
         self.canWriteInsideRead = canWriteInsideRead
         self.sharing = sharing
         self.countsInConstantTime = countsInConstantTime
+        self.sharesSnapshots = sharesSnapshots
         self.maxKeySize = maxKeySize
         self.maxValueSize = maxValueSize
         self.maxKeyspaces = maxKeyspaces

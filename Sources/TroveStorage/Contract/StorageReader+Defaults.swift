@@ -41,4 +41,7 @@ extension StorageReader {
         }
         return count
     }
+
+    /// None.
+    public func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws { try body([]) }
 }

@@ -84,4 +84,17 @@ public protocol StorageReader: AnyObject {
     ///
     /// - Complexity: O(*n*) for *n* entries in the range, or less.
     func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int
+
+    /// Calls `body` with further readers of what this one sees, `count` at most, so that several threads can read it at once.
+    ///
+    /// Each of them sees exactly what this reader sees, whatever has been committed meanwhile. It is for one thread at a time, of any thread, until
+    /// `body` returns; it has handles on keyspaces of its own. This reader goes on reading on its own thread meanwhile; a write transaction may
+    /// change nothing before `body` returns.
+    ///
+    /// They are as many as the engine has at once, without waiting: often none when another commit has come since the snapshot was taken, or when
+    /// the transaction has changed something; always none where ``StorageCapabilities/sharesSnapshots`` is false. So `body` has to do without.
+    /// A reader around a reader has to wrap these as well, or give none.
+    ///
+    /// The default gives none.
+    func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws
 }

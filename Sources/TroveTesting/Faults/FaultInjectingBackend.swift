@@ -22,6 +22,13 @@ public final class FaultInjectingBackend: ForwardingBackend {
         self.faults = faults
     }
 
+    /// Those of the wrapped backend, but that snapshots have one reader: which call is the *n*th would not be certain with several threads.
+    public var capabilities: StorageCapabilities {
+        var capabilities = wrappedBackend.capabilities
+        capabilities.sharesSnapshots = false
+        return capabilities
+    }
+
     public func read(_ body: (any StorageReader) throws -> Void) throws {
         try faults.pass(.beginRead, wrappedBackend)
         let gate = FaultGate(self)

@@ -7,7 +7,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     // Writers and re-entry
     case servesLastWriterFirst, servesBusyWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
     // Snapshots
-    case readsWithoutSnapshot, showsUncommittedChanges
+    case readsWithoutSnapshot, showsUncommittedChanges, sharesNoSnapshots, sharesTheLastState
     // Own writes
     case cursorsSeeTheBeginning, scansSeeTheirBeginning, skipsAfterDeletion, staysPastTheEnd, seeksExactly
     // Durability
@@ -40,6 +40,8 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .namesTheTimeoutWrongly: "writers.timeout"
         case .readsWithoutSnapshot: "snapshots.held-across-commits"
         case .showsUncommittedChanges: "snapshots.uncommitted"
+        case .sharesNoSnapshots: "concurrentReaders.same-state"
+        case .sharesTheLastState: "concurrentReaders.after-commit"
         case .cursorsSeeTheBeginning: "cursors.insert-around"
         case .scansSeeTheirBeginning: "scans.insert-ahead-and-behind"
         case .skipsAfterDeletion: "cursors.delete-current"

@@ -26,6 +26,14 @@ class MutantReader: ForwardingReader {
         return keyspace
     }
 
+    func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        switch mutant {
+        case .sharesNoSnapshots: try body([])
+        case .sharesTheLastState: try backend.base.read { try body([MutantReader($0, of: backend)]) }
+        default: try base.withConcurrentReaders(upTo: count) { readers in try body(readers.map { MutantReader($0, of: backend) }) }
+        }
+    }
+
     func keyspaceNames() throws -> [String] {
         if mutant == .answersAfterTheEnd {
             do { return try base.keyspaceNames() } catch StorageError.transactionFinished { return [] }

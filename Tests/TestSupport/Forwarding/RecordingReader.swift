@@ -81,4 +81,9 @@ class RecordingReader: StorageReader {
         note()
         return try base.count(of: range, in: keyspace)
     }
+
+    func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        note()
+        try base.withConcurrentReaders(upTo: count, body)
+    }
 }

@@ -91,6 +91,12 @@ struct EntryArena: ~Copyable {
         count += 1
     }
 
+    /// Appends all changes of another arena.
+    mutating func append(contentsOf other: borrowing EntryArena) {
+        bytes.append(UnsafeRawBufferPointer(start: other.bytes.base, count: other.size))
+        count += other.count
+    }
+
     /// Empties the arena; a large one gives its memory back.
     mutating func removeAll() {
         if bytes.capacity > 1 << 20 { bytes = ByteWriter(capacity: 1 << 10) }

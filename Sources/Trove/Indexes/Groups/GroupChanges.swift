@@ -20,15 +20,24 @@ struct GroupChanges {
 
     /// - Throws: ``TroveError/sumOverflow(model:path:)``.
     mutating func accept() throws {
-        for (key, entry) in pending {
-            if let index = changes.index(forKey: key) {
-                try binding.summing { try changes.values[index].add(entry) }
-            } else {
-                changes[key] = entry
-                size += 160 + key.count + entry.values.count + 48 * entry.sums.count
-            }
-        }
+        for (key, entry) in pending { try add(entry, to: key) }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds the accepted changes of records that follow those of these.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
+    mutating func add(_ other: GroupChanges) throws {
+        for (key, entry) in other.changes { try add(entry, to: key) }
+    }
+
+    private mutating func add(_ entry: GroupEntry, to key: [UInt8]) throws {
+        if let index = changes.index(forKey: key) {
+            try binding.summing { try changes.values[index].add(entry) }
+        } else {
+            changes[key] = entry
+            size += 160 + key.count + entry.values.count + 48 * entry.sums.count
+        }
     }
 
     mutating func undo() { pending.removeAll(keepingCapacity: true) }

@@ -48,7 +48,10 @@ extension WriteTransaction {
         let maintainers = try bindings.map { try $0.maintainer(upTo: nil, writer) { self.whenCommitted($0) } }
         var count = 0
         var last: [UInt8]?
-        if let keyspace = try writer.keyspace(named: model.schema.name) {
+        let keyspace = try writer.keyspace(named: model.schema.name)
+        if let keyspace, let shared = try noteShared(maintainers, of: model, in: keyspace, after: start, upTo: batchSize, memory: Self.maxBatchMemory) {
+            (count, last) = shared
+        } else if let keyspace {
             try writer.scan(start.map { .after($0) } ?? .all, in: keyspace) { key, record in
                 try withRecordView(record, key: key, OpenModel(model)) { view in
                     for (binding, maintainer) in zip(bindings, maintainers) {

@@ -91,6 +91,13 @@ class SealingReader: ForwardingReader {
         return hasRecords(keyspace) ? SealingCursor(cursor, self) : cursor
     }
 
+    /// Readers that open records as this one does.
+    func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        try wrappedReader.withConcurrentReaders(upTo: count) { readers in
+            try body(readers.map { SealingReader($0, sealing, catalogue) })
+        }
+    }
+
     // MARK: Opening
 
     /// Calls `body` with the plain form of a record.

@@ -1,20 +1,18 @@
 /// Scans that open a record's encrypted fields only when it passes, where the filter does not ask for them: opening takes longer than all else.
-extension QueryRun {
-    /// What hands out records as they are stored, when the scan can judge them so; nil when it cannot, or nothing is encrypted.
-    func storedRecords() throws -> SealingReader? {
+extension ReadTransaction {
+    /// What hands out records as they are stored, when a scan can judge them so by a filter; nil when it cannot, or nothing is encrypted.
+    func storedRecords(of model: OpenModel, for filter: Filter) throws -> SealingReader? {
         guard let source = try reader as? SealingReader, !model.binding.hasLongIDs else { return nil }
         let binding = model.binding
         // Words are searched for in all properties with full text, without a path, and scores read them.
-        let readsEncrypted = plan.residual.hasFullText || plan.residual.ownPaths.contains { path in
+        let readsEncrypted = filter.hasFullText || filter.ownPaths.contains { path in
             if path == binding.idPath { return false }
             guard let place = binding.fieldPlace(of: path) else { return true }
             return binding.schema.fields[place.position].isEncrypted
         }
         return readsEncrypted ? nil : source
     }
-}
 
-extension ReadTransaction {
     /// Calls `body` with a record as it is stored, in the model's current layout, of which it reads no encrypted field.
     func withStoredView(
         _ record: RawSpan, key: RawSpan, _ model: OpenModel, _ source: SealingReader, _ body: (RecordView) throws -> Void

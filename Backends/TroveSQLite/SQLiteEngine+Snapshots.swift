@@ -1,0 +1,75 @@
+import CSQLite
+import TroveStorage
+
+/// Several readers of one snapshot.
+extension SQLiteEngine {
+    /// Calls `body` with readers of a snapshot that was taken when the log was in a state, as long as it is still in it.
+    ///
+    /// They are fewer than wanted when another commit has come, when more than half of the connections are in use, or whatever else is in the way:
+    /// who asks for them does without.
+    func withReaders(upTo count: Int, of logState: LogState?, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+        var opened: [(reader: SQLiteReader, pin: OpaquePointer)] = []
+        defer {
+            for (reader, pin) in opened {
+                reader.finish()
+                reader.connection.give(pin, .generation)
+                readers.give(reader.connection)
+            }
+        }
+        if let logState {
+            while opened.count < count, let next = beginRead(of: logState) { opened.append(next) }
+        }
+        try body(opened.map(\.reader))
+    }
+
+    /// A reader of the last state, when the log is in the state that is asked for.
+    private func beginRead(of logState: LogState) -> (SQLiteReader, pin: OpaquePointer)? {
+        guard let connection = readers.takeSpare() else { return nil }
+        do {
+            let pin = try connection.pinSnapshot()
+            // The log's states are never repeated: it has been in this one since before the other snapshot was taken.
+            if connection.logState == logState { return (SQLiteReader(of: self, on: connection, logState: logState), pin) }
+            connection.give(pin, .generation)
+        } catch {
+            // The next read on the connection meets it again.
+        }
+        readers.give(connection)
+        return nil
+    }
+}
+
+extension Connection {
+    /// Takes a snapshot, which lasts until the statement is given back.
+    ///
+    /// In autocommit mode a connection keeps its snapshot while any statement runs, so one statement that
+    /// is left in its first row does the work of BEGIN and COMMIT.
+    func pinSnapshot() throws -> OpaquePointer {
+        let pin = try take(.generation)
+        let code = sqlite3_step(pin)
+        guard code == SQLITE_ROW else {
+            let error = failure(code == SQLITE_DONE ? SQLITE_CORRUPT : code)
+            give(pin, .generation)
+            throw error
+        }
+        names.adopt(generation: Int(sqlite3_column_int64(pin, 0)))
+        return pin
+    }
+}
+
+/// What the header of the log's index tells: each commit of each process changes it, and so does a log that begins anew.
+///
+/// It has a counter of commits, the number of pages in the log, a checksum over all of them, and two random numbers of the log.
+struct LogState: Equatable {
+    private let words: csqlite_log_state
+
+    static func == (left: LogState, right: LogState) -> Bool {
+        withUnsafeBytes(of: left.words) { left in withUnsafeBytes(of: right.words) { left.elementsEqual($0) } }
+    }
+
+    /// - Parameter index: the index of the log, as long as the connection it is of is open.
+    init?(_ index: UnsafeRawPointer) {
+        words = csqlite_read_log_state(index)
+        // Another version of SQLite may have another index.
+        guard words.version == 3_007_000 else { return nil }
+    }
+}

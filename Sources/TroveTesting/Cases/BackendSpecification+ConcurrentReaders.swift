@@ -1,0 +1,136 @@
+import Synchronization
+import TroveStorage
+
+extension BackendSpecification {
+    /// Several readers of one snapshot.
+    static let concurrentReaders: [SpecificationCase] = [
+        SpecificationCase("concurrentReaders.same-state", "Further readers of a snapshot see what it sees, each on a thread of its own, whatever is committed meanwhile.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<500))
+            try store.fill([Entry([1], .pattern(70_000, seed: 1))], in: "large")
+            let proceeds = store.capabilities.readersDuringWrite == .proceed
+            try store.reading { reader, data in
+                let expected = try reader.entries(in: data)
+                try reader.withConcurrentReaders(upTo: 3) { readers in
+                    try run.check(readers.count <= 3, "at most 3 readers", found: "\(readers.count)")
+                    try run.check(
+                        store.capabilities.sharesSnapshots ? !readers.isEmpty : readers.isEmpty, "readers where snapshots are shared, and none elsewhere",
+                        found: "\(readers.count)")
+                    let begun = Signal("all readers to read")
+                    let committed = Signal("a commit beside them")
+                    let rest = Mutex(readers.count)
+                    let workers = readers.map { other in
+                        let other = Handed(reader: other)
+                        return Worker {
+                            guard let data = try other.reader.keyspace(named: "data") else { throw MissingKeyspace() }
+                            try run.equal(try other.reader.entries(in: data), expected, "the entries before the commit")
+                            if rest.withLock({ rest in rest -= 1; return rest == 0 }) { begun.raise() }
+                            if proceeds { try committed.wait() }
+                            try run.equal(try other.reader.entries(in: data), expected, "the entries after the commit")
+                            try run.equal(try other.reader.keyspaceNames(), ["data", "large"], "the names of the keyspaces")
+                            try run.equal(try other.reader.count(in: data), 500, "the number of entries")
+                            guard let large = try other.reader.keyspace(named: "large") else { throw MissingKeyspace() }
+                            try run.equal(try other.reader.value(of: [1], in: large), .pattern(70_000, seed: 1), "a large value")
+                        }
+                    }
+                    if !readers.isEmpty, proceeds {
+                        try begun.wait()
+                        let writer = Worker {
+                            for round in 1...3 { try store.fill(.numbered(0..<900, seed: round)) }
+                            try store.write { _ = try $0.createKeyspace(named: "new") }
+                        }
+                        try writer.join()
+                    }
+                    committed.raise()
+                    try run.equal(try reader.entries(in: data), expected, "the entries in the first reader")
+                    for worker in workers { try worker.join() }
+                }
+                try run.equal(try reader.entries(in: data), expected, "the entries after the further readers have gone")
+            }
+        },
+        SpecificationCase("concurrentReaders.after-commit", "Further readers that are asked for after a commit see the state of the snapshot, or there are none.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<200))
+            guard store.capabilities.readersDuringWrite == .proceed else { return }
+            for round in 1...20 {
+                try store.reading { reader, data in
+                    let expected = try reader.entries(in: data)
+                    let writer = Worker { try store.fill(.numbered(0..<200, seed: round)) }
+                    // In every second round the commit is a moment before or behind.
+                    if round.isMultiple(of: 2) { try writer.join() }
+                    try reader.withConcurrentReaders(upTo: 2) { readers in
+                        for other in readers {
+                            guard let data = try other.keyspace(named: "data") else { throw MissingKeyspace() }
+                            try run.equal(try other.entries(in: data), expected, "the entries in round \(round)")
+                        }
+                    }
+                    try writer.join()
+                }
+            }
+        },
+        SpecificationCase("concurrentReaders.lifetime", "Further readers end with the call; errors of its body come through; many calls leave nothing behind.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<10))
+            for round in 0..<100 {
+                try store.reading { reader, data in
+                    var kept: [any StorageReader] = []
+                    try reader.withConcurrentReaders(upTo: 2) { kept = $0 }
+                    for other in kept {
+                        try run.fails(with: StorageError.transactionFinished, "a further reader after the call") { try other.keyspaceNames() }
+                    }
+                    try run.failsOnPurpose("asking for further readers", number: round) {
+                        try reader.withConcurrentReaders(upTo: 2) { _ in throw SpecificationRun.Deliberate(number: round) }
+                    }
+                    for count in [0, -1] {
+                        try reader.withConcurrentReaders(upTo: count) { try run.check($0.isEmpty, "no readers where \(count) are wanted", found: "\($0.count)") }
+                    }
+                    try run.equal(try reader.count(in: data), 10, "the number of entries")
+                }
+            }
+            try store.compact()
+            guard store.capabilities.sharesSnapshots else { return }
+            var ended: (any StorageReader)?
+            try store.read { ended = $0 }
+            try run.fails(with: StorageError.transactionFinished, "asking a reader that has ended") { try ended?.withConcurrentReaders(upTo: 1) { _ in } }
+        },
+        SpecificationCase("concurrentReaders.in-a-write", "In a write, further readers see what the write sees, or there are none.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<50))
+            try store.writing { writer, data in
+                func check(_ moment: String) throws {
+                    let expected = try writer.entries(in: data)
+                    try writer.withConcurrentReaders(upTo: 2) { readers in
+                        try run.onThreads(of: readers) { other in
+                            guard let data = try other.keyspace(named: "data") else { throw MissingKeyspace() }
+                            try run.equal(try other.entries(in: data), expected, "the entries \(moment)")
+                        }
+                    }
+                }
+                try check("before the first change")
+                try writer.put([1], [2], in: data)
+                try check("after a change")
+                try writer.savepoint { _ = try writer.deleteRange(.all, in: data) }
+                try check("after a savepoint")
+            }
+            try run.equal(try store.entries() ?? [], [], "the entries after the write")
+        },
+    ]
+}
+
+/// A reader for another thread.
+///
+/// Unchecked: the contract hands it over, to one thread at a time.
+private struct Handed: @unchecked Sendable {
+    let reader: any StorageReader
+}
+
+extension SpecificationRun {
+    /// Runs `body` with each reader on a thread of its own, and waits for all.
+    fileprivate func onThreads(of readers: [any StorageReader], _ body: @escaping @Sendable (any StorageReader) throws -> Void) throws {
+        let workers = readers.map { reader in
+            let handed = Handed(reader: reader)
+            return Worker { try body(handed.reader) }
+        }
+        for worker in workers { try worker.join() }
+    }
+}
