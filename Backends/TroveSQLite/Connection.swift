@@ -27,7 +27,7 @@ final class Connection: @unchecked Sendable {
     /// The largest sum of the sizes of a key and a value that SQLite keeps on one page; see ``SQLiteWriter``.
     private(set) var maxInlineSize = 0
 
-    /// The index of the write-ahead log, which SQLite keeps mapped while the connection is open; nil before the file was read.
+    /// The index of the write-ahead log, which SQLite keeps mapped while the connection is open; nil before it is asked for.
     private var logIndex: UnsafeRawPointer?
 
     /// What stands between statements of the application's and Trove's tables.
@@ -103,13 +103,16 @@ final class Connection: @unchecked Sendable {
         try execute("PRAGMA checkpoint_fullfsync = ON")
         #endif
         let pageSize = try integer("PRAGMA page_size")
-        logIndex = csqlite_log_index(handle)
         // SQLite's limit for what an index page keeps of a record, less the record's header.
         maxInlineSize = (pageSize - 12) * 64 / 255 - 23 - 8
     }
 
     /// The state of the write-ahead log at this moment; nil when it cannot be told.
-    var logState: LogState? { logIndex.flatMap(LogState.init) }
+    var logState: LogState? {
+        // The connection that makes the file has no log before its first transaction.
+        if logIndex == nil { logIndex = csqlite_log_index(handle) }
+        return logIndex.flatMap(LogState.init)
+    }
 
     /// Whether pages of a transaction may go to the log before its commit, when the cache is full.
     ///

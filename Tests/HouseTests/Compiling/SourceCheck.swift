@@ -10,6 +10,8 @@ struct SourceCheck {
     static var arguments: [String] {
         [
             "-swift-version", "6", "-I", products.appending(path: "Modules").path,
+            // The C target of Trove, whose module map is not beside the others.
+            "-Xcc", "-fmodule-map-file=" + products.appending(path: "ObjectLifetime.build/module.modulemap").path,
             "-load-plugin-executable", products.appending(path: "TroveMacros-tool").path + "#TroveMacros",
         ]
     }

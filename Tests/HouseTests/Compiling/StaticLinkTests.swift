@@ -28,7 +28,8 @@ import Testing
     @Test func knowsEveryPredicate() throws {
         let check = try SourceCheck()
         let archive = check.file("libTroveArchive.a")
-        let objects = try Self.modules.flatMap(objectFiles(of:))
+        let lifetime = SourceCheck.products.appending(path: "ObjectLifetime.build/ObjectLifetime.c.o").path
+        let objects = try Self.modules.flatMap(objectFiles(of:)) + [lifetime]
         let list = try check.write(objects.map { "\"\($0)\"" }.joined(separator: "\n"), named: "objects.txt")
         let packed = try Tool.run("ar", ["crs", archive, "@" + list])
         try #require(packed.status == 0, "\(packed.output)")
