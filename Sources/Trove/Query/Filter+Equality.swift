@@ -41,6 +41,7 @@ extension Filter {
             ignores == otherIgnores && operand == other && pattern.hasBytes(of: otherPattern)
         case (.fullText(let query, let path), .fullText(let other, let otherPath)): path == otherPath && query == other
         case (.isWithin(let path, let region), .isWithin(let other, let otherRegion)): path == other && region == otherRegion
+        case (.isMultiple(let path, let factor), .isMultiple(let other, let otherFactor)): path == other && factor == otherFactor
         case (.isNil(let path), .isNil(let other)): path == other
         case (.isUnreferenced, .isUnreferenced), (.hasDanglingReferences, .hasDanglingReferences): true
         default: false
@@ -79,6 +80,9 @@ extension Filter {
         case .isWithin(let path, let region):
             hasher.combine(path)
             hasher.combine(region)
+        case .isMultiple(let path, let factor):
+            hasher.combine(path)
+            hasher.combine(factor)
         case .isNil(let path): hasher.combine(path)
         case .isUnreferenced: hasher.combine(1)
         case .hasDanglingReferences: hasher.combine(2)

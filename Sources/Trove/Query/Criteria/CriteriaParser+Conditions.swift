@@ -4,7 +4,7 @@ extension CriteriaParser {
     ]
 
     private static let operators =
-        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, within, is nil"
+        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, within, is nil, is multiple of"
 
     mutating func condition() throws(TroveError) -> Filter {
         var filters = [try conjunction()]
@@ -107,6 +107,7 @@ extension CriteriaParser {
             let other = try other(isShort)
             return .comparison(subject, comparison, other, ignoringCase: try takeIgnoringCase())
         }
+        if token.isWord("is"), ahead().isWord("multiple") || ahead().isWord("not") && ahead(2).isWord("multiple") { return try multiple(subject) }
         if take(word: "is") { return try nilTest(of: subject) }
         if take(word: "not") {
             guard beginsTest, !token.isWord("not"), !token.isWord("is"), case .word = token.kind else {
@@ -169,6 +170,18 @@ extension CriteriaParser {
         let place = token
         guard case .value(.geoPoint(let point)) = try operand() else { throw error("\(what), as in geopoint '52.5,13.4', or a parameter", at: place) }
         return point
+    }
+
+    /// `is multiple of 4`, `is not multiple of ?`.
+    private mutating func multiple(_ subject: Operand) throws(TroveError) -> Filter {
+        advance()
+        let isNegated = take(word: "not")
+        advance()
+        guard case .path(let path) = subject else { throw error("a field before 'is multiple of'") }
+        try require(word: "of")
+        let place = token
+        guard case .value(let value) = try operand(), let factor = Int128(integer: value) else { throw error("a whole number, or a parameter", at: place) }
+        return isNegated ? .not(.isMultiple(path, of: factor)) : .isMultiple(path, of: factor)
     }
 
     private mutating func nilTest(of subject: Operand) throws(TroveError) -> Filter {

@@ -55,7 +55,7 @@ struct CriteriaWriter {
     private func ownText(_ filter: Filter, in surroundings: Binding) -> String {
         switch filter {
         case .constant(let value): "\(value)"
-        case .comparison, .membership, .text, .matches, .isWithin, .isNil: test(filter)
+        case .comparison, .membership, .text, .matches, .isWithin, .isMultiple, .isNil: test(filter)
         case .fullText(let query, let path): (path.map { text($0) + " " } ?? "") + "has words " + query.description.quotedLiteral
         case .not(let inner): negated(inner.value)
         case .quantified(let quantifier, let path, let part, let inner):
@@ -70,6 +70,7 @@ struct CriteriaWriter {
     private func negated(_ filter: Filter) -> String {
         switch filter {
         case .isNil(let path): text(path) + " is not nil"
+        case .isMultiple(let path, let factor): text(path) + " is not multiple of \(factor)"
         case .membership(let operand, let values, let ignoringCase):
             text(operand) + " not in " + list(values) + ignoring(ignoringCase)
         default: "not (" + text(filter, in: .or) + ")"
@@ -90,7 +91,7 @@ struct CriteriaWriter {
         switch filter {
         case .comparison(let subject, _, _, _), .membership(let subject, _, _), .text(let subject, _, _, _), .matches(let subject, _, _):
             text(subject) + rest(filter)
-        case .isWithin(let path, _), .isNil(let path): text(path) + rest(filter)
+        case .isWithin(let path, _), .isMultiple(let path, _), .isNil(let path): text(path) + rest(filter)
         default: ""
         }
     }
@@ -104,6 +105,7 @@ struct CriteriaWriter {
         case .matches(_, let pattern, let ignoringCase): " matches " + pattern.quotedLiteral + ignoring(ignoringCase)
         case .isWithin(_, .circle(let center, let meters)): " within " + text(.double(meters)) + " m of " + text(.geoPoint(center))
         case .isWithin(_, .box(let southWest, let northEast)): " within " + text(.geoPoint(southWest)) + " to " + text(.geoPoint(northEast))
+        case .isMultiple(_, let factor): " is multiple of \(factor)"
         case .isNil: " is nil"
         default: ""
         }
@@ -114,7 +116,7 @@ struct CriteriaWriter {
         let isShort =
             switch filter {
             case .comparison(.path(.element), _, .value, _), .membership(.path(.element), _, _), .text(.path(.element), _, .value, _),
-                .matches(.path(.element), _, _), .isWithin(.element, _), .isNil(.element):
+                .matches(.path(.element), _, _), .isWithin(.element, _), .isMultiple(.element, _), .isNil(.element):
                 true
             default: false
             }

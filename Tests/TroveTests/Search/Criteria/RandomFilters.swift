@@ -70,7 +70,7 @@ struct RandomFilters {
     }
 
     mutating func filter(_ depth: Int, inside: Bool = false) -> Filter {
-        switch Int.random(in: 0..<(depth > 0 ? 11 : 7), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 12 : 8), using: &random) {
         case 0: return .constant(chance(2))
         case 1: return .comparison(operand(inside: inside), pick(Comparison.allCases), operand(inside: inside), ignoringCase: chance(4))
         case 2: return .membership(operand(inside: inside), (0..<pick([0, 1, 4])).map { _ in value(1) }, ignoringCase: chance(4))
@@ -78,9 +78,10 @@ struct RandomFilters {
         case 4: return .matches(operand(inside: inside), pattern: pick(Self.texts), ignoringCase: chance(4))
         case 5: return .isNil(path(inside: inside))
         case 6: return .isWithin(path(inside: inside), region())
-        case 7: return .and((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
-        case 8: return .or((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
-        case 9: return .not(filter(depth - 1, inside: inside))
+        case 7: return .isMultiple(path(inside: inside), of: pick([0, 1, -4, .max, .min]))
+        case 8: return .and((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 9: return .or((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 10: return .not(filter(depth - 1, inside: inside))
         default:
             return .quantified(pick(Quantifier.allCases), path(inside: inside), pick(CollectionPart.allCases), filter(depth - 1, inside: true))
         }
