@@ -1,9 +1,13 @@
 extension CriteriaParser {
-    private static let comparisons: [String: Comparison] = [
+    static let comparisons: [String: Comparison] = [
         "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
     ]
 
-    private static let operators =
+    /// The words that what is said of an operand begins with. `like` is none of the operators, and has a message of its own.
+    static let testWords: Set<String> = ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "has", "within", "like"]
+
+    /// What an operator may be, for messages.
+    static let operators =
         "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, within, is nil, is multiple of"
 
     mutating func condition() throws(TroveError) -> Filter {
@@ -95,7 +99,7 @@ extension CriteriaParser {
     private var beginsTest: Bool {
         switch token.kind {
         case .symbol(let symbol): Self.comparisons[symbol] != nil
-        case .word(let word): ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "has", "within", "like"].contains(word.lowercased())
+        case .word(let word): Self.testWords.contains(word.lowercased())
         default: false
         }
     }
