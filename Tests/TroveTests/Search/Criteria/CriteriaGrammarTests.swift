@@ -60,7 +60,8 @@ import Testing
         let typed = try rule("typed")
         let words = Self.terminals(typed.prefix { $0 != ")" })
         #expect(words.count == Set(words).count)
-        #expect(Set(words) == Set(ScalarTypes.all.compactMap(\.literalWord)))
+        // Not by a key path, which crashes the compiler of Swift 6.3 for a property of a type that is only known as a protocol's.
+        #expect(Set(words) == Set(ScalarTypes.all.compactMap { $0.literalWord }))
     }
 
     @Test func testsBeginAsTheParserKnows() throws {
