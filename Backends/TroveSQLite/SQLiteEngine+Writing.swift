@@ -37,6 +37,7 @@ extension SQLiteEngine {
     /// IMMEDIATE, because a transaction that begins with a read cannot become a write once another process has committed.
     private func begin(_ durability: Durability, until deadline: Deadline) throws {
         if writer.isInTransaction { try rollBack() }
+        // `.relaxed` is `.buffered` here: without any sync a power loss could destroy durable commits too.
         try writer.setSynchronous(isFull: durability == .durable)
         // Programs that are not Trove's do not keep the order; what is left of the time is for them.
         sqlite3_busy_timeout(writer.handle, deadline.remaining.milliseconds)

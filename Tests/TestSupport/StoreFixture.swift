@@ -1,9 +1,19 @@
 import Trove
 
 /// A store on one engine in a directory of its own, which can be closed and opened again.
+///
+/// The store is closed and the directory removed when the fixture is released: keep the fixture in a variable for as long as the store is used. `try fixture(engine).store` is a store that is closed
+/// already, and throws that it is.
+///
+/// ```swift
+/// let fixture = try fixture(engine)
+/// defer { withExtendedLifetime(fixture) {} }
+/// let store = fixture.store
+/// ```
 public final class StoreFixture {
     public let engine: Engine
     public let directory: TemporaryDirectory
+    /// The open store. It is open for as long as the fixture lives.
     public private(set) var store: ObjectStore
     private let reopen: (any StorageBackend) throws -> ObjectStore
     /// Keeps a store in memory alive between closing and opening.

@@ -50,21 +50,26 @@ extension ModelBinding {
 }
 
 extension FieldType {
-    /// A value of the type, for places where there has to be one that nobody looks at.
+    /// A value of the type, for places where there has to be one that nobody looks at. Without a `default`, so that a new type has one too: nil in a field that is not optional would refuse the record.
     fileprivate var standIn: StoredValue {
         switch self {
         case .optional, .lazy, .codable: .null
         case .array, .set: .array([])
         case .dictionary(.string, _): .object([:])
         case .dictionary: .dictionary([:])
-        default: Self.standIns.lazy.compactMap { scalar?.value(lossless: $0) }.first ?? .null
+        case .bool: .bool(false)
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128: .int(0)
+        case .float: .float(0)
+        case .double: .double(0)
+        case .decimal: .decimal(0)
+        case .string: .string("")
+        case .data: .data(Data())
+        case .url: .url(URL(filePath: "/"))
+        case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
+        case .duration: .duration(.zero)
+        case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        case .objectID: .objectID(ObjectID(high: 0, low: 0))
+        case .geoPoint: .geoPoint(GeoPoint(checked: 0, 0))
         }
     }
-
-    /// Values of which each type of single values takes one.
-    private static let standIns: [StoredValue] = [
-        .int(0), .bool(false), .string(""), .data(Data()), .url(URL(filePath: "/")), .date(Date(timeIntervalSinceReferenceDate: 0)), .duration(.zero),
-        .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .objectID(ObjectID(high: 0, low: 0)),
-        .geoPoint(GeoPoint(checked: 0, 0)),
-    ]
 }

@@ -70,19 +70,28 @@ extension FieldType {
 
     /// What stands behind each tag, by the names of `$defs`.
     fileprivate static var jsonSchemaTags: [String: StoredValue] {
-        let text = type("string")
-        let number = any([type("number"), .object(["type": .string("string"), "pattern": .string("^(-?inf|nan(:[0-9a-f]+)?)$")])])
-        let forms: [(JSONTag, StoredValue)] = [
-            (.int, .object(["type": .string("string"), "pattern": .string("^-?[0-9]+$")])), (.float, number), (.double, number), (.decimal, text),
-            (.data, .object(["type": .string("string"), "contentEncoding": .string("base64")])), (.url, text), (.date, any([text, type("number")])),
-            (.duration, .object(["type": .string("string"), "pattern": .string("^-?[0-9]+(\\.[0-9]+)?$")])), (.uuid, .object(["type": .string("string"), "format": .string("uuid")])),
-            (.objectID, .object(["type": .string("string"), "format": .string("uuid")])),
-            (.geoPoint, .object(["type": .string("string"), "pattern": .string("^[^,]+,[^,]+$")])),
-        ]
-        return Dictionary(uniqueKeysWithValues: forms.map { (String($0.0.rawValue.dropFirst()), tagged($0.0, $0.1)) })
+        var definitions: [String: StoredValue] = [:]
+        for tag in JSONTag.allCases { definitions[String(tag.rawValue.dropFirst())] = content(of: tag).map { tagged(tag, $0) } }
+        return definitions
+    }
+
+    /// What a tag has as its value; nil for the one whose content is another in each type.
+    private static func content(of tag: JSONTag) -> StoredValue? {
+        switch tag {
+        case .int: text(pattern: "^-?[0-9]+$")
+        case .float, .double: any([type("number"), text(pattern: "^(-?inf|nan(:[0-9a-f]+)?)$")])
+        case .decimal, .url: type("string")
+        case .data: .object(["type": .string("string"), "contentEncoding": .string("base64")])
+        case .date: any([type("string"), type("number")])
+        case .duration: text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
+        case .uuid, .objectID: .object(["type": .string("string"), "format": .string("uuid")])
+        case .geoPoint: text(pattern: "^[^,]+,[^,]+$")
+        case .dictionary: nil
+        }
     }
 
     private static func type(_ name: String) -> StoredValue { .object(["type": .string(name)]) }
+    private static func text(pattern: String) -> StoredValue { .object(["type": .string("string"), "pattern": .string(pattern)]) }
     private static func any(_ choices: [StoredValue]) -> StoredValue { .object(["anyOf": .array(choices)]) }
     private static func tag(_ tag: JSONTag) -> StoredValue { .object(["$ref": .string("#/$defs/" + tag.rawValue.dropFirst())]) }
 

@@ -105,6 +105,11 @@ extension Field where Value == StoredValue {
         condition { operand in .matches(operand, pattern: pattern, ignoringCase: ignoringCase) }
     }
 
+    /// Whether the value is a whole number that is a multiple of another.
+    public func isMultiple(of factor: Int128) -> Condition {
+        condition { _ in .isMultiple(path, of: factor) }
+    }
+
     /// Whether the value is a text that equals another.
     public func equals(_ text: String, ignoringCase: Bool) -> Condition {
         condition { operand in .comparison(operand, .equal, .value(.string(text)), ignoringCase: ignoringCase) }

@@ -138,6 +138,9 @@ enum QueryFingerprint {
         case .isWithin(let path, let region):
             bytes.append(nested: "within \(region)")
             append(path, to: &bytes)
+        case .isMultiple(let path, let factor):
+            bytes.append(nested: "multiple \(factor)")
+            append(path, to: &bytes)
         case .isNil(let path):
             bytes.append(nested: "nil")
             append(path, to: &bytes)

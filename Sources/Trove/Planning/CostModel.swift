@@ -36,6 +36,7 @@ struct CostModel: Sendable {
         case .comparison: 0.33
         case .membership(_, let values, _): min(0.5, 0.05 * Double(values.count))
         case .text, .matches, .fullText, .isWithin: 0.1
+        case .isMultiple(_, let factor): factor == 0 ? 0.05 : 1 / Double(factor.magnitude)
         case .quantified: 0.25
         case .isUnreferenced, .hasDanglingReferences: 0.1
         case .not(let inner): 1 - selectivity(inner.value)

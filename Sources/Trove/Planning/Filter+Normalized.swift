@@ -5,7 +5,7 @@ extension Filter {
     /// `not (a < 5)` stays as it is: nil and NaN are neither below 5 nor at or above it.
     var normalized: Filter {
         switch self {
-        case .constant, .matches, .isWithin, .isNil, .text, .fullText, .isUnreferenced, .hasDanglingReferences: self
+        case .constant, .matches, .isWithin, .isMultiple, .isNil, .text, .fullText, .isUnreferenced, .hasDanglingReferences: self
         case .comparison(.value(let value), let comparison, .path(let path), let ignoringCase):
             Self.comparison(.path(path), comparison.mirrored, .value(value), ignoringCase: ignoringCase).normalized
         case .comparison(.path(let path), .equal, .value(.null), _): .isNil(path)
@@ -33,7 +33,7 @@ extension Filter {
         case .comparison(let left, .notEqual, let right, let ignoringCase):
             Self.comparison(left, .equal, right, ignoringCase: ignoringCase).normalized
         case .membership(_, let values, _) where values.count < 2: normalized.negated
-        case .comparison, .membership, .text, .matches, .fullText, .isWithin, .isNil, .isUnreferenced, .hasDanglingReferences:
+        case .comparison, .membership, .text, .matches, .fullText, .isWithin, .isMultiple, .isNil, .isUnreferenced, .hasDanglingReferences:
             switch normalized {
             case .constant(let value): .constant(!value)
             case let normal: .not(normal)

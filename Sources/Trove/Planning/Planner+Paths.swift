@@ -77,7 +77,8 @@ extension Filter {
         case .not(let inner): inner.value.addSubjects(quantifiers, to: &subjects, limit: limit)
         case .and(let filters), .or(let filters):
             for filter in filters { filter.addSubjects(quantifiers, to: &subjects, limit: limit) }
-        default: return
+        // No range of entries has what passes these.
+        case .constant, .comparison, .membership, .text, .matches, .fullText, .isMultiple, .quantified, .isUnreferenced, .hasDanglingReferences: return
         }
     }
 }

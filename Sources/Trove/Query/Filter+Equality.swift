@@ -24,26 +24,37 @@ extension Filter {
     private var isLeaf: Bool {
         switch self {
         case .and, .or, .not, .quantified: false
-        default: true
+        case .constant, .comparison, .membership, .text, .matches, .fullText, .isWithin, .isMultiple, .isNil, .isUnreferenced, .hasDanglingReferences: true
         }
     }
 
+    /// Whether both are the same condition without conditions in it. By one of them, so that the compiler asks for a new case: with a `default`, one would not equal itself.
     private func isEqualLeaf(to other: Filter) -> Bool {
-        switch (self, other) {
-        case (.constant(let left), .constant(let right)): left == right
-        case (.comparison(let first, let comparison, let second, let ignores), .comparison(let left, let other, let right, let otherIgnores)):
-            comparison == other && ignores == otherIgnores && first == left && second == right
-        case (.membership(let operand, let values, let ignores), .membership(let other, let otherValues, let otherIgnores)):
-            ignores == otherIgnores && operand == other && values == otherValues
-        case (.text(let first, let test, let second, let ignores), .text(let left, let other, let right, let otherIgnores)):
-            test == other && ignores == otherIgnores && first == left && second == right
-        case (.matches(let operand, let pattern, let ignores), .matches(let other, let otherPattern, let otherIgnores)):
-            ignores == otherIgnores && operand == other && pattern.hasBytes(of: otherPattern)
-        case (.fullText(let query, let path), .fullText(let other, let otherPath)): path == otherPath && query == other
-        case (.isWithin(let path, let region), .isWithin(let other, let otherRegion)): path == other && region == otherRegion
-        case (.isNil(let path), .isNil(let other)): path == other
-        case (.isUnreferenced, .isUnreferenced), (.hasDanglingReferences, .hasDanglingReferences): true
-        default: false
+        switch self {
+        case .constant(let left): if case .constant(let right) = other { left == right } else { false }
+        case .comparison(let first, let comparison, let second, let ignores):
+            if case .comparison(let left, let other, let right, let otherIgnores) = other {
+                comparison == other && ignores == otherIgnores && first == left && second == right
+            } else { false }
+        case .membership(let operand, let values, let ignores):
+            if case .membership(let other, let otherValues, let otherIgnores) = other {
+                ignores == otherIgnores && operand == other && values == otherValues
+            } else { false }
+        case .text(let first, let test, let second, let ignores):
+            if case .text(let left, let other, let right, let otherIgnores) = other {
+                test == other && ignores == otherIgnores && first == left && second == right
+            } else { false }
+        case .matches(let operand, let pattern, let ignores):
+            if case .matches(let other, let otherPattern, let otherIgnores) = other {
+                ignores == otherIgnores && operand == other && pattern.hasBytes(of: otherPattern)
+            } else { false }
+        case .fullText(let query, let path): if case .fullText(let other, let otherPath) = other { path == otherPath && query == other } else { false }
+        case .isWithin(let path, let region): if case .isWithin(let other, let otherRegion) = other { path == other && region == otherRegion } else { false }
+        case .isMultiple(let path, let factor): if case .isMultiple(let other, let otherFactor) = other { path == other && factor == otherFactor } else { false }
+        case .isNil(let path): if case .isNil(let other) = other { path == other } else { false }
+        case .isUnreferenced: if case .isUnreferenced = other { true } else { false }
+        case .hasDanglingReferences: if case .hasDanglingReferences = other { true } else { false }
+        case .and, .or, .not, .quantified: false
         }
     }
 
@@ -79,6 +90,9 @@ extension Filter {
         case .isWithin(let path, let region):
             hasher.combine(path)
             hasher.combine(region)
+        case .isMultiple(let path, let factor):
+            hasher.combine(path)
+            hasher.combine(factor)
         case .isNil(let path): hasher.combine(path)
         case .isUnreferenced: hasher.combine(1)
         case .hasDanglingReferences: hasher.combine(2)

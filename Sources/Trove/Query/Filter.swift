@@ -9,7 +9,7 @@
 /// | `!=` | the opposite of `=` |
 /// | `<`, `<=`, `>`, `>=` | false |
 /// | `in` | true when nil is in the list |
-/// | text tests, `matches`, `has words`, `within` | false |
+/// | text tests, `matches`, `has words`, `within`, `is multiple of` | false |
 /// | `any` of the members of nil | false; `all` and `none` are true |
 ///
 /// A path may go through references, from object to object: `album.artist.name`. Where a reference is nil, or what it points at is not stored,
@@ -32,6 +32,8 @@ public enum Filter: Sendable, Hashable {
     indirect case fullText(FullTextQuery, FieldPath?)
     /// Whether a path leads to a point in a region.
     indirect case isWithin(FieldPath, GeoRegion)
+    /// Whether a path leads to a whole number, of any type, that is a multiple of another; of 0 only 0 is one.
+    indirect case isMultiple(FieldPath, of: Int128)
     /// Whether a path leads to nil or nowhere.
     indirect case isNil(FieldPath)
     /// Whether any, all or none of the members of a collection pass a filter, whose ``FieldPath/element`` is the member.

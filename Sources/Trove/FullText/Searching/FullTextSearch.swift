@@ -67,7 +67,7 @@ struct FullTextSearch {
         let (wanted, overflows) = limit.addingReportingOverflow(offset)
         let documents = try QueryPlan.iterator(query, context)
         let lookup = RecordKeyLookup(context: context, keyspace: keyspaces.documents)
-        var ranking = Ranking(limit: overflows ? .max : wanted, isOrderedByKey: context.totals.isOrderedByKey)
+        var best = BestMatches(limit: overflows ? .max : wanted, isOrderedByKey: context.totals.isOrderedByKey)
         var lengths = LengthLookup(context, keyspaces.documents)
         var watch = watch
         let average = max(1, Double(context.totals.wordCount) / Double(max(1, context.totals.documentCount)))
@@ -78,7 +78,7 @@ struct FullTextSearch {
             try context.checkCount(found: found)
             let number = documents.document
             let score = try documents.score(LengthNorm(length: lengths.length(of: number), averageLength: average))
-            if ranking.accepts(score) {
+            if best.accepts(score) {
                 var isWanted = true
                 if let isIncluded {
                     try lookup.forEach(CollectionOfOne(number)) {
@@ -86,11 +86,11 @@ struct FullTextSearch {
                         return .stop
                     }
                 }
-                if isWanted { ranking.add(score, number) }
+                if isWanted { best.add(score, number) }
             }
             try documents.next()
         }
-        return Array(try matches(ranking, lookup).dropFirst(offset).prefix(limit))
+        return Array(try matches(best, lookup).dropFirst(offset).prefix(limit))
     }
 
     private func context(ranks: Bool, _ query: AnalyzedQuery) throws -> SearchContext {
@@ -98,8 +98,8 @@ struct FullTextSearch {
             index.inverted, reader, weights: index.fields.weights, ranks: ranks, terms: reader.prefetches ? query.terms : [], watch: watch)
     }
 
-    private func matches(_ ranking: consuming Ranking, _ lookup: RecordKeyLookup) throws -> [FullTextMatch] {
-        let candidates = ranking.candidates.sorted { $0.number < $1.number }
+    private func matches(_ best: consuming BestMatches, _ lookup: RecordKeyLookup) throws -> [FullTextMatch] {
+        let candidates = best.candidates.sorted { $0.number < $1.number }
         var matches: [FullTextMatch] = []
         matches.reserveCapacity(candidates.count)
         try lookup.forEach(candidates.map(\.number)) {

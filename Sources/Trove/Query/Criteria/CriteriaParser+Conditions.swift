@@ -1,10 +1,14 @@
 extension CriteriaParser {
-    private static let comparisons: [String: Comparison] = [
+    static let comparisons: [String: Comparison] = [
         "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
     ]
 
-    private static let operators =
-        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, within, is nil"
+    /// The words that what is said of an operand begins with. `like` is none of the operators, and has a message of its own.
+    static let testWords: Set<String> = ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "has", "within", "like"]
+
+    /// What an operator may be, for messages.
+    static let operators =
+        "an operator: =, !=, <, <=, >, >=, in, between, begins with, ends with, contains, matches, has words, within, is nil, is multiple of"
 
     mutating func condition() throws(TroveError) -> Filter {
         var filters = [try conjunction()]
@@ -95,7 +99,7 @@ extension CriteriaParser {
     private var beginsTest: Bool {
         switch token.kind {
         case .symbol(let symbol): Self.comparisons[symbol] != nil
-        case .word(let word): ["is", "not", "in", "between", "begins", "ends", "contains", "matches", "has", "within", "like"].contains(word.lowercased())
+        case .word(let word): Self.testWords.contains(word.lowercased())
         default: false
         }
     }
@@ -107,6 +111,7 @@ extension CriteriaParser {
             let other = try other(isShort)
             return .comparison(subject, comparison, other, ignoringCase: try takeIgnoringCase())
         }
+        if token.isWord("is"), ahead().isWord("multiple") || ahead().isWord("not") && ahead(2).isWord("multiple") { return try multiple(subject) }
         if take(word: "is") { return try nilTest(of: subject) }
         if take(word: "not") {
             guard beginsTest, !token.isWord("not"), !token.isWord("is"), case .word = token.kind else {
@@ -169,6 +174,18 @@ extension CriteriaParser {
         let place = token
         guard case .value(.geoPoint(let point)) = try operand() else { throw error("\(what), as in geopoint '52.5,13.4', or a parameter", at: place) }
         return point
+    }
+
+    /// `is multiple of 4`, `is not multiple of ?`.
+    private mutating func multiple(_ subject: Operand) throws(TroveError) -> Filter {
+        advance()
+        let isNegated = take(word: "not")
+        advance()
+        guard case .path(let path) = subject else { throw error("a field before 'is multiple of'") }
+        try require(word: "of")
+        let place = token
+        guard case .value(let value) = try operand(), let factor = Int128(integer: value) else { throw error("a whole number, or a parameter", at: place) }
+        return isNegated ? .not(.isMultiple(path, of: factor)) : .isMultiple(path, of: factor)
     }
 
     private mutating func nilTest(of subject: Operand) throws(TroveError) -> Filter {

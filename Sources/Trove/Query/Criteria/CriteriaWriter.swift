@@ -53,23 +53,55 @@ struct CriteriaWriter {
     }
 
     private func ownText(_ filter: Filter, in surroundings: Binding) -> String {
-        switch filter {
-        case .constant(let value): "\(value)"
-        case .comparison, .membership, .text, .matches, .isWithin, .isNil: test(filter)
-        case .fullText(let query, let path): (path.map { text($0) + " " } ?? "") + "has words " + query.description.quotedLiteral
-        case .not(let inner): negated(inner.value)
-        case .quantified(let quantifier, let path, let part, let inner):
-            quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(inner.value)
-        case .isUnreferenced: "is unreferenced"
-        case .hasDanglingReferences: "has dangling references"
-        case .and(let filters): joined(filters.array, "and", empty: "true", .and, in: surroundings)
-        case .or(let filters): joined(filters.array, "or", empty: "false", .or, in: surroundings)
+        switch wording(filter) {
+        case .test(let subject, let rest): text(subject) + rest
+        case .whole(let text): text(surroundings)
         }
+    }
+
+    /// What a condition says.
+    private enum Wording {
+        /// Something of a subject, which stands before it.
+        case test(of: Operand, String)
+        /// Something else, which is written when it is asked for: it may have other conditions in it.
+        case whole((Binding) -> String)
+    }
+
+    private func wording(_ filter: Filter) -> Wording {
+        switch filter {
+        case .constant(let value): .whole { _ in "\(value)" }
+        case .comparison(let subject, let comparison, let other, let ignoringCase):
+            .test(of: subject, " \(comparison.rawValue) " + text(other) + ignoring(ignoringCase))
+        case .membership(let subject, let values, let ignoringCase): .test(of: subject, " in " + list(values) + ignoring(ignoringCase))
+        case .text(let subject, let test, let other, let ignoringCase): .test(of: subject, " \(test.rawValue) " + text(other) + ignoring(ignoringCase))
+        case .matches(let subject, let pattern, let ignoringCase): .test(of: subject, " matches " + pattern.quotedLiteral + ignoring(ignoringCase))
+        case .fullText(let query, let path): .whole { _ in words(query, path) }
+        case .isWithin(let path, .circle(let center, let meters)): .test(of: .path(path), " within " + text(.double(meters)) + " m of " + text(.geoPoint(center)))
+        case .isWithin(let path, .box(let southWest, let northEast)):
+            .test(of: .path(path), " within " + text(.geoPoint(southWest)) + " to " + text(.geoPoint(northEast)))
+        case .isMultiple(let path, let factor): .test(of: .path(path), " is multiple of \(factor)")
+        case .isNil(let path): .test(of: .path(path), " is nil")
+        case .quantified(let quantifier, let path, let part, let inner): .whole { _ in quantified(quantifier, path, part, inner.value) }
+        case .isUnreferenced: .whole { _ in "is unreferenced" }
+        case .hasDanglingReferences: .whole { _ in "has dangling references" }
+        case .and(let filters): .whole { joined(filters.array, "and", empty: "true", .and, in: $0) }
+        case .or(let filters): .whole { joined(filters.array, "or", empty: "false", .or, in: $0) }
+        case .not(let inner): .whole { _ in negated(inner.value) }
+        }
+    }
+
+    private func words(_ query: FullTextQuery, _ path: FieldPath?) -> String {
+        (path.map { text($0) + " " } ?? "") + "has words " + query.description.quotedLiteral
+    }
+
+    private func quantified(_ quantifier: Quantifier, _ path: FieldPath, _ part: CollectionPart, _ filter: Filter) -> String {
+        quantifier.rawValue + (part == .elements ? " " : " \(part.rawValue) of ") + text(path) + shortOrWhole(filter)
     }
 
     private func negated(_ filter: Filter) -> String {
         switch filter {
         case .isNil(let path): text(path) + " is not nil"
+        case .isMultiple(let path, let factor): text(path) + " is not multiple of \(factor)"
         case .membership(let operand, let values, let ignoringCase):
             text(operand) + " not in " + list(values) + ignoring(ignoringCase)
         default: "not (" + text(filter, in: .or) + ")"
@@ -86,39 +118,9 @@ struct CriteriaWriter {
         return binding.rawValue < surroundings.rawValue ? "(" + whole + ")" : whole
     }
 
-    private func test(_ filter: Filter) -> String {
-        switch filter {
-        case .comparison(let subject, _, _, _), .membership(let subject, _, _), .text(let subject, _, _, _), .matches(let subject, _, _):
-            text(subject) + rest(filter)
-        case .isWithin(let path, _), .isNil(let path): text(path) + rest(filter)
-        default: ""
-        }
-    }
-
-    /// What is said of the subject.
-    private func rest(_ filter: Filter) -> String {
-        switch filter {
-        case .comparison(_, let comparison, let other, let ignoringCase): " \(comparison.rawValue) " + text(other) + ignoring(ignoringCase)
-        case .membership(_, let values, let ignoringCase): " in " + list(values) + ignoring(ignoringCase)
-        case .text(_, let test, let other, let ignoringCase): " \(test.rawValue) " + text(other) + ignoring(ignoringCase)
-        case .matches(_, let pattern, let ignoringCase): " matches " + pattern.quotedLiteral + ignoring(ignoringCase)
-        case .isWithin(_, .circle(let center, let meters)): " within " + text(.double(meters)) + " m of " + text(.geoPoint(center))
-        case .isWithin(_, .box(let southWest, let northEast)): " within " + text(.geoPoint(southWest)) + " to " + text(.geoPoint(northEast))
-        case .isNil: " is nil"
-        default: ""
-        }
-    }
-
     /// A quantifier's condition: in short when it is one test of the element that names no other, else in parentheses.
     private func shortOrWhole(_ filter: Filter) -> String {
-        let isShort =
-            switch filter {
-            case .comparison(.path(.element), _, .value, _), .membership(.path(.element), _, _), .text(.path(.element), _, .value, _),
-                .matches(.path(.element), _, _), .isWithin(.element, _), .isNil(.element):
-                true
-            default: false
-            }
-        if isShort { return rest(filter) }
+        if case .test(.path(.element), let rest) = wording(filter), filter.ownPaths.count == 1 { return rest }
         var inner = CriteriaWriter(root: .element, abbreviates: abbreviates)
         inner.depth = depth
         return " (" + inner.text(filter) + ")"

@@ -6,7 +6,7 @@ extension Filter {
         case .comparison(let left, _, let right, _), .text(let left, _, let right, _): [left.path, right.path].compactMap(\.self)
         case .membership(let operand, _, _), .matches(let operand, _, _): [operand.path].compactMap(\.self)
         case .fullText(_, let path): [path].compactMap(\.self)
-        case .isNil(let path), .isWithin(let path, _), .quantified(_, let path, _, _): [path]
+        case .isNil(let path), .isWithin(let path, _), .isMultiple(let path, _), .quantified(_, let path, _, _): [path]
         case .and(let filters), .or(let filters): filters.flatMap(\.ownPaths)
         case .not(let inner): inner.value.ownPaths
         }
@@ -18,7 +18,7 @@ extension Filter {
         case .fullText: true
         case .quantified(_, _, _, let inner), .not(let inner): inner.value.hasFullText
         case .and(let filters), .or(let filters): filters.contains(where: \.hasFullText)
-        case .constant, .comparison, .membership, .text, .matches, .isWithin, .isNil, .isUnreferenced, .hasDanglingReferences: false
+        case .constant, .comparison, .membership, .text, .matches, .isWithin, .isMultiple, .isNil, .isUnreferenced, .hasDanglingReferences: false
         }
     }
 
@@ -36,6 +36,7 @@ extension Filter {
         case .fullText(let query, let path?): .fullText(query, try change(path))
         case .isNil(let path): .isNil(try change(path))
         case .isWithin(let path, let region): .isWithin(try change(path), region)
+        case .isMultiple(let path, let factor): .isMultiple(try change(path), of: factor)
         case .quantified(let quantifier, let path, let part, let inner): .quantified(quantifier, try change(path), part, inner.value)
         case .and(let filters): .and(try filters.map { try $0.mapOwnPaths(change) })
         case .or(let filters): .or(try filters.map { try $0.mapOwnPaths(change) })
@@ -61,7 +62,7 @@ extension Filter {
         case .constant, .isUnreferenced, .hasDanglingReferences, .fullText(_, nil): false
         case .comparison(let left, _, let right, _), .text(let left, _, let right, _): isOne(left) || isOne(right)
         case .membership(let operand, _, _), .matches(let operand, _, _): isOne(operand)
-        case .fullText(_, let path?), .isNil(let path), .isWithin(let path, _): passes(path)
+        case .fullText(_, let path?), .isNil(let path), .isWithin(let path, _), .isMultiple(let path, _): passes(path)
         case .quantified(_, let path, _, let inner): passes(path) || inner.value.hasPath(where: passes)
         case .and(let filters), .or(let filters): filters.contains { $0.hasPath(where: passes) }
         case .not(let inner): inner.value.hasPath(where: passes)
@@ -87,7 +88,7 @@ extension Filter {
             comparison == .equal && left.isNilOrPath && right.isNilOrPath
                 || comparison == .notEqual && !(left.isNilOrPath && right.isNilOrPath)
         case .membership(let operand, let values, _): operand.isNilOrPath && values.contains(.null)
-        case .text, .matches, .fullText, .isWithin, .isUnreferenced, .hasDanglingReferences: false
+        case .text, .matches, .fullText, .isWithin, .isMultiple, .isUnreferenced, .hasDanglingReferences: false
         case .isNil: true
         case .quantified(let quantifier, _, _, _): quantifier != .any
         case .and(let filters): filters.allSatisfy(\.isTrueOfNil)

@@ -122,6 +122,22 @@ final class RegionNode: FilterNode {
     }
 }
 
+/// Whether a number is a multiple of another.
+final class MultipleNode: FilterNode {
+    private let reader: FieldReader
+    private let factor: UInt128
+    var cost: Int { reader.access.cost + 20 }
+
+    init(_ reader: FieldReader, _ factor: Int128) {
+        self.reader = reader
+        self.factor = factor.magnitude
+    }
+
+    func matches(_ record: RecordView) throws -> Bool {
+        try reader.access.withValue(in: record) { $0.number?.isMultiple(of: factor) ?? false }
+    }
+}
+
 /// Whether a text has a part that matches a regular expression.
 final class RegexNode: FilterNode {
     private let text: FilterOperand

@@ -59,6 +59,7 @@ struct FilterCompiler {
             return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase), watch))
         case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
         case .isWithin(let path, let region): return try within(path, region)
+        case .isMultiple(let path, let factor): return try multiple(path, factor)
         case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
             let (start, name) = try part == .depth ? sought(path) : (path, nil)
@@ -128,6 +129,12 @@ struct FilterCompiler {
         let reader = try reader(path)
         if let type = reader.type, type != .geoPoint { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and 'within' is for points") }
         return .node(RegionNode(reader, region))
+    }
+
+    private func multiple(_ path: FieldPath, _ factor: Int128) throws -> FilterTree {
+        let reader = try reader(path)
+        if let type = reader.type, ValueClass(type) != .number { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and multiples are numbers") }
+        return .node(MultipleNode(reader, factor))
     }
 
     private func textTest(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, _ ignoringCase: Bool) -> FilterTree {

@@ -36,6 +36,7 @@ extension Filter: JSONRepresentable {
         case .isWithin(let path, .circle(let center, let meters)): return .object(["within": path.jsonValue, "meters": .double(meters), "of": .geoPoint(center)])
         case .isWithin(let path, .box(let southWest, let northEast)):
             return .object(["within": path.jsonValue, "southWest": .geoPoint(southWest), "northEast": .geoPoint(northEast)])
+        case .isMultiple(let path, let factor): return .object(["is multiple": path.jsonValue, "of": StoredValue(integer: factor)])
         case .isNil(let path): return .object(["is nil": path.jsonValue])
         case .quantified(let quantifier, let path, let part, let inner):
             return .object([quantifier.rawValue: path.jsonValue, "part": .string(part.rawValue), "where": try tree(inner.value)])

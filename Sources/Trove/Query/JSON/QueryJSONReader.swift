@@ -74,6 +74,11 @@ enum QueryJSONReader {
             return .matches(try operand(left), pattern: pattern, ignoringCase: ignoresCase)
         }
         if let content = parts["within"] { return .isWithin(try path(content), try region(parts)) }
+        if let content = parts["is multiple"] {
+            try check(parts, names: ["is multiple", "of"], in: "is multiple")
+            guard let factor = parts["of"].flatMap({ Int128(integer: $0) }) else { throw mistake("'is multiple' has a whole number, as \"of\"") }
+            return .isMultiple(try path(content), of: factor)
+        }
         if let content = parts["has words"] {
             try check(parts, names: ["has words", "path"], in: "has words")
             return .fullText(try words(content), try parts["path"].map { try path($0) })

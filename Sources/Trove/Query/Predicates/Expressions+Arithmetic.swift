@@ -69,6 +69,37 @@ extension PredicateExpressions.IntRemainder: TranslatableExpression {
     }
 }
 
+/// `year % 4` where it is compared with 0, which asks for multiples. All other remainders of properties are refused.
+protocol RemainderExpression: PredicateExpression {
+    /// The filter of the multiples; nil when both sides are the same for all objects.
+    func multiples(in scope: PredicateScope) throws -> Filter?
+}
+
+extension PredicateExpressions.IntRemainder: RemainderExpression {
+    func multiples(in scope: PredicateScope) throws -> Filter? {
+        let (left, right) = (try scope.term(lhs), try scope.term(rhs))
+        if case .constant = left { return nil }
+        guard case .constant(let value) = right, let factor = (value as? any BinaryInteger).flatMap({ Int128(exactly: $0) }) else { throw unsupported(PredicateScope.noArithmetic) }
+        guard factor != 0 else { throw unsupported("it divides by zero") }
+        return .some(try scope.condition(left) { term in
+            switch term {
+            case .path(let path): return .isMultiple(path, of: factor)
+            case .constant(let value) where term.isNil || !(value is any BinaryInteger): return .constant(false)
+            case .constant(let value): return .constant((value as? any BinaryInteger).flatMap { Int128(exactly: $0) }.map { $0 % factor == 0 } ?? false)
+            default: throw unsupported(PredicateScope.noArithmetic)
+            }
+        })
+    }
+}
+
+extension PredicateScope {
+    /// The filter that a comparison of a remainder with 0 stands for; nil when it is none.
+    func multiples(_ left: some PredicateExpression, _ right: some PredicateExpression) throws -> Filter? {
+        guard let remainder = left as? any RemainderExpression, case .constant(let value) = try term(right), (value as? any BinaryInteger).flatMap({ Int128(exactly: $0) }) == 0 else { return nil }
+        return try remainder.multiples(in: self)
+    }
+}
+
 extension PredicateExpressions.FloatDivision: ConstantExpression {
     var source: String { "(\(lhs.sourceText) / \(rhs.sourceText))" }
 

@@ -1,51 +1,5 @@
 import Synchronization
 
-/// The constants of a record's header; `docs/format.md` draws it.
-enum RecordFormat {
-    /// The first byte of every record.
-    static let version: UInt8 = 1
-
-    /// The bits of the second byte. The checksum covers the same bytes whatever they are, so a record with others than the ``known`` ones whose
-    /// checksum fits was written by a newer version, and is not damaged.
-    struct Flags: OptionSet {
-        let rawValue: UInt8
-        /// The table of ends has four bytes an entry; otherwise two.
-        static let wideEnds = Flags(rawValue: 1)
-        /// The last variable value is the whole key, of which the engine's key is a shortened form.
-        static let longKey = Flags(rawValue: 2)
-        /// Fields are encrypted: they are empty, and the last variable value has their bytes. Above ``SealingReader`` it says that nobody could open them.
-        static let sealedFields = Flags(rawValue: 4)
-        /// Kept for records that have the stamp of their last change.
-        static let changeStamp = Flags(rawValue: 8)
-        /// In memory alone, beside ``sealedFields``: the fields could not be opened with the store's keys.
-        static let unopened = Flags(rawValue: 128)
-        /// Those that this version reads.
-        static let known: Flags = [.wideEnds, .longKey]
-
-        /// - Parameter passingOver: whether a record may have sealed fields, which nobody is going to read.
-        /// - Throws: `DecodingFault`, when there are others than the ``known`` ones.
-        func checkKnown(passingOver: Bool = false) throws {
-            if isSubset(of: passingOver ? Flags.known.union(.sealedFields) : .known) { return }
-            if isSuperset(of: [.sealedFields, .unopened]) {
-                throw DecodingFault.damaged("its encrypted properties cannot be opened: they are not what was stored with this object, or not sealed, or their key is gone")
-            }
-            throw isSubset(of: Flags.known.union(.sealedFields)) ? DecodingFault.sealed : .newer
-        }
-    }
-
-    /// The checksum of a record of at least eight bytes: of the bytes before and after the checksum's own four, and of its key.
-    @inline(__always)
-    static func checksum(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UInt32 {
-        let head = UInt32(littleEndian: record.loadUnaligned(as: UInt32.self))
-        return RecordChecksum.hash(UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerSize...]), key: key, head: head)
-    }
-
-    /// Whether the checksum of a record of at least eight bytes fits its bytes and key.
-    static func isSound(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> Bool {
-        UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) == checksum(of: record, key: key)
-    }
-}
-
 /// Where the fields of a record are: one of the ways in which records of a type have been written.
 ///
 /// Layouts are numbered in the catalogue and kept for ever; a record names its own.
@@ -139,55 +93,6 @@ final class RecordLayout: Sendable {
         for field in fields {
             field.name.hashBytes(into: &hasher)
             hasher.combine(field.type)
-        }
-    }
-}
-
-/// Why a record could not be read; the store adds the model and the id and throws a ``TroveError``.
-@usableFromInline enum DecodingFault: Error {
-    /// The bytes are not a whole record of their layout.
-    case damaged(String)
-    /// The record is sound and has flags that this version does not know.
-    case newer
-    /// The record has encrypted fields, and the store was opened without their keys.
-    case sealed
-    /// More fields were read than the layout has.
-    case overrun
-    /// A value does not fit the property.
-    case unfit(reason: String)
-    /// The record lacks the field, and the property has no default.
-    case missing
-}
-
-/// Where the fields of a model's schema are found in records of an older layout.
-@usableFromInline final class DecodingPlan: Sendable {
-    @usableFromInline enum Source: Sendable, Hashable {
-        /// The field at this position of the record's layout, of the same type but for optional layers.
-        case same(position: Int, isOptional: Bool)
-        /// The field at this position, whose values are converted to a wider type.
-        case widened(position: Int, to: FieldType)
-        /// The value that the field at this position, a nested one, has under a name, of which the type may be another.
-        case member(position: Int, name: String, to: FieldType)
-        /// The record has no such field.
-        case missing
-    }
-
-    @usableFromInline let sources: [Source]
-    /// Whether the layout is of an earlier version of the model.
-    let isUpgrade: Bool
-
-    init(_ sources: [Source], isUpgrade: Bool) {
-        self.sources = sources
-        self.isUpgrade = isUpgrade
-    }
-
-    /// Whether values are read of one of the fields at these positions of the record's layout.
-    func reads(_ positions: Set<Int>) -> Bool {
-        sources.contains { source in
-            switch source {
-            case .same(let position, _), .widened(let position, _), .member(let position, _, _): positions.contains(position)
-            case .missing: false
-            }
         }
     }
 }

@@ -23,7 +23,9 @@ extension StoredValue: CustomStringConvertible {
                 } + "])"
         case .dictionary(let pairs):
             "dictionary([" + Self.joined(Array(pairs), depth) { $0.key.description(depth: $1) + ": " + $0.value.description(depth: $1) } + "])"
-        default: scalar.map { "\(type(of: $0).typeName.lowercased())(\($0))" } ?? "null"
+        case .decimal(let value): "decimal(\(value))"
+        // Not as the value describes itself: Foundation traps for a date that is not a number.
+        default: scalar.map { "\(type(of: $0).typeName.lowercased())(\($0.shownInErrors))" } ?? "null"
         }
     }
 

@@ -56,6 +56,8 @@ import Trove
                     wellFormed += 1
                     #expect(throws: Never.self, "seed \(seed): \(text)") { try Query("Song", criteria: query.description) }
                 } catch {
+                    // The words after 'has words' have a syntax of their own, and a position in it.
+                    if case .invalidFullTextQuery = error { continue }
                     guard case .invalidCriteria(text, let position, let expected) = error else {
                         Issue.record("seed \(seed): \(error) for \(text)")
                         continue

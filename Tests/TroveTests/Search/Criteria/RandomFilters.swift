@@ -69,8 +69,15 @@ struct RandomFilters {
         chance(2) ? .circle(center: point(), meters: pick([0, 500, 1e300, .infinity, 0.1, -1])) : .box(southWest: point(), northEast: point())
     }
 
+    private mutating func words() -> FullTextQuery {
+        pick([
+            .word("bill"), .prefix("lea"), .phrase("it's autumn"), .not(.word("live")), .field("title", .word("größe")),
+            .all([.word("bill"), .any([.prefix("ev"), .phrase("blue in green")])]),
+        ])
+    }
+
     mutating func filter(_ depth: Int, inside: Bool = false) -> Filter {
-        switch Int.random(in: 0..<(depth > 0 ? 11 : 7), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 15 : 11), using: &random) {
         case 0: return .constant(chance(2))
         case 1: return .comparison(operand(inside: inside), pick(Comparison.allCases), operand(inside: inside), ignoringCase: chance(4))
         case 2: return .membership(operand(inside: inside), (0..<pick([0, 1, 4])).map { _ in value(1) }, ignoringCase: chance(4))
@@ -78,9 +85,13 @@ struct RandomFilters {
         case 4: return .matches(operand(inside: inside), pattern: pick(Self.texts), ignoringCase: chance(4))
         case 5: return .isNil(path(inside: inside))
         case 6: return .isWithin(path(inside: inside), region())
-        case 7: return .and((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
-        case 8: return .or((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
-        case 9: return .not(filter(depth - 1, inside: inside))
+        case 7: return .isMultiple(path(inside: inside), of: pick([0, 1, -4, .max, .min]))
+        case 8: return .fullText(words(), chance(2) ? nil : path(inside: inside))
+        case 9: return .isUnreferenced
+        case 10: return .hasDanglingReferences
+        case 11: return .and((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 12: return .or((0..<pick([2, 3])).map { _ in filter(depth - 1, inside: inside) })
+        case 13: return .not(filter(depth - 1, inside: inside))
         default:
             return .quantified(pick(Quantifier.allCases), path(inside: inside), pick(CollectionPart.allCases), filter(depth - 1, inside: true))
         }

@@ -79,7 +79,11 @@ extension ValuePool {
         }
         let path = pick(Self.paths)
         let type = try FieldReader(path, in: binding).type
-        switch Int.random(in: 0..<13, using: &generator) {
+        switch Int.random(in: 0..<15, using: &generator) {
+        case 14: return .constant(bool())
+        case 13:
+            let numbers = try Self.paths.filter { path in try FieldReader(path, in: binding).type.map { ValueClass($0) == .number } ?? true }
+            return .isMultiple(pick(numbers), of: pick([0, 1, 2, -3, 1959, 1 << 63, 1 << 100, .min]))
         case 12: return .isWithin(FieldPath(pick(["geoPoint", "optionalGeoPoint", "address.city", "optionalAddress.nothing"])), region())
         case 10:
             // One of several values of one path, which planning makes a list of.

@@ -32,6 +32,9 @@ struct ReferenceEvaluator {
         case .isWithin(let path, let region):
             guard case .geoPoint(let point) = value(.path(path)) else { return false }
             return Self.contains(region, point)
+        case .isMultiple(let path, let factor):
+            guard let number = WrittenNumber(value(.path(path))) else { return false }
+            return number.isMultiple(of: factor)
         case .isNil(let path): return value(.path(path)) == .null
         case .quantified(let quantifier, let path, let part, let condition):
             let results = try Self.members(value(.path(path)), part).map { member in
@@ -170,9 +173,26 @@ private struct WrittenNumber {
         fraction = parts.count < 2 ? "" : String(parts[1].reversed().drop { $0 == "0" }.reversed())
     }
 
+    private static let infinity = "1" + String(repeating: "0", count: 400)
+
     /// Infinities are written as a 1 and more zeros than any other number has.
     private static func text(_ value: Double) -> String {
-        value.isInfinite ? (value < 0 ? "-1" : "1") + String(repeating: "0", count: 400) : String(format: "%.1080f", value)
+        value.isInfinite ? (value < 0 ? "-" : "") + infinity : String(format: "%.1080f", value)
+    }
+
+    /// By long division, digit by digit.
+    func isMultiple(of factor: Int128) -> Bool {
+        guard fraction.isEmpty, !whole.hasPrefix(Self.infinity) else { return false }
+        if factor == 0 { return whole.isEmpty }
+        let factor = factor.magnitude
+        var rest: UInt128 = 0
+        for digit in whole.utf8 {
+            // Ten times the rest may be more than 128 bits.
+            var sum = UInt128(digit - UInt8(ascii: "0")) % factor
+            for _ in 0..<10 { sum = (sum + rest) % factor }
+            rest = sum
+        }
+        return rest == 0
     }
 
     func order(to other: WrittenNumber) -> Int {

@@ -38,7 +38,7 @@ import Testing
             ("($0.year + 1)", #Predicate { $0.year + 1 > 1990 }),
             ("-$0.year", #Predicate { -$0.year < 0 }),
             ("($0.year / 10)", #Predicate { $0.year / 10 == 195 }),
-            ("($0.year % 10)", #Predicate { $0.year % 10 == 0 }),
+            ("($0.year % 10)", #Predicate { $0.year % 10 == 3 }),
             ("(($0.rating ?? 1.0) / 2.0)", #Predicate { ($0.rating ?? 1) / 2 > 1 }),
             ("$0.scores.max()", #Predicate { $0.scores.max() == 5 }),
             ("$0.scores.min()", #Predicate { $0.scores.min() == 5 }),

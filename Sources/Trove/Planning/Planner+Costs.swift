@@ -1,0 +1,81 @@
+import Foundation
+
+/// What plans cost: the formulas, in the units of ``CostModel``.
+extension Planner {
+    /// The cost of finding keys and reading their records.
+    func reading(_ candidate: Candidate) -> Double {
+        candidate.access.cost + candidate.rows * (costs.keySort + costs.fetch)
+    }
+
+    /// The plans that a candidate can be the beginning of.
+    func options(_ candidate: Candidate, _ candidates: [Candidate], total: Double) -> [Plan] {
+        let left = residual(candidate.answered)
+        let share = selectivity(of: candidate.answered, candidates, total: total)
+        var plans = [gathered(candidate, left, share)]
+        if let order = candidate.order { plans.append(ordered(candidate, order, left, share)) }
+        return plans
+    }
+
+    /// The plan of a candidate that is not compared with others.
+    func finished(_ candidate: Candidate, total: Double) -> Plan {
+        gathered(candidate, residual(candidate.answered), 1)
+    }
+
+    /// A scan of all records, or of the range of a candidate.
+    func scanPlan(_ candidate: Candidate?, total: Double) -> Plan {
+        let left = residual(candidate?.answered ?? ConditionSet())
+        let access = candidate?.access ?? Access(.records(.all), estimatedRows: total, cost: 0)
+        let share = CostModel.selectivity(left)
+        if sort.isEmpty {
+            let walked = min(total, reach(share))
+            return Plan(access, .key(idOrder), residual: left, estimatedRows: total * share, cost: costs.start + walked * costs.record)
+        }
+        let cost = costs.start + total * costs.record + sorting(total * share)
+        return Plan(access, .sort, residual: left, estimatedRows: total * share, cost: cost)
+    }
+
+    /// All keys are found first; the records are read in the order of the keys.
+    func gathered(_ candidate: Candidate, _ left: Filter, _ share: Double) -> Plan {
+        let rows = candidate.rows
+        var cost = candidate.access.cost + rows * costs.keySort
+        guard !sort.isEmpty else {
+            if needsRecords(candidate.access, left) { cost += min(rows, reach(share)) * costs.fetch }
+            return Plan(candidate.access, .key(idOrder), residual: left, estimatedRows: rows * share, cost: cost)
+        }
+        cost += rows * costs.fetch + sorting(rows * share)
+        return Plan(candidate.access, .sort, residual: left, estimatedRows: rows * share, cost: cost)
+    }
+
+    /// The entries of an index are read in their order, as many as are wanted.
+    func ordered(_ candidate: Candidate, _ order: IndexOrder, _ left: Filter, _ share: Double) -> Plan {
+        var walked = min(candidate.rows, reach(share))
+        // What is not in order within equal parts is read a group at a time, and its records twice.
+        if !order.isComplete { walked = min(candidate.rows, walked * 2 + 64) }
+        var cost = costs.start + walked * costs.entry
+        if needsRecords(candidate.access, left) || !order.isComplete { cost += walked * costs.fetch }
+        if !order.isComplete { cost += walked * costs.fetch + sorting(walked) }
+        return Plan(
+            candidate.access, .index(order.order), residual: left, estimatedRows: candidate.rows * share, cost: cost, order: order)
+    }
+
+    /// How many rows are met until the window is full, when a share of them passes.
+    private func reach(_ share: Double) -> Double {
+        guard let reach = ResultWindow(query).reach else { return .infinity }
+        return Double(reach) / max(share, 1e-6)
+    }
+
+    private func sorting(_ count: Double) -> Double {
+        if let reach = ResultWindow(query).reach, reach <= ResultWindow.maxTop {
+            return count * costs.top + min(count, Double(reach)) * costs.fetch
+        }
+        return count * log2(max(2, count)) * costs.sort
+    }
+
+    /// The share of objects that pass the conditions but those that are made sure of.
+    private func selectivity(of answered: ConditionSet, _ candidates: [Candidate], total: Double) -> Double {
+        conditions.indices.filter { !answered.contains($0) }.reduce(1) { share, number in
+            let known = candidates.first { $0.answered == ConditionSet(number) && $0.access.findsKeys }
+            return share * (known.map { min(1, $0.rows / max(1, total)) } ?? CostModel.selectivity(conditions[number]))
+        }
+    }
+}
