@@ -119,9 +119,12 @@ struct ReferenceEvaluator {
         case .circle(let center, let meters): return point.distance(through: center) <= meters
         case .box(let southWest, let northEast):
             guard southWest.latitude <= point.latitude, point.latitude <= northEast.latitude else { return false }
-            func turn(_ from: Double, _ to: Double) -> Double { (to - from).truncatingRemainder(dividingBy: 360) + (to < from ? 360 : 0) }
+            // From 180 to -180 is no turn: both are one meridian. From -180 to 180 is the whole one.
+            func turn(_ from: Double, _ to: Double) -> Double {
+                ((to - from).truncatingRemainder(dividingBy: 360) + (to < from ? 360 : 0)).truncatingRemainder(dividingBy: 360)
+            }
             return southWest.longitude == -180 && northEast.longitude == 180
-                || turn(southWest.longitude, point.longitude).truncatingRemainder(dividingBy: 360) <= turn(southWest.longitude, northEast.longitude)
+                || turn(southWest.longitude, point.longitude) <= turn(southWest.longitude, northEast.longitude)
         }
     }
 
