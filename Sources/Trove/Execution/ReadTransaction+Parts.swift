@@ -27,7 +27,7 @@ extension ReadTransaction {
                 let part = try read(transaction, model) { visit in
                     try piece.forEachRange { range, pace in
                         try scan.read(range, .ascending, isOrdered: false, readsRecords: readsRecords, &pace) { key, record in
-                            if checksOrder, key.byteCount >= RecordKey.keptSize { throw UnorderedKey() }
+                            if checksOrder, key.byteCount >= RecordKey.keptSize { throw UnsharedScan() }
                             try visit(key, record)
                             return .next
                         }
@@ -118,6 +118,3 @@ extension RecordParts where Part: RangeReplaceableCollection {
         }
     }
 }
-
-/// A record with a long id was met where the order of ids matters.
-private struct UnorderedKey: Error {}

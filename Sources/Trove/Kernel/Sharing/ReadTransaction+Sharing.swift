@@ -3,7 +3,7 @@ extension ReadTransaction {
     typealias PieceReading<Part> = @Sendable (ReadTransaction, ReadWatch) throws -> (ScanPiece) throws -> Part
 
     /// Reads ranges of a keyspace on several threads and returns what was made of the pieces, in the order of their keys, and by how many threads; nil when that cannot be
-    /// done, or something went wrong: what it was is found out by reading the ranges on one thread.
+    /// done, or something went wrong on another thread: what it was is found out by reading the ranges on one.
     ///
     /// The first records are read on this thread alone, and all of them when there are no more.
     ///
@@ -11,7 +11,8 @@ extension ReadTransaction {
     ///   - ranges: ascending, none in the other.
     ///   - reading: called on each thread with its transaction; it returns what makes a part of a piece there. In whatever way the ranges are
     ///     cut into pieces, the parts have to come to the same.
-    /// - Throws: `CancellationError`; ``TroveError/deadlineExceeded(query:deadline:)``.
+    /// - Throws: what reading the first records throws, and those after them where there was no other thread; what the engine throws on this thread, since its transaction is
+    ///   lost then; `CancellationError`; ``TroveError/deadlineExceeded(query:deadline:)``.
     func readShared<Part>(_ ranges: [KeyRange], in keyspace: Keyspace, _ watch: ReadWatch, _ reading: @escaping PieceReading<Part>) throws -> (parts: [Part], threads: Int)? {
         let threads = core.scanThreads
         guard threads.limit > 1, core.capabilities.sharesSnapshots, !core.capabilities.isRemote, !(self is WriteTransaction) else { return nil }
@@ -23,8 +24,7 @@ extension ReadTransaction {
             if first.ranges.isEmpty { return ([part], 1) }
             guard let rest = try shared(bounded(Array(first.ranges), in: keyspace), watch, betweenGifts: pace.betweenGifts, read, reading) else { return nil }
             return ([part] + rest.parts, rest.threads)
-        } catch let error {
-            if error.isEnd { throw error }
+        } catch is UnsharedScan {
             return nil
         }
     }
@@ -34,8 +34,8 @@ extension ReadTransaction {
     func readShared<Part>(_ ranges: [KeyRange], _ watch: ReadWatch, _ reading: @escaping PieceReading<Part>) throws -> [Part]? {
         do {
             return try shared(ranges, watch, betweenGifts: .max, reading(self, watch), reading)?.parts
-        } catch {
-            if error.isEnd { throw error }
+        } catch let error where !(error is StorageError) {
+            // One thread knows what to do about a record that cannot be read.
             return nil
         }
     }
@@ -48,6 +48,7 @@ extension ReadTransaction {
         let threads = core.scanThreads
         let count = threads.take()
         defer { threads.give(count) }
+        var failure: (any Error)?
         try reader.withConcurrentReaders(upTo: count) { readers in
             let transactions = readers.map { ReadTransaction(core, $0) }
             defer {
@@ -66,9 +67,12 @@ extension ReadTransaction {
             } catch {
                 // That of the watch comes from here when the thread was waiting.
                 team.stop(because: error)
+                // Alone it read as one thread reads. An engine that has failed fails again, and does not say why any more.
+                if readers.isEmpty || error is StorageError { failure = error }
             }
         }
         try watch.look()
+        if let failure { throw failure }
         return team.result
     }
 
@@ -91,9 +95,5 @@ private struct Helper: @unchecked Sendable {
     let transaction: ReadTransaction
 }
 
-extension Error {
-    /// Whether nobody waits for the read any more.
-    fileprivate var isEnd: Bool {
-        if case .deadlineExceeded = self as? TroveError { true } else { self is CancellationError }
-    }
-}
+/// A scan met what only one thread can read, as the order of long ids.
+struct UnsharedScan: Error {}
