@@ -182,7 +182,7 @@ import Testing
         let (fixture, tunes) = try fixture(engine, count: 1_000, &random)
         let store = fixture.store
         // Each record takes a while, so that the task is cancelled in the middle: the pattern is tried in thousands of ways.
-        try store.save(tunes.map { tune in
+        try await store.save(tunes.map { tune in
             var tune = tune
             tune.title = String(repeating: "l", count: 16)
             return tune
