@@ -31,7 +31,37 @@ public final class ChildProgram: Sendable {
     ///   - output: The descriptor that becomes its standard output.
     ///   - errors: The descriptor that becomes its standard error; that of the tests otherwise.
     /// - Throws: A `POSIXError` when the system does not start it.
-    public init(_ program: URL, _ arguments: [String], input: Int32? = nil, output: Int32, errors: Int32 = STDERR_FILENO) throws {
+    public convenience init(_ program: URL, _ arguments: [String], input: Int32? = nil, output: Int32, errors: Int32 = STDERR_FILENO) throws {
+        try self.init(program, arguments, startsSession: false) { actions in
+            if let input {
+                posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            }
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        }
+    }
+
+    /// Starts a program as the first of a session whose terminal is the device at `terminal`, from which the three streams are.
+    ///
+    /// - Throws: A `POSIXError` when the system does not start it.
+    public convenience init(_ program: URL, _ arguments: [String], terminal: String) throws {
+        try self.init(program, arguments, startsSession: true) { actions in
+            // The first device that such a process opens becomes its terminal, whose control-C is its signal.
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+        }
+    }
+
+    #if canImport(Darwin)
+    private typealias FileActions = posix_spawn_file_actions_t?
+    #else
+    private typealias FileActions = posix_spawn_file_actions_t
+    #endif
+
+    private init(_ program: URL, _ arguments: [String], startsSession: Bool, streams: (inout FileActions) -> Void) throws {
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
         var attributes: posix_spawnattr_t?
@@ -45,21 +75,22 @@ public final class ChildProgram: Sendable {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        if let input {
-            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        }
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        streams(&actions)
         // Threads of tests block signals, and a shell that cannot be told of the end of its children waits for ever.
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
+        // Whoever starts the tests in the background has them ignore what a terminal sends, and a shell cannot undo that.
+        var fromTerminal = sigset_t()
+        sigemptyset(&fromTerminal)
+        for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGPIPE] { sigaddset(&fromTerminal, number) }
+        posix_spawnattr_setsigdefault(&attributes, &fromTerminal)
         #if canImport(Darwin)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT))
+        let session = startsSession ? POSIX_SPAWN_SETSID : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT | session))
         #else
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let session = startsSession ? Self.setSession : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         #endif
         #if canImport(Glibc)
         _ = Self.addCloseFrom?(&actions, STDERR_FILENO + 1)
@@ -75,6 +106,11 @@ public final class ChildProgram: Sendable {
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL, userInfo: [NSFilePathErrorKey: program.path]) }
         identifier = child
     }
+
+    #if !canImport(Darwin)
+    /// `POSIX_SPAWN_SETSID`, which both C libraries show to programs that ask for their extensions only.
+    private static let setSession: Int32 = 0x80
+    #endif
 
     #if canImport(Glibc)
     /// `posix_spawn_file_actions_addclosefrom_np`, which the C library has since its version 2.34 and Swift's module of it does not show.

@@ -24,14 +24,25 @@ final class CommandFixture {
 
     /// Runs a line of a shell in the directory, in which `trove` is the program.
     func run(_ line: String, environment: [String: String] = [:]) throws -> Answer {
-        let program = try ProgramBesideTests.named("trove")
         let errors = directory.file("errors-\(UUID().uuidString)")
-        let settings = environment.map { "export \($0.key)='\($0.value)'; " }.joined()
-        let script = "cd '\(directory.path)'; PATH=\"\(program.deletingLastPathComponent().path):$PATH\"; unset NO_COLOR COLUMNS; \(settings){ \(line)\n} 2> '\(errors)'"
-        let (status, output) = try Tool(at: URL(filePath: "/bin/sh")).run(["-c", script])
+        let (status, output) = try Tool(at: Self.shell).run(["-c", try script("{ \(line)\n} 2> '\(errors)'", environment)])
         let answer = Answer(status: status, output: output, errors: try String(contentsOfFile: errors, encoding: .utf8))
         try FileManager.default.removeItem(atPath: errors)
         return answer
+    }
+
+    /// Starts a command in the directory, in a terminal of its own. It takes the place of the shell, which control-C would end otherwise.
+    func terminal(_ line: String, columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]) throws -> TypedTerminal {
+        try TypedTerminal(Self.shell, ["-c", try script("exec " + line, environment)], columns: columns, rows: rows)
+    }
+
+    private static let shell = URL(filePath: "/bin/sh")
+
+    /// The line in the directory, with `trove` among the programs.
+    private func script(_ line: String, _ environment: [String: String]) throws -> String {
+        let program = try ProgramBesideTests.named("trove")
+        let settings = environment.map { "export \($0.key)='\($0.value)'; " }.joined()
+        return "cd '\(directory.path)'; PATH=\"\(program.deletingLastPathComponent().path):$PATH\"; unset NO_COLOR COLUMNS; \(settings)\(line)"
     }
 
     /// The names of the files in the directory.

@@ -105,18 +105,24 @@ import Trove
         }
     }
 
-    /// At a terminal, of which `script` makes one: prompts, editing, history and completion by libedit.
-    @Test(.enabled(if: Tool.isInstalled("script") && Libedit.installed != nil, "needs script, of util-linux, and libedit"))
+    /// At a terminal: prompts, editing, history and completion by libedit.
+    @Test(.enabled(if: Libedit.installed != nil, "needs libedit"))
     func aTerminalHasHistoryAndCompletion() throws {
         let fixture = try CommandFixture(.sqlite)
+        let terminal = try fixture.terminal("trove shell music.store", environment: ["TROVE_HISTORY": "typed", "TERM": "xterm", "HOME": fixture.directory.path])
         // What a person types: Tab after three letters, and control-P for the line before.
-        let keys = "Alb\\tnumber = 1\\ncount So\\t\\n\\020\\n.quit\\n"
-        let answer = try fixture.run(
-            "(sleep 1; printf '\(keys)'; sleep 1) | script -qec 'trove shell music.store' /dev/null", environment: ["TROVE_HISTORY": "typed", "TERM": "xterm", "HOME": fixture.directory.path])
-        let screen = answer.output.replacing("\r\n", with: "\n")
-        #expect(screen.contains("music.store> "), "\(screen)")
-        #expect(screen.components(separatedBy: "\n4\n").count == 3, "\(screen)")
-        #expect(screen.contains("Kind of Blue"), "\(screen)")
+        try terminal.wait(for: "music.store> ")
+        try terminal.type("Alb\tnumber = 1\n")
+        try terminal.wait(for: "Kind of Blue")
+        try terminal.wait(for: "music.store> ")
+        try terminal.type("count So\t\n")
+        try terminal.wait(for: "\n4\n")
+        try terminal.wait(for: "music.store> ")
+        try terminal.type("\u{10}\n")
+        try terminal.wait(for: "\n4\n")
+        try terminal.wait(for: "music.store> ")
+        try terminal.type(".quit\n")
+        #expect(try terminal.waitForEnd() == .exit(0), "\(terminal.screen)")
         let history = try String(decoding: fixture.bytes(of: "typed"), as: UTF8.self)
         #expect(history.contains("Album") && history.contains("count\\040Song"), "\(history)")
         let mode = try FileManager.default.attributesOfItem(atPath: fixture.directory.file("typed"))[.posixPermissions] as? Int
@@ -124,18 +130,35 @@ import Trove
     }
 
     /// Control-C drops the line that is typed, or stops the command that runs, and the shell goes on.
-    @Test(.enabled(if: Tool.isInstalled("script"), "util-linux has it"), arguments: ["xterm", "dumb"]) func controlCEndsALineOrACommand(_ terminal: String) throws {
-        let fixture = try CommandFixture(.sqlite) { store in
-            try Music.fill(store)
-            try store.documents("many").save((0..<20_000).map { ["number": .int(Int64($0)), "text": .string(String(repeating: "x", count: 100))] })
-        }
-        // A line that is dropped, one that went on in quotes, a command that watches, and one that reads all.
-        let typed = "printf 'count Nothing'; sleep 0.3; printf '\\003'; sleep 0.3; printf \"Song title = 'x\\n\"; sleep 0.3; printf 'y\\003'; sleep 0.3; "
-            + "printf 'watch Song\\n'; sleep 1; printf '\\003'; sleep 0.7; printf 'count Song\\n'; sleep 0.5; printf '.quit\\n'; sleep 0.3"
-        let answer = try fixture.run("(sleep 1; \(typed)) | script -qec 'trove shell music.store' /dev/null", environment: ["TROVE_HISTORY": "", "TERM": terminal, "HOME": fixture.directory.path])
-        let screen = answer.output.replacing("\r\n", with: "\n")
-        #expect(screen.contains("SQLite, 4 models: Album, Song, many, notes") && screen.contains(".help tells what can be typed"), "\(screen)")
-        #expect(!screen.contains("no model 'Nothing'") && screen.contains("the line goes on; control-C drops it, and a quotation mark ends the text"), "\(screen)")
-        #expect(screen.contains("\n4\n") && answer.status == 0, "\(screen)")
+    @Test(arguments: ["xterm", "dumb"]) func controlCEndsALineOrACommand(_ kind: String) throws {
+        let fixture = try CommandFixture(.sqlite)
+        let terminal = try fixture.terminal("trove shell music.store", environment: ["TROVE_HISTORY": "", "TERM": kind, "HOME": fixture.directory.path])
+        let (prompt, controlC) = ("music.store> ", "\u{3}")
+        try terminal.wait(for: "SQLite, 3 models: Album, Song, notes. .help tells what can be typed")
+        // A line that is dropped.
+        try terminal.wait(for: prompt)
+        try terminal.type("count Nothing")
+        try terminal.wait(for: "count Nothing")
+        try terminal.type(controlC)
+        // One that goes on in quotes.
+        try terminal.wait(for: prompt)
+        try terminal.type("Song title = 'x\n")
+        try terminal.wait(for: "the line goes on; control-C drops it, and a quotation mark ends the text")
+        try terminal.wait(for: "...> ")
+        try terminal.type("y")
+        try terminal.wait(for: "y")
+        try terminal.type(controlC)
+        // A command that watches.
+        try terminal.wait(for: prompt)
+        try terminal.type("watch Song\n")
+        try terminal.wait(for: "watching; control-C ends it")
+        try terminal.type(controlC)
+        try terminal.wait(for: prompt)
+        try terminal.type("count Song\n")
+        try terminal.wait(for: "\n4\n")
+        try terminal.wait(for: prompt)
+        try terminal.type(".quit\n")
+        #expect(try terminal.waitForEnd() == .exit(0), "\(terminal.screen)")
+        #expect(!terminal.screen.contains("no model 'Nothing'"), "\(terminal.screen)")
     }
 }

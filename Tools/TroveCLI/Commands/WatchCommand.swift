@@ -37,6 +37,11 @@ struct WatchCommand: AnsweringCommand {
             guard store.capabilities.sharing != .oneProcess else { throw CommandError.cannotWatch(engine: store.capabilities.engine) }
             let names = try model.map { [try StoreModels(store)[$0].name] } ?? []
             var watcher = try StoreWatcher(store, names, criteria)
+            let errors = Output(descriptor: STDERR_FILENO)
+            if errors.terminal.isTerminal, seconds == nil, changes == nil {
+                try errors.line(errors.terminal.dimmed("watching; control-C ends it"))
+                try errors.flush()
+            }
             let log = ChangeLog(options, on: output)
             let end = seconds.map { ContinuousClock.now + .seconds($0) }
             while log.count < changes ?? .max, Interruption.current?.isRaised != true {

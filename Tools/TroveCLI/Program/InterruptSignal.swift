@@ -5,25 +5,59 @@ import Trove
 enum InterruptSignal {
     /// Raised by the signals. It is made before they are caught, since a handler may make nothing.
     static let interruption = Interruption()
+    /// A pipe into which each signal puts a byte, so that one which comes just before a wait for input ends it too.
+    private static let bell: (reading: Int32, writing: Int32) = {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return (-1, -1) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        return (ends[0], ends[1])
+    }()
 
     /// Calls `body`, whose reads and long work the signals stop.
     ///
     /// - Parameter numbers: the signals; what they did before they do again afterwards.
     static func stopping<Result>(_ numbers: [Int32] = [SIGINT], _ body: () throws -> Result) rethrows -> Result {
         let interruption = interruption
+        _ = bell
         _ = interruption.lower()
         let before = numbers.map { catching($0) }
         defer { for (number, action) in zip(numbers, before) { restore(number, action) } }
         return try Interruption.$current.withValue(interruption) { try body() }
     }
 
-    /// Lets a signal raise the interruption; returns what it did before. A call that waits for input ends.
+    /// Waits until standard input has something to read, or has ended; false when a signal came first.
+    static func waitForInput() -> Bool {
+        while true {
+            var waiting = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0), pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
+            _ = poll(&waiting, nfds_t(waiting.count), -1)
+            if waiting[0].revents != 0 {
+                var bytes = [UInt8](repeating: 0, count: 64)
+                while Foundation.read(bell.reading, &bytes, bytes.count) > 0 {}
+            }
+            if interruption.lower() { return false }
+            if waiting[1].revents != 0 { return true }
+        }
+    }
+
+    /// What a signal does. It may come on any thread, and whatever the call that it breaks off finds in `errno` stays.
+    private static func ring() {
+        let code = errno
+        interruption.raise()
+        var byte: UInt8 = 1
+        _ = Foundation.write(bell.writing, &byte, 1)
+        errno = code
+    }
+
+    /// Lets a signal raise the interruption; returns what it did before.
     private static func catching(_ number: Int32) -> sigaction {
         var (action, before) = (sigaction(), sigaction())
         #if canImport(Darwin)
-            action.__sigaction_u.__sa_handler = { _ in InterruptSignal.interruption.raise() }
+            action.__sigaction_u.__sa_handler = { _ in InterruptSignal.ring() }
         #else
-            action.__sigaction_handler.sa_handler = { _ in InterruptSignal.interruption.raise() }
+            action.__sigaction_handler.sa_handler = { _ in InterruptSignal.ring() }
         #endif
         sigemptyset(&action.sa_mask)
         sigaction(number, &action, &before)

@@ -33,14 +33,14 @@ final class PlainLines: LineSource {
         var line: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
-            let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
-            if count < 0, errno == EINTR {
-                guard InterruptSignal.interruption.lower() else { continue }
+            guard InterruptSignal.waitForInput() else {
                 let output = Output()
                 try output.line()
                 try output.flush()
                 return Self.dropped
             }
+            let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
             line += bytes.prefix(count)
             if line.last == UInt8(ascii: "\n") { return String(decoding: line.dropLast(), as: UTF8.self) }

@@ -68,12 +68,17 @@ struct Shell {
 
     private mutating func nextPart(_ prompt: String) throws -> String? {
         lineNumber += 1
+        let vocabulary = try vocabulary
         _ = InterruptSignal.interruption.lower()
-        return try lines.next(prompt, try vocabulary)
+        return try lines.next(prompt, vocabulary)
     }
 
+    /// What can be completed. Control-C before the prompt stops nothing, and the shell neither.
     private var vocabulary: ShellVocabulary {
-        get throws { lines.isInteractive ? try ShellVocabulary(session, commands: commands) : ShellVocabulary() }
+        get throws {
+            guard lines.isInteractive else { return ShellVocabulary() }
+            return try Interruption.$current.withValue(nil) { try ShellVocabulary(session, commands: commands) }
+        }
     }
 
     /// Runs a line; false when it is the last one.

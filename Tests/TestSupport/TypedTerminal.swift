@@ -1,0 +1,122 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A terminal with a program in it, before which the test sits as a person does: it types when it has seen what it waits for, and never by the clock.
+public final class TypedTerminal {
+    /// The program did not show what was waited for.
+    public struct NotShown: Error, CustomStringConvertible {
+        let expected: String
+        let reason: String
+        let screen: String
+
+        public var description: String { "the terminal did not show '\(expected)': \(reason). It showed:\n\(screen)" }
+    }
+
+    /// How long a program may be silent, in milliseconds.
+    private static let patience: Int32 = 120_000
+
+    /// All that the program has shown so far, with plain ends of lines.
+    public private(set) var screen = ""
+
+    private let program: ChildProgram
+    private let descriptor: Int32
+    /// How much of the screen was waited for already.
+    private var seen = 0
+    private var bytes: [UInt8] = []
+
+    /// Starts a program in a new terminal.
+    ///
+    /// - Parameters:
+    ///   - columns: how wide it is.
+    ///   - rows: how high it is.
+    /// - Throws: a `POSIXError` when the system has no terminal or does not start the program.
+    public init(_ program: URL, _ arguments: [String], columns: Int = 80, rows: Int = 24) throws {
+        guard let openTerminal = Self.openTerminal else { throw POSIXError(.ENOSYS) }
+        var (descriptor, device): (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 256)
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        guard openTerminal(&descriptor, &device, &name, nil, &size) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        // The end that the program has would otherwise keep the terminal open after it. It opens the device by its name, which makes it its own.
+        defer { close(device) }
+        self.descriptor = descriptor
+        do {
+            let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            self.program = try ChildProgram(program, arguments, terminal: path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private typealias OpenTerminal =
+        @convention(c) (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<termios>?, UnsafeMutablePointer<winsize>?) -> Int32
+
+    /// `openpty`, whose header Swift's modules of the C libraries do not have.
+    private static let openTerminal: OpenTerminal? = {
+        #if canImport(Darwin)
+        let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
+        #else
+        let everywhere: UnsafeMutableRawPointer? = nil
+        #endif
+        return dlsym(everywhere, "openpty").map { unsafeBitCast($0, to: OpenTerminal.self) }
+    }()
+
+    deinit { close(descriptor) }
+
+    /// Types keys; `"\u{3}"` is control-C.
+    public func type(_ keys: String) throws {
+        var rest = Array(keys.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Waits until the program shows a text, behind what was waited for before.
+    ///
+    /// - Throws: ``NotShown`` when it ends, or is silent for two minutes.
+    public func wait(for text: String) throws {
+        while true {
+            let shown = screen.utf8.dropFirst(seen)
+            if let range = shown.firstRange(of: text.utf8) {
+                seen = screen.utf8.distance(from: screen.utf8.startIndex, to: range.upperBound)
+                return
+            }
+            guard try readMore(text) else { throw NotShown(expected: text, reason: "the program ended", screen: screen) }
+        }
+    }
+
+    /// Waits for the end of the program; returns how it ended.
+    ///
+    /// - Throws: ``NotShown`` when it is silent for two minutes.
+    public func waitForEnd() throws -> ChildProgram.End {
+        while try readMore("its end") {}
+        return program.waitForEnd()
+    }
+
+    /// Reads what the program shows next; false at its end.
+    private func readMore(_ expected: String) throws -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&waiting, 1, Self.patience)
+        if ready < 0, errno == EINTR { return true }
+        guard ready > 0 else {
+            program.kill()
+            throw NotShown(expected: expected, reason: "nothing came for \(Self.patience / 1_000) s", screen: screen)
+        }
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = read(descriptor, &buffer, buffer.count)
+        // Linux says that there is an error when the last program has left the terminal.
+        guard count > 0 else { return count < 0 && errno == EINTR }
+        bytes += buffer.prefix(count)
+        screen = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+        return true
+    }
+}
