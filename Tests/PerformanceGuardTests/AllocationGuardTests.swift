@@ -17,7 +17,7 @@ struct AllocationGuardTests {
         arguments: Engine.allCases)
     func allocateNoMoreThanAllowed(_ engine: Engine) throws {
         let songs = (0..<GuardedOperation.objectCount).map(GuardedSong.init(number:))
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: GuardedSong.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: GuardedSong.self, GuardedTrack.self) }
         try fixture.store.save(songs)
         var thresholds = try AllocationThresholds()
         for operation in GuardedOperation.allCases {

@@ -25,6 +25,14 @@ enum GuardedOperation: String, CaseIterable, Sendable, CustomTestStringConvertib
     case indexFirst
     /// Counting the different values of an index, for each count.
     case distinctCount
+    /// Inserting live objects and saving them, for each.
+    case liveInsert
+    /// Fetching all live objects, for each.
+    case liveFetch
+    /// Changing all live objects and saving them, for each.
+    case liveUpdate
+    /// Deleting live objects and saving that, for each. As many as were inserted, one round after the other.
+    case liveDelete
 
     var testDescription: String { rawValue }
 
@@ -72,6 +80,10 @@ enum GuardedOperation: String, CaseIterable, Sendable, CustomTestStringConvertib
         case .distinctCount:
             for _ in 0..<10 { try Self.check(store.fetch(GuardedSong.self).aggregate(.countDistinct(\.artist)) == songs.count / 10) }
             return 10
+        case .liveInsert: return try Self.insertTracks(store)
+        case .liveFetch: return try Self.fetchTracks(store)
+        case .liveUpdate: return try Self.updateTracks(store)
+        case .liveDelete: return try Self.deleteTracks(store)
         }
         return songs.count
     }

@@ -16,22 +16,3 @@ extension LiveModel {
         _$live.withLock { $0.host?.noteIdle(hook, of: Self.self) }
     }
 }
-
-extension ContextModel {
-    /// Whether hooks of the class are known to do nothing, so that they need not be called.
-    func areIdle(_ hooks: ObjectHooks) -> Bool { idleHooks.load(ordering: .relaxed) & hooks.rawValue == hooks.rawValue }
-}
-
-extension ObjectContext {
-    func noteIdle(_ hook: ObjectHooks, of model: any LiveModel.Type) { known(model).idleHooks.bitwiseOr(hook.rawValue, ordering: .relaxed) }
-
-    /// Calls a hook of objects, in their order. What a class has by default is called of one object and then left out, as most classes have few hooks or none.
-    func call(_ hook: ObjectHooks, of objects: [any LiveModel], _ body: (any LiveModel) throws -> Void) rethrows {
-        var model: ContextModel?
-        for object in objects {
-            let type = type(of: object)
-            if model?.id != ObjectIdentifier(type) { model = domain.withLock { known(type) } }
-            if model?.areIdle(hook) != true { try body(object) }
-        }
-    }
-}

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// What a context asks of a class for each of its objects, looked up once.
+final class ContextModel: Sendable {
+    let id: ObjectIdentifier
+    /// nil for a class that the store does not have.
+    let binding: ModelBinding?
+    /// Whether a save may delete objects because of a change of one of this model.
+    let ownsObjects: Bool
+    /// Whether relationships of the model are said the other way round by others.
+    let hasInverses: Bool
+    /// The hooks that do nothing, as far as is known; see ``ObjectHooks``.
+    let idleHooks = Atomic<UInt8>(0)
+
+    init(_ type: any LiveModel.Type, _ core: StoreCore) {
+        id = ObjectIdentifier(type)
+        binding = core.knownBinding(for: type)
+        let relationships = core.relationships(of: type.schema.name)
+        ownsObjects = relationships.contains { $0.schema.deleteRule.owns }
+        hasInverses = relationships.contains { $0.inverse != nil }
+    }
+}
+
+extension ContextModel {
+    /// Whether hooks of the class are known to do nothing, so that they need not be called.
+    func areIdle(_ hooks: ObjectHooks) -> Bool { idleHooks.load(ordering: .relaxed) & hooks.rawValue == hooks.rawValue }
+}
+
+extension ObjectContext {
+    /// What is known of a class; the lock is held.
+    func known(_ type: any LiveModel.Type) -> ContextModel {
+        let id = ObjectIdentifier(type)
+        if let last = state.lastModel, last.id == id { return last }
+        let model = state.models[id] ?? ContextModel(type, core)
+        state.models[id] = model
+        state.lastModel = model
+        return model
+    }
+
+    /// The model of a class; the lock is held.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)``.
+    func binding(of type: any LiveModel.Type) throws -> ModelBinding {
+        try known(type).binding ?? core.binding(for: type)
+    }
+}
