@@ -1,3 +1,6 @@
+import Dispatch
+import Foundation
+import Synchronization
 import Trove
 
 /// What is looked at when everything is stored.
@@ -26,17 +29,34 @@ extension ImportRun {
     func verify(_ state: inout ImportState) throws {
         for (place, stored) in state.stored.enumerated() where !stored.ids.isEmpty {
             let name = state.collections[place].name
-            let found = try store.read { transaction in try models[name].map { try read(stored.ids, $0, transaction) } ?? read(stored.ids, name, transaction) }
+            let found = try inParts(of: stored.ids) { ids in
+                try store.read { transaction in try models[name].map { try read(ids, $0, transaction) } ?? read(ids, name, transaction) }
+            }
             state.collections[place].isVerified = found.count == stored.ids.count && found.hash == stored.hash
         }
     }
 
-    private func read(_ ids: [StoredValue], _ collection: String, _ transaction: ReadTransaction) throws -> (count: Int, hash: Int) {
+    /// Reads some of the ids on each core. It does not matter in which snapshots: nothing is compared but what this import has stored.
+    private func inParts(of ids: [StoredValue], _ read: @Sendable (ArraySlice<StoredValue>) throws -> (count: Int, hash: Int)) throws -> (count: Int, hash: Int) {
+        let parts = max(1, min(ProcessInfo.processInfo.activeProcessorCount, ids.count / Self.batchSize))
+        let found = Mutex(Result<(count: Int, hash: Int), any Error>.success((0, 0)))
+        let interruption = Interruption.current
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            let range = ids.count * part / parts..<ids.count * (part + 1) / parts
+            let result = Result { try Interruption.$current.withValue(interruption) { try read(ids[range]) } }
+            found.withLock { sum in
+                sum = sum.flatMap { sum in result.map { (sum.count + $0.count, sum.hash &+ $0.hash) } }
+            }
+        }
+        return try found.withLock { $0 }.get()
+    }
+
+    private func read(_ ids: ArraySlice<StoredValue>, _ collection: String, _ transaction: ReadTransaction) throws -> (count: Int, hash: Int) {
         let documents = transaction.documents(collection)
         let dates = try documents.dates()
         var (count, hash) = (0, 0)
-        for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
-            let batch = ids[start..<min(start + Self.batchSize, ids.count)].compactMap { if case .objectID(let id) = $0 { id } else { nil } }
+        for start in stride(from: ids.startIndex, to: ids.endIndex, by: Self.batchSize) {
+            let batch = ids[start..<min(start + Self.batchSize, ids.endIndex)].compactMap { if case .objectID(let id) = $0 { id } else { nil } }
             for document in try documents.fetch(ids: batch) {
                 count += 1
                 var value = document.value
@@ -48,7 +68,7 @@ extension ImportRun {
         return (count, hash)
     }
 
-    private func read(_ ids: [StoredValue], _ model: ImportedModel, _ transaction: ReadTransaction) throws -> (count: Int, hash: Int) {
+    private func read(_ ids: ArraySlice<StoredValue>, _ model: ImportedModel, _ transaction: ReadTransaction) throws -> (count: Int, hash: Int) {
         let documents = transaction.documents(of: model.name)
         var (count, hash) = (0, 0)
         for id in ids {

@@ -32,7 +32,7 @@ struct ImportRun {
         do {
             return try store.write { transaction in
                 var state = ImportState()
-                try reader.forEach { event in
+                try reader.forEachAhead { event in
                     try take(event, in: transaction, &state)
                     if state.completed % Self.progressInterval == 0 { try progress(state.completed) }
                 }
@@ -58,7 +58,7 @@ struct ImportRun {
             waiting.removeAll(keepingCapacity: true)
             try progress(state.completed)
         }
-        try reader.forEach { event in
+        try reader.forEachAhead { event in
             waiting.append(event)
             if waiting.count == Self.batchSize { try storeWaiting() }
         }
