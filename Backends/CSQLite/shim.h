@@ -57,3 +57,20 @@ static inline csqlite_log_state csqlite_read_log_state(const void *index) {
     memcpy(&state, copy, sizeof state);
     return state;
 }
+
+/// Writes zeros behind the end of the write-ahead log's file until it has `end` bytes, and returns how many it has; -1 when that fails, as on a full disk.
+///
+/// Inside a write transaction only, where nobody else writes to the log. What reads the log takes zeros for its end: https://sqlite.org/walformat.html, "WAL File Format".
+static inline sqlite3_int64 csqlite_write_log_ahead(sqlite3 *connection, sqlite3_int64 end) {
+    static const char zeros[65536];
+    sqlite3_file *file = 0;
+    sqlite3_int64 size = 0;
+    if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return -1;
+    if (file->pMethods->xFileSize(file, &size) != SQLITE_OK) return -1;
+    while (size < end) {
+        int count = end - size < (sqlite3_int64)sizeof zeros ? (int)(end - size) : (int)sizeof zeros;
+        if (file->pMethods->xWrite(file, zeros, count, size) != SQLITE_OK) return -1;
+        size += count;
+    }
+    return size;
+}

@@ -24,6 +24,9 @@ final class Connection: @unchecked Sendable {
     /// The numbers of keyspaces looked up on this connection.
     var names = KeyspaceNameCache()
 
+    /// The size of the file's pages in bytes.
+    private(set) var pageSize = 0
+
     /// The largest sum of the sizes of a key and a value that SQLite keeps on one page; see ``SQLiteWriter``.
     private(set) var maxInlineSize = 0
 
@@ -102,7 +105,7 @@ final class Connection: @unchecked Sendable {
         try execute("PRAGMA fullfsync = ON")
         try execute("PRAGMA checkpoint_fullfsync = ON")
         #endif
-        let pageSize = try integer("PRAGMA page_size")
+        pageSize = try integer("PRAGMA page_size")
         // SQLite's limit for what an index page keeps of a record, less the record's header.
         maxInlineSize = (pageSize - 12) * 64 / 255 - 23 - 8
     }

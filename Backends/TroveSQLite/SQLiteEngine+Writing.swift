@@ -17,6 +17,7 @@ extension SQLiteEngine {
                 try body(transaction)
                 try transaction.state.check()
                 transaction.finish()
+                if durability == .durable, transaction.changeCount > 0 { log.writeAhead(writer) }
                 try writer.run(.commit)
             } catch {
                 try rollBack()

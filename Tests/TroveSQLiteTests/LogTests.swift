@@ -115,4 +115,53 @@ struct LogTests {
         }
         try store.close()
     }
+
+    /// The file is longer than what was committed, with zeros at its end, which every reader of the log takes for the end.
+    @Test func durableCommitsFindTheLogWrittenAhead() throws {
+        let fixture = try Fixture()
+        func size() throws -> Int { try logSize(fixture) }
+        // A program that commits little writes nothing ahead.
+        for number in 0..<5 { try fixture.put(bytes(number), [UInt8(number)], .durable) }
+        let pages = try #require(try fixture.store.statistics().engineFigures["wal_pages"])
+        #expect(try size() == 32 + pages * (24 + 8_192))
+        for number in 5..<200 { try fixture.put(bytes(number), [UInt8(number)], .durable) }
+        let used = 32 + (try #require(try fixture.store.statistics().engineFigures["wal_pages"])) * (24 + 8_192)
+        #expect(try size() > used && size() <= used + 130 * 8_216)
+        let log = try #require(FileManager.default.contents(atPath: fixture.path + "-wal"))
+        #expect(log[used...].allSatisfy { $0 == 0 } && log[..<used].suffix(8_192).contains { $0 != 0 })
+        // The file grew a few times only.
+        let before = try size()
+        for number in 0..<40 { try fixture.put(bytes(number), [7], .durable) }
+        let after = try size()
+        #expect(after == before || after >= before + 100 * 8_216)
+
+        // What a killed process leaves, read by SQLite's own program and by another store.
+        let copy = fixture.directory.file("copy")
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: fixture.path + suffix, toPath: copy + suffix) }
+        if Tool.isInstalled("sqlite3") {
+            let (status, output) = try Tool.run("sqlite3", [copy, "PRAGMA integrity_check; SELECT count(*) >= 200 FROM trove_entries"])
+            #expect(status == 0 && output == "ok\n1\n", "\(output)")
+        }
+        let store = try SQLiteBackend(path: copy)
+        try store.read { (reader: any StorageReader) throws -> Void in
+            let data = try #require(try reader.keyspace(named: "data"))
+            for number in 0..<200 { #expect(try reader.value(of: bytes(number), in: data) == [number < 40 ? 7 : UInt8(number)]) }
+        }
+        try store.close()
+    }
+
+    /// Commits that are not synced one by one gain nothing by it.
+    @Test func otherCommitsWriteNothingAhead() throws {
+        let fixture = try Fixture()
+        for number in 0..<200 { try fixture.put(bytes(number), [UInt8(number)], .buffered) }
+        let pages = try #require(try fixture.store.statistics().engineFigures["wal_pages"])
+        #expect(try logSize(fixture) == 32 + pages * (24 + 8_192))
+    }
+
+    /// A log that is copied early is not made longer than it may be.
+    @Test func nothingIsWrittenBeyondTheCheckpoint() throws {
+        let fixture = try Fixture(options(threshold: 20))
+        for number in 0..<500 { try fixture.put(bytes(number % 50), [UInt8(number % 256)], .durable) }
+        #expect(try logSize(fixture) <= 2 * 20 * 8_300)
+    }
 }
