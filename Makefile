@@ -48,10 +48,10 @@ bench: setup ## compare the engines, raw C and GRDB on this machine, 20,000 obje
 		--json Benchmarks/results/quick.json --markdown Benchmarks/results/quick.md --charts Benchmarks/results
 
 # CONTINUE=1 adds repeats to those of the run before; PLAN=1 only tells what would be measured.
-bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), into docs/performance.md, README.md and docs/images
+bench-full: setup ## all workloads, up to 10,000,000 objects, in MINUTES (28), into docs/performance-figures.md, README.md and docs/images
 	@mkdir -p Benchmarks/results docs/images
 	$(SWIFT) run -c release --package-path Benchmarks trove-bench run --minutes $(or $(MINUTES),28) $(if $(REPEAT),--repeat $(REPEAT)) \
-		$(if $(CONTINUE),--continue) $(if $(PLAN),--plan) --markdown docs/performance.md --summary README.md --charts docs/images \
+		$(if $(CONTINUE),--continue) $(if $(PLAN),--plan) --markdown docs/performance-figures.md --summary README.md --charts docs/images \
 		--json Benchmarks/results/full.json
 
 fuzz: setup ## fuzz every reader of bytes for SECONDS each (60), or only TARGETS; crashes go to Fuzzing/crashes, with the command that repeats them
