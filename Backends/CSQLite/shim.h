@@ -18,6 +18,16 @@ static inline int csqlite_bind_blob_copy(sqlite3_stmt *statement, int index, con
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+// A pointer that only who knows its name can give to a function or take from it, as SQL cannot: https://sqlite.org/bindptr.html
+
+static inline int csqlite_bind_visitor(sqlite3_stmt *statement, int index, void *visitor) {
+    return sqlite3_bind_pointer(statement, index, visitor, "trove.visitor", 0);
+}
+
+static inline void *csqlite_visitor(sqlite3_value *value) {
+    return sqlite3_value_pointer(value, "trove.visitor");
+}
+
 // Swift does not import constants that are made by an expression.
 
 enum {
@@ -58,13 +68,15 @@ static inline csqlite_log_state csqlite_read_log_state(const void *index) {
     return state;
 }
 
-/// Writes zeros behind the end of the write-ahead log's file until it has `end` bytes, and returns how many it has; -1 when that fails, as on a full disk.
+/// Writes zeros behind the end of the write-ahead log's file until it has `end` bytes, and returns how many it has; -1 when that fails, as on a full disk, and outside of a write
+/// transaction, where others may write to the log, and where there is none.
 ///
-/// Inside a write transaction only, where nobody else writes to the log. What reads the log takes zeros for its end: https://sqlite.org/walformat.html, "WAL File Format".
+/// What reads the log takes zeros for its end: https://sqlite.org/walformat.html, "WAL File Format".
 static inline sqlite3_int64 csqlite_write_log_ahead(sqlite3 *connection, sqlite3_int64 end) {
     static const char zeros[65536];
     sqlite3_file *file = 0;
     sqlite3_int64 size = 0;
+    if (sqlite3_txn_state(connection, "main") != SQLITE_TXN_WRITE || !csqlite_log_index(connection)) return -1;
     if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return -1;
     if (file->pMethods->xFileSize(file, &size) != SQLITE_OK) return -1;
     while (size < end) {

@@ -13,7 +13,11 @@ enum StatementKind: Int, CaseIterable {
     case scanDescending
     case scanKeysAscending
     case scanKeysDescending
+    case visit
+    case visitKeys
     case count
+    case countFew
+    case countAll
     case put
     case insert
     case delete
@@ -34,6 +38,9 @@ enum StatementKind: Int, CaseIterable {
     case releaseSavepoint
     case rollbackToSavepoint
 
+    /// How many entries ``countFew`` counts at most.
+    static let few = 5_000
+
     var sql: String {
         switch self {
         case .generation: "SELECT generation FROM trove_state"
@@ -49,7 +56,13 @@ enum StatementKind: Int, CaseIterable {
         case .scanDescending: "SELECT key, value FROM trove_entries WHERE key < ?1 ORDER BY key DESC"
         case .scanKeysAscending: "SELECT key FROM trove_entries WHERE key >= ?1 ORDER BY key"
         case .scanKeysDescending: "SELECT key FROM trove_entries WHERE key < ?1 ORDER BY key DESC"
+        // SQLite calls the function for each row inside its loop, in the order of the tree.
+        case .visit: "SELECT \(RowVisitor.function)(?2, key, value) FROM trove_entries WHERE key >= ?1"
+        case .visitKeys: "SELECT \(RowVisitor.function)(?2, key) FROM trove_entries WHERE key >= ?1"
         case .count: "SELECT count(*) FROM trove_entries WHERE key >= ?1 AND key < ?2"
+        case .countFew: "SELECT count(*) FROM (SELECT 1 FROM trove_entries WHERE key >= ?1 AND key < ?2 LIMIT \(Self.few))"
+        // The one count that SQLite makes page by page.
+        case .countAll: "SELECT count(*) FROM trove_entries"
         // REPLACE on a table without rowid, index and trigger is one insertion into the tree; an upsert is a search before it.
         case .put: "REPLACE INTO trove_entries (key, value) VALUES (?1, ?2)"
         case .insert: "INSERT OR IGNORE INTO trove_entries (key, value) VALUES (?1, ?2)"

@@ -16,15 +16,16 @@ final class WriteAheadLog: Sendable {
     /// How long it waits for the readers that hold the log, in milliseconds. New readers do not prolong it.
     private static let wait: Int32 = 50
 
-    /// A log of fewer pages is not written ahead: most programs that commit that little end soon.
-    private static let fewestPagesAhead = 8
-    /// How many pages are written ahead at most, and only behind a commit of an eighth of them.
-    private static let mostPagesAhead = 128
+    /// A shorter log is not written ahead: most programs that commit that little end soon.
+    private static let leastPages = 8
+    /// How many bytes are written ahead at most, and how many pages the commit before may have had: larger ones wait for their bytes, and not for the file's length.
+    private static let mostBytesAhead = 1 << 20
+    private static let mostPagesOfCommit = 16
 
     private let threshold: Int
     private let pages = Atomic(0)
-    private let pagesOfCommit = Atomic(0)
-    /// The size of the log's file, as far as it is known.
+    private let pagesOfLastCommit = Atomic(0)
+    /// The size of the log's file, as far as it is known; 0 where it may be smaller now.
     private let fileSize = Atomic(0)
     private let nextAttempt: Atomic<Int>
     private let isOwed = Atomic(false)
@@ -44,24 +45,26 @@ final class WriteAheadLog: Sendable {
 
     private func note(_ count: Int) {
         let before = pages.exchange(count, ordering: .relaxed)
-        pagesOfCommit.store(count - (count < before ? 0 : before), ordering: .relaxed)
+        pagesOfLastCommit.store(count - (count < before ? 0 : before), ordering: .relaxed)
+        // It has begun anew, and may have been cut.
+        if count < before { fileSize.store(0, ordering: .relaxed) }
     }
 
-    /// Called before a durable commit, inside its transaction. What other processes have committed since is not known here: the log is written ahead later, or a bit further.
+    /// Called before a durable commit, inside its transaction.
+    ///
+    /// Other processes may have committed since the pages were counted. Then it comes later than it could, or writes more than is needed; it writes behind the file's end only, and so over nothing.
     func writeAhead(_ writer: Connection) {
         let count = pageCount
-        let commit = pagesOfCommit.load(ordering: .relaxed)
-        guard count >= Self.fewestPagesAhead, commit <= Self.mostPagesAhead / 8 else { return }
-        let ahead = min(count, Self.mostPagesAhead, threshold - count)
-        let (used, pageSize) = (Self.size(of: count, writer), Self.size(of: 1, writer) - Self.size(of: 0, writer))
-        guard ahead > 0, used + (commit + 1) * pageSize > fileSize.load(ordering: .relaxed) else { return }
-        let size = csqlite_write_log_ahead(writer.handle, Int64(used + ahead * pageSize))
-        // Where there is no room, the commits are left what there is.
-        fileSize.store(size < 0 ? .max : Int(size), ordering: .relaxed)
+        let lastCommit = pagesOfLastCommit.load(ordering: .relaxed)
+        guard count >= Self.leastPages, lastCommit <= Self.mostPagesOfCommit else { return }
+        let frameSize = 24 + writer.pageSize
+        let used = 32 + count * frameSize
+        let ahead = min(count, Self.mostBytesAhead / frameSize, threshold - count)
+        guard ahead > 0, used + (lastCommit + 1) * frameSize > fileSize.load(ordering: .relaxed) else { return }
+        let size = csqlite_write_log_ahead(writer.handle, Int64(used + ahead * frameSize))
+        // Where there is no room, the next attempt is as far away as if there had been.
+        fileSize.store(size < 0 ? used + ahead * frameSize : Int(size), ordering: .relaxed)
     }
-
-    /// The size of a log of so many pages.
-    private static func size(of count: Int, _ connection: Connection) -> Int { 32 + count * (24 + connection.pageSize) }
 
     /// The pages in the log after the last commit of this process.
     var pageCount: Int { pages.load(ordering: .relaxed) }

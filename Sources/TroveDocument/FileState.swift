@@ -12,8 +12,8 @@ import Darwin
 /// What the system tells of a document's file and of the files that its engine has beside it, to notice that somebody changed them.
 struct FileState: Codable, Equatable {
     private let file: FileStamp?
-    /// The sizes of logs that a program left behind which wrote the file, by their endings.
-    private let logs: [String: Int64]
+    /// The logs that a program left behind which wrote the file, by their endings. The size alone would not tell: SQLite's has room for commits to come.
+    private let logs: [String: FileStamp]
 
     /// The files of logs, which belong to the file that they were written for: SQLite's and Tokyo Cabinet's.
     private static let logEndings = ["-wal", "-journal", ".wal"]
@@ -24,7 +24,7 @@ struct FileState: Codable, Equatable {
         file = FileStamp(url.path)
         logs = Dictionary(uniqueKeysWithValues: Self.logEndings.compactMap { ending in
             // An empty log says nothing.
-            FileStamp(url.path + ending).flatMap { $0.size > 0 ? (ending, $0.size) : nil }
+            FileStamp(url.path + ending).flatMap { $0.size > 0 ? (ending, $0) : nil }
         })
     }
 

@@ -63,10 +63,10 @@ public final class ChildProgram: Sendable {
 
     private init(_ program: URL, _ arguments: [String], startsSession: Bool, streams: (inout FileActions) -> Void) throws {
         #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
+        var actions: FileActions
         var attributes: posix_spawnattr_t?
         #else
-        var actions = posix_spawn_file_actions_t()
+        var actions = FileActions()
         var attributes = posix_spawnattr_t()
         #endif
         posix_spawn_file_actions_init(&actions)
@@ -80,11 +80,11 @@ public final class ChildProgram: Sendable {
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        // Whoever starts the tests in the background has them ignore what a terminal sends, and a shell cannot undo that.
-        var fromTerminal = sigset_t()
-        sigemptyset(&fromTerminal)
-        for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGPIPE] { sigaddset(&fromTerminal, number) }
-        posix_spawnattr_setsigdefault(&attributes, &fromTerminal)
+        // Whoever runs the tests in the background lets them ignore some signals, and a shell cannot undo that: what a terminal sends, and the end of who reads a pipe.
+        var notIgnored = sigset_t()
+        sigemptyset(&notIgnored)
+        for number in [SIGINT, SIGQUIT, SIGHUP, SIGPIPE] { sigaddset(&notIgnored, number) }
+        posix_spawnattr_setsigdefault(&attributes, &notIgnored)
         #if canImport(Darwin)
         let session = startsSession ? POSIX_SPAWN_SETSID : 0
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT | session))

@@ -19,8 +19,8 @@ public final class TypedTerminal {
         public var description: String { "the terminal did not show '\(expected)': \(reason). It showed:\n\(screen)" }
     }
 
-    /// How long a program may be silent, in milliseconds.
-    private static let patience: Int32 = 120_000
+    /// How long a wait may take, in seconds.
+    private static let patience = 120.0
 
     /// All that the program has shown so far, with plain ends of lines.
     public private(set) var screen = ""
@@ -30,6 +30,9 @@ public final class TypedTerminal {
     /// How much of the screen was waited for already.
     private var seen = 0
     private var bytes: [UInt8] = []
+
+    /// Whether terminals can be made; not with C libraries that have `openpty` in one of their other files.
+    public static var isAvailable: Bool { openTerminal != nil }
 
     /// Starts a program in a new terminal.
     ///
@@ -43,6 +46,7 @@ public final class TypedTerminal {
         var name = [CChar](repeating: 0, count: 256)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         guard openTerminal(&descriptor, &device, &name, nil, &size) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        for end in [descriptor, device] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // The end that the program has would otherwise keep the terminal open after it. It opens the device by its name, which makes it its own.
         defer { close(device) }
         self.descriptor = descriptor
@@ -82,34 +86,36 @@ public final class TypedTerminal {
 
     /// Waits until the program shows a text, behind what was waited for before.
     ///
-    /// - Throws: ``NotShown`` when it ends, or is silent for two minutes.
+    /// - Throws: ``NotShown`` when it ends, or does not show it for two minutes.
     public func wait(for text: String) throws {
+        let deadline = Date(timeIntervalSinceNow: Self.patience)
         while true {
             let shown = screen.utf8.dropFirst(seen)
             if let range = shown.firstRange(of: text.utf8) {
                 seen = screen.utf8.distance(from: screen.utf8.startIndex, to: range.upperBound)
                 return
             }
-            guard try readMore(text) else { throw NotShown(expected: text, reason: "the program ended", screen: screen) }
+            guard try readMore(text, until: deadline) else { throw NotShown(expected: text, reason: "the program ended, \(program.waitForEnd())", screen: screen) }
         }
     }
 
     /// Waits for the end of the program; returns how it ended.
     ///
-    /// - Throws: ``NotShown`` when it is silent for two minutes.
+    /// - Throws: ``NotShown`` when it has not ended in two minutes.
     public func waitForEnd() throws -> ChildProgram.End {
-        while try readMore("its end") {}
+        let deadline = Date(timeIntervalSinceNow: Self.patience)
+        while try readMore("its end", until: deadline) {}
         return program.waitForEnd()
     }
 
-    /// Reads what the program shows next; false at its end.
-    private func readMore(_ expected: String) throws -> Bool {
+    /// Reads what the program shows next; false when it has left the terminal.
+    private func readMore(_ expected: String, until deadline: Date) throws -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&waiting, 1, Self.patience)
+        let ready = poll(&waiting, 1, Int32(max(0, deadline.timeIntervalSinceNow) * 1_000))
         if ready < 0, errno == EINTR { return true }
-        guard ready > 0 else {
+        guard ready > 0, deadline.timeIntervalSinceNow > 0 else {
             program.kill()
-            throw NotShown(expected: expected, reason: "nothing came for \(Self.patience / 1_000) s", screen: screen)
+            throw NotShown(expected: expected, reason: "it had \(Int(Self.patience)) s", screen: screen)
         }
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = read(descriptor, &buffer, buffer.count)

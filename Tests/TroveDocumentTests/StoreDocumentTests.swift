@@ -190,6 +190,24 @@ import TroveDocument
         #expect(try folder.songs(kind) == [0: "a", 7: "mine"])
     }
 
+    /// A log in which there is room for commits to come is as long after them as before.
+    @Test func commitsIntoALogOfTheSameLength() throws {
+        let folder = try DocumentFolder()
+        try folder.make(.sqlite, ["a"])
+        let url = folder.url().resolvingSymlinksInPath()
+        let other = try ObjectStore(DocumentKind.sqlite.open(url.path), models: Song.self)
+        for number in 1...40 { try other.save(Song(id: number, title: "\(number)")) }
+        let document = try folder.open(.sqlite)
+        try document.store.save(Song(id: 100, title: "mine"))
+        func size() throws -> Int? { try FileManager.default.attributesOfItem(atPath: url.path + "-wal")[.size] as? Int }
+        let before = try size()
+        try other.save(Song(id: 101, title: "theirs"))
+        #expect(try before == size() && before != nil)
+        #expect(document.isChangedOutside)
+        #expect(throws: DocumentError.changedOutside(url)) { try document.save() }
+        try other.close()
+    }
+
     /// A log that a program left belongs to the file that it was written for; with another it would be damage.
     @Test(arguments: [DocumentKind.sqlite, .tokyoCabinet]) func logsOfOthers(kind: DocumentKind) throws {
         let folder = try DocumentFolder()

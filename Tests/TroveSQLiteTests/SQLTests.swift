@@ -46,6 +46,28 @@ import TroveStorage
         #expect(row.columns.count == 4)
     }
 
+    /// The function by which scans are called back takes what SQL cannot give it.
+    @Test func theFunctionOfScansIsNotForSQL() throws {
+        let fixture = try Fixture()
+        for number in 0..<100 { try fixture.put(bytes(number), [1]) }
+        for call in ["trove_visit(1, x'00', x'00')", "trove_visit(NULL, x'00')", "trove_visit(x'0000000000000000', key) FROM trove_entries", "trove_visit(1)", "trove_visit()"] {
+            #expect(throws: StorageError.self) { try rows(fixture, "SELECT \(call)") }
+        }
+        // Nor inside of a scan; the failed statement ends the transaction, as anywhere.
+        var found = 0
+        #expect(throws: StorageError.self) {
+            try fixture.store.read { (reader: any StorageReader) throws -> Void in
+                let data = try #require(try reader.keyspace(named: "data"))
+                try reader.scan(.all, in: data, order: .ascending) { _, _ in
+                    found += 1
+                    if found == 60 { #expect(throws: StorageError.self) { try sql(reader).rows("SELECT trove_visit(1, x'00')") } }
+                    return .next
+                }
+            }
+        }
+        #expect(found == 60)
+    }
+
     /// One commit, one roll-back, one savepoint for both.
     @Test func oneTransaction() throws {
         let fixture = try Fixture()

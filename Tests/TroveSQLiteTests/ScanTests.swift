@@ -129,6 +129,113 @@ struct ScanTests {
         }
     }
 
+    /// A scan of many rows is called back by SQLite. Ends, stops, errors and scans inside of scans at every place around where that begins.
+    @Test func longScans() throws {
+        struct Failed: Error, Equatable { let row: Int }
+        let fixture = try Fixture()
+        let count = 200
+        for name in ["a", "b", "c"] {
+            for number in 0..<count { try fixture.put(bytes(number), number % 7 == 0 ? Array(repeating: 5, count: 20_000) : bytes(number * 3), in: name) }
+        }
+        func value(_ number: Int) -> [UInt8] { number % 7 == 0 ? Array(repeating: 5, count: 20_000) : bytes(number * 3) }
+        func array(_ span: RawSpan) -> [UInt8] { span.withUnsafeBytes { Array($0) } }
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            let data = try #require(try reader.keyspace(named: "b"))
+            for (lower, upper) in [(0, nil), (0, 31), (0, 32), (0, 33), (0, 100), (5, 39), (170, nil), (150, 500)] as [(Int, Int?)] {
+                let range = KeyRange(from: bytes(lower), upTo: upper.map(bytes))
+                let expected = Array(lower..<min(upper ?? count, count))
+                var found: [Int] = []
+                try reader.scan(range, in: data, order: .ascending) { key, entry in
+                    let number = lower + found.count
+                    #expect(array(key) == bytes(number) && array(entry) == value(number))
+                    found.append(number)
+                    return .next
+                }
+                #expect(found == expected)
+                var keys: [[UInt8]] = []
+                try reader.scanKeys(range, in: data, order: .ascending, expecting: nil) { key in
+                    keys.append(array(key))
+                    return .next
+                }
+                #expect(keys == expected.map(bytes))
+            }
+            for row in [1, 31, 32, 33, 34, 100, 200] {
+                var found = 0
+                try reader.scan(.all, in: data, order: .ascending) { _, _ in
+                    found += 1
+                    return found == row ? .stop : .next
+                }
+                #expect(found == row)
+                found = 0
+                #expect(throws: Failed(row: row)) {
+                    try reader.scan(.all, in: data, order: .ascending) { _, _ in
+                        found += 1
+                        if found == row { throw Failed(row: row) }
+                        return .next
+                    }
+                }
+                // The transaction and its snapshot go on after it.
+                #expect(try reader.value(of: bytes(row - 1), in: data) == value(row - 1))
+            }
+            // What others commit is not seen, also after a scan that was stopped.
+            try fixture.put(bytes(1_000), [1], in: "b")
+            #expect(try reader.count(in: data) == count)
+            // Reads and scans inside of scans.
+            var sum = 0
+            try reader.scan(.all, in: data, order: .ascending) { key, _ in
+                #expect(try reader.value(of: array(key), in: data) != nil)
+                var inner = 0
+                try reader.scanKeys(.all, in: data, order: .ascending, expecting: nil) { _ in
+                    inner += 1
+                    return inner == 60 ? .stop : .next
+                }
+                sum += inner
+                return .next
+            }
+            #expect(sum == 60 * count)
+        }
+    }
+
+    /// A keyspace that is nearly all of the table is counted by the whole; the others are counted entry by entry.
+    @Test func countsOfLargeAndSmallKeyspaces() throws {
+        let fixture = try Fixture()
+        var counts: [String: Int] = [:]
+        func fill(_ name: String, upTo count: Int) throws {
+            try fixture.store.write(.relaxed) { writer in
+                let keyspace = try writer.createKeyspace(named: name)
+                for number in (counts[name] ?? 0)..<count { try writer.put(bytes(number), [1], in: keyspace) }
+            }
+            counts[name] = count
+        }
+        func check() throws {
+            try fixture.store.write(.relaxed) { writer in
+                for (name, count) in counts {
+                    let keyspace = try #require(try writer.keyspace(named: name))
+                    #expect(try writer.count(in: keyspace) == count, "\(name) of \(counts)")
+                    #expect(try writer.count(of: KeyRange(from: bytes(1)), in: keyspace) == max(0, count - 1))
+                    // What the transaction has done itself is counted.
+                    _ = try writer.delete(bytes(0), in: keyspace)
+                    #expect(try writer.count(in: keyspace) == max(0, count - 1))
+                    try writer.put(bytes(0), [2], in: keyspace)
+                    if count == 0 { _ = try writer.delete(bytes(0), in: keyspace) }
+                }
+            }
+        }
+        for name in ["a", "b", "c"] { try fill(name, upTo: 0) }
+        try check()
+        try fill("b", upTo: StatementKind.few)
+        try check()
+        try fill("a", upTo: 7)
+        try fill("c", upTo: 9)
+        try fill("b", upTo: StatementKind.few + 1)
+        try check()
+        // Another large one after it, and then one before it.
+        try fill("c", upTo: StatementKind.few + 5)
+        try check()
+        try fill("a", upTo: StatementKind.few)
+        try check()
+    }
+
     @Test func aCursorMovedInsideItsEntryLeavesTheBytesAlone() throws {
         let fixture = try Fixture()
         for number in 0..<500 { try fixture.put(bytes(number), Array(repeating: UInt8(number & 0xFF), count: 200)) }

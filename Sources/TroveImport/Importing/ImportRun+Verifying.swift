@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-import Synchronization
 import Trove
 
 /// What is looked at when everything is stored.
@@ -25,45 +22,36 @@ extension ImportRun {
         }
     }
 
-    /// Reads back what was stored.
+    /// Reads back what was stored, on several threads: nothing is compared but what this import has stored.
     func verify(_ state: inout ImportState) throws {
         for (place, stored) in state.stored.enumerated() where !stored.ids.isEmpty {
             let name = state.collections[place].name
-            let found = try inParts(of: stored.ids) { ids in
-                try store.read { transaction in try models[name].map { try read(ids, $0, transaction) } ?? read(ids, name, transaction) }
+            let (ids, model) = (stored.ids, models[name])
+            let parts = try store.inParts(of: ids.count, atLeast: Self.batchSize) { part in
+                var (count, hash) = (0, 0)
+                for start in stride(from: part.lowerBound, to: part.upperBound, by: Self.batchSize) {
+                    let batch = ids[start..<min(start + Self.batchSize, part.upperBound)]
+                    let found = try store.read { transaction in try model.map { try read(batch, $0, transaction) } ?? read(batch, name, transaction) }
+                    count += found.count
+                    hash &+= found.hash
+                }
+                return (count: count, hash: hash)
             }
-            state.collections[place].isVerified = found.count == stored.ids.count && found.hash == stored.hash
+            let count = parts.reduce(0) { $0 + $1.count }
+            state.collections[place].isVerified = count == ids.count && parts.reduce(0) { $0 &+ $1.hash } == stored.hash
         }
-    }
-
-    /// Reads some of the ids on each core. It does not matter in which snapshots: nothing is compared but what this import has stored.
-    private func inParts(of ids: [StoredValue], _ read: @Sendable (ArraySlice<StoredValue>) throws -> (count: Int, hash: Int)) throws -> (count: Int, hash: Int) {
-        let parts = max(1, min(ProcessInfo.processInfo.activeProcessorCount, ids.count / Self.batchSize))
-        let found = Mutex(Result<(count: Int, hash: Int), any Error>.success((0, 0)))
-        let interruption = Interruption.current
-        DispatchQueue.concurrentPerform(iterations: parts) { part in
-            let range = ids.count * part / parts..<ids.count * (part + 1) / parts
-            let result = Result { try Interruption.$current.withValue(interruption) { try read(ids[range]) } }
-            found.withLock { sum in
-                sum = sum.flatMap { sum in result.map { (sum.count + $0.count, sum.hash &+ $0.hash) } }
-            }
-        }
-        return try found.withLock { $0 }.get()
     }
 
     private func read(_ ids: ArraySlice<StoredValue>, _ collection: String, _ transaction: ReadTransaction) throws -> (count: Int, hash: Int) {
         let documents = transaction.documents(collection)
         let dates = try documents.dates()
         var (count, hash) = (0, 0)
-        for start in stride(from: ids.startIndex, to: ids.endIndex, by: Self.batchSize) {
-            let batch = ids[start..<min(start + Self.batchSize, ids.endIndex)].compactMap { if case .objectID(let id) = $0 { id } else { nil } }
-            for document in try documents.fetch(ids: batch) {
-                count += 1
-                var value = document.value
-                // The store has put them in.
-                for name in [dates.creation, dates.modification] { if let name { value.remove(at: DocumentPath([.name(name)])) } }
-                hash &+= value.hashValue
-            }
+        for document in try documents.fetch(ids: ids.compactMap { if case .objectID(let id) = $0 { id } else { nil } }) {
+            count += 1
+            var value = document.value
+            // The store has put them in.
+            for name in [dates.creation, dates.modification] { if let name { value.remove(at: DocumentPath([.name(name)])) } }
+            hash &+= value.hashValue
         }
         return (count, hash)
     }

@@ -1,16 +1,15 @@
+import Dispatch
 import Foundation
+import Synchronization
+import Trove
 
 extension SourceReader {
-    /// As ``forEach(_:)``, with the source read on a thread of its own, some batches ahead of `body`: reading a row takes about as long as comparing it later, and storing it several times that.
+    /// As ``forEach(_:)``, with the source read on a thread of its own, some rows ahead of `body`: reading takes less time than storing, and is done in that of storing.
     ///
-    /// `body` is called on the thread of the caller. When it throws, the other thread has ended before its error is thrown here.
+    /// `body` is called on the caller's thread. When it throws, the reading has ended before its error is thrown here; a reader that parses a file as a whole ends after that.
     func forEachAhead(_ body: (SourceEvent) throws -> Void) throws {
         let queue = EventQueue(self)
-        let thread = Thread { queue.readAll() }
-        thread.name = "trove.import.reader"
-        // That of a first thread: formats with values in values are read recursively, as deep as their readers allow.
-        thread.stackSize = 8 << 20
-        thread.start()
+        DispatchQueue(label: "trove.import.reader").async { queue.readAll() }
         defer { queue.stop() }
         while let events = try queue.next() {
             for event in events { try body(event) }
@@ -22,30 +21,37 @@ extension SourceReader {
 ///
 /// Unchecked: the reader belongs to the thread that reads until it has ended, which the other one waits for; everything else is changed with the lock.
 private final class EventQueue: @unchecked Sendable {
-    /// Why the thread that reads ends early.
+    /// Why the reading ends early.
     private struct Stopped: Error {}
 
-    private static let batchSize = 256
-    /// How many batches may wait: enough that neither thread waits for a lock often, and few beside what a transaction keeps.
+    /// A batch ends with so many events, or bytes of texts and data.
+    private static let mostEvents = 256
+    private static let mostBytes = 1 << 20
+    /// How many batches may wait: enough that neither thread waits for the other often.
     private static let mostWaiting = 8
 
-    private let reader: any SourceReader
+    /// Nil when the reading has ended.
+    private var reader: (any SourceReader)?
     private let lock = NSCondition()
     private var waiting: [[SourceEvent]] = []
-    private var isStopped = false
-    /// How reading ended; nil before.
+    private let isStopped = Atomic(false)
+    /// How the reading ended; nil before.
     private var end: Result<Void, any Error>?
 
     init(_ reader: any SourceReader) { self.reader = reader }
 
     /// Reads the source to its end, or until it is stopped.
     func readAll() {
-        var batch: [SourceEvent] = []
+        var (batch, size): ([SourceEvent], Int) = ([], 0)
         let end = Result {
             do {
-                try reader.forEach { event in
+                try reader?.forEach { event in
+                    if isStopped.load(ordering: .relaxed) { throw Stopped() }
                     batch.append(event)
-                    if batch.count == Self.batchSize { try add(&batch) }
+                    size += event.size
+                    guard batch.count == Self.mostEvents || size > Self.mostBytes else { return }
+                    try add(&batch)
+                    size = 0
                 }
             } catch {
                 // What was read before it comes first, as without the thread.
@@ -55,6 +61,8 @@ private final class EventQueue: @unchecked Sendable {
             try add(&batch)
         }
         lock.withLock {
+            // The caller's thread is to be the last that has the reader: it may close files.
+            reader = nil
             self.end = end
             lock.broadcast()
         }
@@ -63,13 +71,13 @@ private final class EventQueue: @unchecked Sendable {
     private func add(_ batch: inout [SourceEvent]) throws {
         if batch.isEmpty { return }
         try lock.withLock {
-            while waiting.count >= Self.mostWaiting, !isStopped { lock.wait() }
-            if isStopped { throw Stopped() }
+            while waiting.count >= Self.mostWaiting, !isStopped.load(ordering: .relaxed) { lock.wait() }
+            if isStopped.load(ordering: .relaxed) { throw Stopped() }
             waiting.append(batch)
             lock.broadcast()
         }
         batch = []
-        batch.reserveCapacity(Self.batchSize)
+        batch.reserveCapacity(Self.mostEvents)
     }
 
     /// The next events; nil when there are none.
@@ -91,11 +99,34 @@ private final class EventQueue: @unchecked Sendable {
 
     /// Ends the reading, and waits until it has ended.
     func stop() {
+        isStopped.store(true, ordering: .relaxed)
         lock.withLock {
-            isStopped = true
             waiting = []
             lock.broadcast()
             while end == nil { lock.wait() }
+        }
+    }
+}
+
+extension SourceEvent {
+    /// About how many bytes of texts and data it has.
+    fileprivate var size: Int {
+        guard case .row(let row) = self else { return 0 }
+        return switch row.content {
+        case .values(let fields): fields.reduce(0) { $0 + $1.value.size }
+        case .attributes(let attributes): attributes.values.reduce(0) { if case .plain(let value) = $1 { $0 + value.size } else { $0 } }
+        }
+    }
+}
+
+extension StoredValue {
+    fileprivate var size: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let data): data.count
+        case .array(let values): values.reduce(0) { $0 + $1.size }
+        case .object(let fields): fields.reduce(0) { $0 + $1.value.size }
+        default: 0
         }
     }
 }

@@ -91,7 +91,7 @@ import Trove
     }
 
     /// A terminal gets a table, with colours unless they are not wanted, and nothing that it would obey in any format.
-    @Test(arguments: Engine.persistent) func onATerminal(_ engine: Engine) throws {
+    @Test(.enabled(if: TypedTerminal.isAvailable), arguments: Engine.persistent) func onATerminal(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         func shown(_ arguments: String, _ environment: [String: String] = [:], columns: Int = 70) throws -> String {
             let settings = ["TERM": "xterm"].merging(environment) { $1 }

@@ -106,7 +106,7 @@ import Trove
     }
 
     /// At a terminal: prompts, editing, history and completion by libedit.
-    @Test(.enabled(if: Libedit.installed != nil, "needs libedit"))
+    @Test(.enabled(if: Libedit.installed != nil && TypedTerminal.isAvailable, "needs libedit"))
     func aTerminalHasHistoryAndCompletion() throws {
         let fixture = try CommandFixture(.sqlite)
         let terminal = try fixture.terminal("trove shell music.store", environment: ["TROVE_HISTORY": "typed", "TERM": "xterm", "HOME": fixture.directory.path])
@@ -130,7 +130,7 @@ import Trove
     }
 
     /// Control-C drops the line that is typed, or stops the command that runs, and the shell goes on.
-    @Test(arguments: ["xterm", "dumb"]) func controlCEndsALineOrACommand(_ kind: String) throws {
+    @Test(.enabled(if: TypedTerminal.isAvailable), arguments: ["xterm", "dumb"]) func controlCEndsALineOrACommand(_ kind: String) throws {
         let fixture = try CommandFixture(.sqlite)
         let terminal = try fixture.terminal("trove shell music.store", environment: ["TROVE_HISTORY": "", "TERM": kind, "HOME": fixture.directory.path])
         let (prompt, controlC) = ("music.store> ", "\u{3}")

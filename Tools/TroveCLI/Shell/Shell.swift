@@ -73,7 +73,7 @@ struct Shell {
         return try lines.next(prompt, vocabulary)
     }
 
-    /// What can be completed. Control-C before the prompt stops nothing, and the shell neither.
+    /// What can be completed. Control-C before the prompt is ignored; the shell goes on.
     private var vocabulary: ShellVocabulary {
         get throws {
             guard lines.isInteractive else { return ShellVocabulary() }
