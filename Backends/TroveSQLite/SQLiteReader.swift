@@ -172,7 +172,7 @@ class SQLiteReader: StorageReader {
         return try withLargeValue(Int(sqlite3_column_int64(statement, column)), body)
     }
 
-    /// The same with a value that a function was given.
+    /// The same with a value that the condition of a visit was given.
     @inline(__always)
     final func withValue<Result>(_ value: OpaquePointer?, _ body: (RawSpan) throws -> Result) throws -> Result {
         guard sqlite3_value_type(value) == SQLITE_BLOB else { return try withLargeValue(Int(sqlite3_value_int64(value)), body) }
@@ -202,11 +202,11 @@ class SQLiteReader: StorageReader {
         return try poisoning {
             let few = try count(.countFew, lower, upper)
             if few < StatementKind.few { return few }
-            let before = try count(.countFew, [], lower)
-            // No prefix of a keyspace begins with this byte.
-            let after = before < StatementKind.few ? try count(.countFew, upper, [0xFF]) : StatementKind.few
-            if after < StatementKind.few {
-                let count = try (connection.integer(.countAll) ?? 0) - before - after
+            // The other entries, also those of no keyspace in a file that somebody else wrote to.
+            let below = try count(.countFewBelow, lower)
+            let above = below < StatementKind.few ? try count(.countFewFrom, upper) : StatementKind.few
+            if above < StatementKind.few {
+                let count = try (connection.integer(.countAll) ?? 0) - below - above
                 // Keys out of order, which is damage that SQLite does not see, are counted twice.
                 if count >= few { return count }
             }
@@ -223,13 +223,13 @@ class SQLiteReader: StorageReader {
         return try poisoning { try count(.count, lower, upper) }
     }
 
-    /// Counts between whole keys, prefix and all.
-    private func count(_ kind: StatementKind, _ lower: [UInt8], _ upper: [UInt8]) throws -> Int {
-        try lower.withUnsafeBytes { lower in
-            try upper.withUnsafeBytes { upper in
+    /// Counts between whole keys, prefix and all; with one of them from it on, or below it.
+    private func count(_ kind: StatementKind, _ bound: [UInt8], _ upper: [UInt8]? = nil) throws -> Int {
+        try bound.withUnsafeBytes { bound in
+            try (upper ?? []).withUnsafeBytes { bytes in
                 try connection.integer(kind) {
-                    connection.bind($0, 1, lower)
-                    connection.bind($0, 2, upper)
+                    connection.bind($0, 1, bound)
+                    if upper != nil { connection.bind($0, 2, bytes) }
                 } ?? 0
             }
         }

@@ -13,10 +13,14 @@ enum StatementKind: Int, CaseIterable {
     case scanDescending
     case scanKeysAscending
     case scanKeysDescending
-    case visit
-    case visitKeys
+    case visitAscending
+    case visitDescending
+    case visitKeysAscending
+    case visitKeysDescending
     case count
     case countFew
+    case countFewBelow
+    case countFewFrom
     case countAll
     case put
     case insert
@@ -38,7 +42,7 @@ enum StatementKind: Int, CaseIterable {
     case releaseSavepoint
     case rollbackToSavepoint
 
-    /// How many entries ``countFew`` counts at most.
+    /// How many entries ``countFew`` and those like it count at most.
     static let few = 5_000
 
     var sql: String {
@@ -56,11 +60,14 @@ enum StatementKind: Int, CaseIterable {
         case .scanDescending: "SELECT key, value FROM trove_entries WHERE key < ?1 ORDER BY key DESC"
         case .scanKeysAscending: "SELECT key FROM trove_entries WHERE key >= ?1 ORDER BY key"
         case .scanKeysDescending: "SELECT key FROM trove_entries WHERE key < ?1 ORDER BY key DESC"
-        // SQLite calls the function for each row inside its loop, in the order of the tree.
-        case .visit: "SELECT \(RowVisitor.function)(?2, key, value) FROM trove_entries WHERE key >= ?1"
-        case .visitKeys: "SELECT \(RowVisitor.function)(?2, key) FROM trove_entries WHERE key >= ?1"
+        case .visitAscending: "SELECT 1 FROM trove_entries WHERE key >= ?1 AND \(RowVisitor.function)(?2, key, value) ORDER BY key"
+        case .visitDescending: "SELECT 1 FROM trove_entries WHERE key < ?1 AND \(RowVisitor.function)(?2, key, value) ORDER BY key DESC"
+        case .visitKeysAscending: "SELECT 1 FROM trove_entries WHERE key >= ?1 AND \(RowVisitor.function)(?2, key) ORDER BY key"
+        case .visitKeysDescending: "SELECT 1 FROM trove_entries WHERE key < ?1 AND \(RowVisitor.function)(?2, key) ORDER BY key DESC"
         case .count: "SELECT count(*) FROM trove_entries WHERE key >= ?1 AND key < ?2"
         case .countFew: "SELECT count(*) FROM (SELECT 1 FROM trove_entries WHERE key >= ?1 AND key < ?2 LIMIT \(Self.few))"
+        case .countFewBelow: "SELECT count(*) FROM (SELECT 1 FROM trove_entries WHERE key < ?1 LIMIT \(Self.few))"
+        case .countFewFrom: "SELECT count(*) FROM (SELECT 1 FROM trove_entries WHERE key >= ?1 LIMIT \(Self.few))"
         // The one count that SQLite makes page by page.
         case .countAll: "SELECT count(*) FROM trove_entries"
         // REPLACE on a table without rowid, index and trigger is one insertion into the tree; an upsert is a search before it.

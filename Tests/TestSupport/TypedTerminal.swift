@@ -74,7 +74,15 @@ public final class TypedTerminal {
 
     deinit { close(descriptor) }
 
-    /// Types keys; `"\u{3}"` is control-C.
+    /// Types keys, `"\u{3}"` for control-C, and waits until the program shows some texts, one behind the other.
+    ///
+    /// - Throws: as ``wait(for:)``.
+    public func type(_ keys: String, until texts: String...) throws {
+        try type(keys)
+        for text in texts { try wait(for: text) }
+    }
+
+    /// Types keys.
     public func type(_ keys: String) throws {
         var rest = Array(keys.utf8)[...]
         while !rest.isEmpty {

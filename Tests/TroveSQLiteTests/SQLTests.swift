@@ -46,11 +46,11 @@ import TroveStorage
         #expect(row.columns.count == 4)
     }
 
-    /// The function by which scans are called back takes what SQL cannot give it.
+    /// The condition by which scans are called back takes what SQL cannot give it.
     @Test func theFunctionOfScansIsNotForSQL() throws {
         let fixture = try Fixture()
         for number in 0..<100 { try fixture.put(bytes(number), [1]) }
-        for call in ["trove_visit(1, x'00', x'00')", "trove_visit(NULL, x'00')", "trove_visit(x'0000000000000000', key) FROM trove_entries", "trove_visit(1)", "trove_visit()"] {
+        for call in ["trove_is_over(1, x'00', x'00')", "trove_is_over(NULL, x'00')", "trove_is_over(x'0000000000000000', key) FROM trove_entries", "trove_is_over(1)", "trove_is_over()"] {
             #expect(throws: StorageError.self) { try rows(fixture, "SELECT \(call)") }
         }
         // Nor inside of a scan; the failed statement ends the transaction, as anywhere.
@@ -60,7 +60,7 @@ import TroveStorage
                 let data = try #require(try reader.keyspace(named: "data"))
                 try reader.scan(.all, in: data, order: .ascending) { _, _ in
                     found += 1
-                    if found == 60 { _ = try? sql(reader).rows("SELECT trove_visit(1, x'00')") }
+                    if found == 60 { _ = try? sql(reader).rows("SELECT trove_is_over(1, x'00')") }
                     return .next
                 }
             }

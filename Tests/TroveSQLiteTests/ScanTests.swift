@@ -1,3 +1,4 @@
+import CSQLite
 import TestSupport
 import Testing
 import TroveStorage
@@ -130,30 +131,29 @@ struct ScanTests {
     }
 
     /// A scan of many rows is called back by SQLite. Ends, stops, errors and scans inside of scans at every place around where that begins.
-    @Test func longScans() throws {
+    @Test(arguments: [ScanOrder.ascending, .descending]) func longScans(order: ScanOrder) throws {
         struct Failed: Error, Equatable { let row: Int }
         let fixture = try Fixture()
         let count = 200
-        for name in ["a", "b", "c"] {
-            for number in 0..<count { try fixture.put(bytes(number), number % 7 == 0 ? Array(repeating: 5, count: 20_000) : bytes(number * 3), in: name) }
-        }
         func value(_ number: Int) -> [UInt8] { number % 7 == 0 ? Array(repeating: 5, count: 20_000) : bytes(number * 3) }
         func array(_ span: RawSpan) -> [UInt8] { span.withUnsafeBytes { Array($0) } }
+        for name in ["a", "b", "c"] {
+            for number in 0..<count { try fixture.put(bytes(number), value(number), in: name) }
+        }
         try fixture.store.read { (reader: any StorageReader) throws -> Void in
             let data = try #require(try reader.keyspace(named: "b"))
-            for (lower, upper) in [(0, nil), (0, 31), (0, 32), (0, 33), (0, 100), (5, 39), (170, nil), (150, 500)] as [(Int, Int?)] {
+            for (lower, upper) in [(0, nil), (0, 31), (0, 32), (0, 33), (0, 100), (5, 39), (170, nil), (150, 500), (199, nil), (200, 300)] as [(Int, Int?)] {
                 let range = KeyRange(from: bytes(lower), upTo: upper.map(bytes))
-                let expected = Array(lower..<min(upper ?? count, count))
-                var found: [Int] = []
-                try reader.scan(range, in: data, order: .ascending) { key, entry in
-                    let number = lower + found.count
-                    #expect(array(key) == bytes(number) && array(entry) == value(number))
-                    found.append(number)
+                let ascending = Array(lower..<max(lower, min(upper ?? count, count)))
+                let expected = order == .ascending ? ascending : ascending.reversed()
+                var entries: [(key: [UInt8], value: [UInt8])] = []
+                try reader.scan(range, in: data, order: order) { key, value in
+                    entries.append((array(key), array(value)))
                     return .next
                 }
-                #expect(found == expected)
+                #expect(entries.map(\.key) == expected.map(bytes) && entries.map(\.value) == expected.map(value))
                 var keys: [[UInt8]] = []
-                try reader.scanKeys(range, in: data, order: .ascending, expecting: nil) { key in
+                try reader.scanKeys(range, in: data, order: order, expecting: nil) { key in
                     keys.append(array(key))
                     return .next
                 }
@@ -161,38 +161,58 @@ struct ScanTests {
             }
             for row in [1, 31, 32, 33, 34, 100, 200] {
                 var found = 0
-                try reader.scan(.all, in: data, order: .ascending) { _, _ in
+                try reader.scan(.all, in: data, order: order) { _, _ in
                     found += 1
                     return found == row ? .stop : .next
                 }
                 #expect(found == row)
                 found = 0
                 #expect(throws: Failed(row: row)) {
-                    try reader.scan(.all, in: data, order: .ascending) { _, _ in
+                    try reader.scan(.all, in: data, order: order) { _, _ in
                         found += 1
                         if found == row { throw Failed(row: row) }
                         return .next
                     }
                 }
-                // The transaction and its snapshot go on after it.
+                // The transaction goes on after it, and SQLite knows of no error.
                 #expect(try reader.value(of: bytes(row - 1), in: data) == value(row - 1))
+                #expect([SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(sqlite3_errcode(try #require(reader as? SQLiteReader).connection.handle)))
             }
             // What others commit is not seen, also after a scan that was stopped.
             try fixture.put(bytes(1_000), [1], in: "b")
             #expect(try reader.count(in: data) == count)
             // Reads and scans inside of scans.
             var sum = 0
-            try reader.scan(.all, in: data, order: .ascending) { key, _ in
+            try reader.scan(.all, in: data, order: order) { key, _ in
                 #expect(try reader.value(of: array(key), in: data) != nil)
-                var inner = 0
-                try reader.scanKeys(.all, in: data, order: .ascending, expecting: nil) { _ in
-                    inner += 1
-                    return inner == 60 ? .stop : .next
+                for inner in [ScanOrder.ascending, .descending] {
+                    var found = 0
+                    try reader.scanKeys(.all, in: data, order: inner, expecting: nil) { _ in
+                        found += 1
+                        return found == 60 ? .stop : .next
+                    }
+                    sum += found
                 }
-                sum += inner
                 return .next
             }
-            #expect(sum == 60 * count)
+            #expect(sum == 2 * 60 * count)
+        }
+    }
+
+    /// A walk of the tree, without a sorter, for every statement of a scan.
+    @Test func scansSortNothing() throws {
+        let fixture = try Fixture()
+        try fixture.put([1], [1])
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            let handle = try #require(reader as? SQLiteReader).connection.handle
+            for kind in [StatementKind.scanAscending, .scanDescending, .scanKeysAscending, .scanKeysDescending, .visitAscending, .visitDescending, .visitKeysAscending, .visitKeysDescending] {
+                var statement: OpaquePointer?
+                #expect(sqlite3_prepare_v2(handle, "EXPLAIN QUERY PLAN " + kind.sql, -1, &statement, nil) == SQLITE_OK)
+                defer { sqlite3_finalize(statement) }
+                var steps: [String] = []
+                while sqlite3_step(statement) == SQLITE_ROW { steps.append(String(cString: sqlite3_column_text(statement, 3))) }
+                #expect(steps.count == 1 && steps[0].hasPrefix("SEARCH trove_entries USING PRIMARY KEY"), "\(kind): \(steps)")
+            }
         }
     }
 

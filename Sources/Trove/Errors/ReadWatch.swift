@@ -6,14 +6,16 @@ package final class Interruption: Sendable {
     @TaskLocal package static var current: Interruption?
 
     private let flag = Atomic(false)
+    private let parent: Interruption?
 
-    package init() {}
+    /// - Parameter parent: one that is heeded too, of work of which this is a part.
+    package init(below parent: Interruption? = nil) { self.parent = parent }
 
-    package var isRaised: Bool { flag.load(ordering: .relaxed) }
+    package var isRaised: Bool { flag.load(ordering: .relaxed) || parent?.isRaised ?? false }
 
     package func raise() { flag.store(true, ordering: .relaxed) }
 
-    /// Takes it back, for the next read; returns whether it was raised.
+    /// Takes it back, for the next read, and not the parent; returns whether it was raised.
     package func lower() -> Bool { flag.exchange(false, ordering: .relaxed) }
 
     /// - Throws: `CancellationError` when that of this thread is raised.

@@ -11,16 +11,19 @@ extension ObjectStore {
     /// - Throws: what the first of the failed parts threw, when all have ended; `CancellationError` when the caller's task was cancelled.
     package func inParts<Part: Sendable>(of count: Int, atLeast size: Int, _ read: @escaping @Sendable (Range<Int>) throws -> Part) throws -> [Part] {
         let threads = core.scanThreads
-        let mayShare = core.capabilities.sharesSnapshots && !core.capabilities.isRemote
-        let taken = mayShare ? threads.take() : 0
-        defer { threads.give(taken) }
-        let partCount = max(1, min(taken + 1, count / max(1, size)))
+        let most = count / max(1, size)
+        let mayShare = most > 1 && core.capabilities.sharesSnapshots && !core.capabilities.isRemote
+        let free = mayShare ? threads.take() : 0
+        let helpers = max(0, min(free, most - 1))
+        threads.give(free - helpers)
+        defer { threads.give(helpers) }
+        let partCount = helpers + 1
         let results = PartResults<Part>(count: partCount)
-        @Sendable func range(_ part: Int) -> Range<Int> { count * part / partCount..<count * (part + 1) / partCount }
-        for part in 1..<partCount {
-            threads.start { results.note(part) { try Interruption.$current.withValue(results.halt) { try read(range(part)) } } }
+        let work: @Sendable (Int) -> Void = { part in
+            results.note(part) { try Interruption.$current.withValue(results.halt) { try read(count * part / partCount..<count * (part + 1) / partCount) } }
         }
-        results.note(0) { try read(range(0)) }
+        for part in 0..<helpers { threads.start { work(part + 1) } }
+        work(0)
         return try results.all()
     }
 }
@@ -29,8 +32,8 @@ extension ObjectStore {
 ///
 /// Unchecked: what changes is changed with the lock.
 private final class PartResults<Part: Sendable>: @unchecked Sendable {
-    /// Raised when one has failed, so that the others need not go on.
-    let halt = Interruption()
+    /// Raised when one has failed, and with that of whoever asked, so that the others need not go on.
+    let halt = Interruption(below: .current)
     private let lock = NSCondition()
     private var results: [Result<Part, any Error>?]
 
@@ -49,7 +52,7 @@ private final class PartResults<Part: Sendable>: @unchecked Sendable {
     func all() throws -> [Part] {
         let results = lock.withLock {
             while self.results.contains(where: { $0 == nil }) {
-                if Task.isCancelled || Interruption.current?.isRaised ?? false { halt.raise() }
+                if Task.isCancelled { halt.raise() }
                 _ = lock.wait(until: Date(timeIntervalSinceNow: 0.01))
             }
             return self.results.compactMap { $0 }

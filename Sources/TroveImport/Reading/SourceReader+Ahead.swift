@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 import Trove
@@ -9,7 +8,11 @@ extension SourceReader {
     /// `body` is called on the caller's thread. When it throws, the reading has ended before its error is thrown here; a reader that parses a file as a whole ends after that.
     func forEachAhead(_ body: (SourceEvent) throws -> Void) throws {
         let queue = EventQueue(self)
-        DispatchQueue(label: "trove.import.reader").async { queue.readAll() }
+        let thread = Thread { queue.readAll() }
+        thread.name = "trove.import.reader"
+        // Values in values are read recursively, and other threads than a program's first have half a megabyte on some systems.
+        thread.stackSize = 8 << 20
+        thread.start()
         defer { queue.stop() }
         while let events = try queue.next() {
             for event in events { try body(event) }
@@ -24,7 +27,7 @@ private final class EventQueue: @unchecked Sendable {
     /// Why the reading ends early.
     private struct Stopped: Error {}
 
-    /// A batch ends with so many events, or bytes of texts and data.
+    /// A batch ends with so many events, or bytes.
     private static let mostEvents = 256
     private static let mostBytes = 1 << 20
     /// How many batches may wait: enough that neither thread waits for the other often.
@@ -109,24 +112,49 @@ private final class EventQueue: @unchecked Sendable {
 }
 
 extension SourceEvent {
-    /// About how many bytes of texts and data it has.
+    /// About how many bytes it takes.
     fileprivate var size: Int {
         guard case .row(let row) = self else { return 0 }
         return switch row.content {
-        case .values(let fields): fields.reduce(0) { $0 + $1.value.size }
-        case .attributes(let attributes): attributes.values.reduce(0) { if case .plain(let value) = $1 { $0 + value.size } else { $0 } }
+        case .values(let fields): fields.reduce(row.id.size) { $0 + $1.value.size }
+        case .attributes(let attributes): attributes.reduce(row.id.size) { $0 + $1.key.utf8.count + $1.value.size }
         }
+    }
+}
+
+extension SourceValue {
+    fileprivate var size: Int {
+        switch self {
+        case .plain(let value): value.size
+        case .reference(let reference): reference.size
+        case .references(let references): references.reduce(0) { $0 + $1.size }
+        case .named(let references): references.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
+        }
+    }
+}
+
+extension SourceReference {
+    fileprivate var size: Int {
+        let content =
+            switch key {
+            case .int: 0
+            case .text(let text): text.utf8.count
+            case .values(let values): values.reduce(0) { $0 + $1.size }
+            }
+        return MemoryLayout<SourceReference>.size + content
     }
 }
 
 extension StoredValue {
     fileprivate var size: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .data(let data): data.count
-        case .array(let values): values.reduce(0) { $0 + $1.size }
-        case .object(let fields): fields.reduce(0) { $0 + $1.value.size }
-        default: 0
-        }
+        let content =
+            switch self {
+            case .string(let text): text.utf8.count
+            case .data(let data): data.count
+            case .array(let values): values.reduce(0) { $0 + $1.size }
+            case .object(let fields): fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
+            default: 0
+            }
+        return MemoryLayout<StoredValue>.size + content
     }
 }

@@ -35,18 +35,38 @@ import Testing
             try fixture.store.inParts(of: 400, atLeast: 100) { range in throw Failed(part: range.lowerBound) }
         } throws: { ($0 as? Failed)?.part == 0 }
         guard fixture.store.capabilities.sharesSnapshots else { return }
-        // Those that go on are told to stop.
-        let stopped = Mutex(0)
-        #expect(throws: Failed.self) {
-            try fixture.store.inParts(of: 400, atLeast: 100) { range in
-                if range.lowerBound == 0 { throw Failed(part: 0) }
-                let deadline = Date(timeIntervalSinceNow: 60)
-                while Interruption.current?.isRaised != true, Date() < deadline { usleep(500) }
-                stopped.withLock { $0 += 1 }
-                try Interruption.check()
+        // Those that go on are told to stop, that of the caller's thread too.
+        for failing in [0, 100, 300] {
+            let stopped = Mutex(0)
+            #expect(throws: Failed.self) {
+                try fixture.store.inParts(of: 400, atLeast: 100) { range in
+                    if range.lowerBound == failing { throw Failed(part: failing) }
+                    let deadline = Date(timeIntervalSinceNow: 60)
+                    while Interruption.current?.isRaised != true, Date() < deadline { usleep(500) }
+                    stopped.withLock { $0 += 1 }
+                    try Interruption.check()
+                }
             }
+            #expect(stopped.withLock { $0 } == 3)
         }
-        #expect(stopped.withLock { $0 } == 3)
+    }
+
+    /// Threads that work in parts does not need are left to others, and all are given back.
+    @Test func threadsThatAreNotNeeded() throws {
+        let fixture = try fixture(.memory, threads: 4)
+        let threads = fixture.store.core.scanThreads
+        for (count, needed) in [(100, 0), (200, 1), (10_000, 3)] {
+            let free = try fixture.store.inParts(of: count, atLeast: 100) { range -> Int in
+                guard range.lowerBound == 0 else { return 0 }
+                let free = threads.take()
+                threads.give(free)
+                return free
+            }
+            #expect(free[0] == 3 - needed)
+            let all = threads.take()
+            threads.give(all)
+            #expect(all == 3)
+        }
     }
 
     /// Somebody who stops the work stops it on all threads.
