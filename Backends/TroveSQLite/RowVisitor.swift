@@ -3,19 +3,19 @@ import TroveStorage
 
 /// Takes the rows of a long scan inside SQLite's own loop: a condition of the statement calls it for each row, and is true where the scan is over.
 ///
-/// A step for each row leaves the loop and enters it again; this way a scan of many rows takes three quarters of the time
+/// A step for each row leaves the loop and enters it again; this way a scan of many rows takes a sixth to a quarter less time
 /// ([decision 26](../../docs/decisions/0026-sqlite-calls-back-for-each-row.md)).
 struct RowVisitor {
     /// The name of the condition. SQL of an application cannot call it, having no visitor to give.
     static let function = "trove_is_over"
 
-    let reader: SQLiteReader
+    private let reader: SQLiteReader
     /// The range, with the prefix of its keyspace.
-    let lower: UnsafeRawBufferPointer
-    let upper: UnsafeRawBufferPointer
-    let prefixSize: Int
-    let order: ScanOrder
-    let visit: (_ key: UnsafeRawBufferPointer, _ value: OpaquePointer?) throws -> ScanStep
+    private let lower: UnsafeRawBufferPointer
+    private let upper: UnsafeRawBufferPointer
+    private let prefixSize: Int
+    private let order: ScanOrder
+    private let visit: (_ key: UnsafeRawBufferPointer, _ value: OpaquePointer?) throws -> ScanStep
     /// What ended the scan, where that was an error.
     private(set) var error: (any Error)?
 

@@ -90,7 +90,9 @@ final class CSVReader: SourceReader {
     private func event(_ parser: borrowing CSVParser, _ number: Int) -> SourceEvent {
         let line = parser.recordLine
         func fault(_ reason: String) -> SourceEvent { .fault(ImportFault(collection: collection, place: "line \(line)", reason: reason)) }
-        guard parser.fields.count == names.count else { return fault("it has \(parser.fields.count) values, and there are \(names.count) columns") }
+        guard parser.fields.count == names.count else {
+            return fault("it has \(parser.fields.count) \(parser.fields.count == 1 ? "value" : "values"), and there are \(names.count) columns")
+        }
         var values = [StoredValue](repeating: .null, count: names.count)
         var key = SourceKey.int(Int64(number))
         for (column, field) in parser.fields.enumerated() {
