@@ -16,7 +16,7 @@ final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     let path: String
     /// How long calls wait for locks of other processes, in milliseconds.
-    let busyTimeout: Int32
+    private(set) var busyTimeout: Int32
 
     /// The key of the operation at hand. Statements read it in their first step only, before any code of the caller runs.
     let key: UnsafeMutablePointer<UInt8>
@@ -69,6 +69,13 @@ final class Connection: @unchecked Sendable {
         close()
         key.deallocate()
         ready.deallocate()
+    }
+
+    /// Changes how long calls wait for locks of other processes.
+    func wait(atMost timeout: Duration) {
+        if timeout.milliseconds == busyTimeout { return }
+        busyTimeout = timeout.milliseconds
+        sqlite3_busy_timeout(handle, busyTimeout)
     }
 
     /// Closes the connection. No statement may be running.

@@ -35,12 +35,14 @@ public final class SQLiteBackend: StorageBackend {
     public let capabilities: StorageCapabilities
 
     let engine: SQLiteEngine
+    private let writerTimeout: Duration
+    private let readerTimeout: Duration
     private let isClosed = Atomic(false)
 
     /// Opens the store in the file at `path`; creates it when there is none or the file is empty.
     ///
     /// When the file is open in this process already, by whatever path or hard link, both objects work
-    /// on one engine with the options of the first.
+    /// on one engine with the options of the first. Only how long it waits each object has for itself.
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
     ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)`` for the path;
@@ -56,6 +58,8 @@ public final class SQLiteBackend: StorageBackend {
             return try SQLiteEngine(file: file, options: options)
         }
         self.path = file.path
+        writerTimeout = options.writerTimeout
+        readerTimeout = options.readerTimeout
         capabilities = SQLiteEngine.capabilities
     }
 
@@ -67,11 +71,11 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func read(_ body: (any StorageReader) throws -> Void) throws {
-        try engine.read(checkIsOpen, body)
+        try engine.read(timeout: readerTimeout, checkIsOpen, body)
     }
 
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-        let deadline = Deadline(engine.options.writerTimeout)
+        let deadline = Deadline(writerTimeout)
         try engine.enterWriter(until: deadline)
         defer { engine.writerGate.leave() }
         try checkIsOpen()
@@ -79,18 +83,18 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func synchronize() throws {
-        try engine.enterShared()
+        try engine.enterShared(timeout: readerTimeout)
         defer { engine.gate.leaveShared() }
         try checkIsOpen()
         try engine.synchronize()
     }
 
     public func backUp(to destination: String) throws {
-        try engine.withReader(checkIsOpen) { try engine.backUp(to: destination, from: $0) }
+        try engine.withReader(timeout: readerTimeout, checkIsOpen) { try engine.backUp(to: destination, from: $0) }
     }
 
     public func compact() throws {
-        let deadline = Deadline(engine.options.writerTimeout)
+        let deadline = Deadline(writerTimeout)
         try engine.enterAlone(until: deadline)
         defer { engine.leaveAlone() }
         try checkIsOpen()
@@ -99,12 +103,12 @@ public final class SQLiteBackend: StorageBackend {
 
     /// Runs SQLite's own check of every page, the order of its entries and its space: `PRAGMA integrity_check`.
     public func checkStructure() throws {
-        try engine.withReader(checkIsOpen) { try engine.checkStructure(through: $0) }
+        try engine.withReader(timeout: readerTimeout, checkIsOpen) { try engine.checkStructure(through: $0) }
     }
 
     public func statistics() throws -> StorageStatistics {
         let oldestReaderAge = engine.gate.sharers.oldest
-        return try engine.withReader(checkIsOpen) { try engine.statistics(from: $0, oldestReaderAge: oldestReaderAge) }
+        return try engine.withReader(timeout: readerTimeout, checkIsOpen) { try engine.statistics(from: $0, oldestReaderAge: oldestReaderAge) }
     }
 
     public func close() throws {

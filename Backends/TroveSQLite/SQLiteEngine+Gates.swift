@@ -6,8 +6,8 @@ extension SQLiteEngine {
     /// A century: closing waits for running transactions without a bound.
     private static let ever = Duration.seconds(3_000_000_000)
 
-    func enterShared() throws {
-        switch gate.enterShared(timeout: options.readerTimeout) {
+    func enterShared(timeout: Duration) throws {
+        switch gate.enterShared(timeout: timeout) {
         case .entered: return
         case .alreadyInside: throw StorageError.unsupported(details("the store is being compacted by this thread"))
         case .timedOut: throw StorageError.timedOut(details("waited longer than readerTimeout for the store to be compacted"))

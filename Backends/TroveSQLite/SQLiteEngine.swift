@@ -58,8 +58,8 @@ final class SQLiteEngine: Sendable {
     // MARK: Reading
 
     /// Runs a read. `checkIsOpen` is called when the store can no longer be closed beneath it.
-    func read(_ checkIsOpen: () throws -> Void, _ body: (any StorageReader) throws -> Void) throws {
-        try withReader(checkIsOpen) { connection in
+    func read(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (any StorageReader) throws -> Void) throws {
+        try withReader(timeout: timeout, checkIsOpen) { connection in
             let logState = connection.logState
             let pin = try connection.pinSnapshot()
             defer { connection.give(pin, .generation) }
@@ -79,8 +79,8 @@ final class SQLiteEngine: Sendable {
     /// Runs `body` with a connection for reading, outside any transaction, while the store cannot be closed or compacted.
     ///
     /// A thread inside a transaction gets a connection whatever the bound, because those in use may be waiting for it.
-    func withReader<Result>(_ checkIsOpen: () throws -> Void, _ body: (Connection) throws -> Result) throws -> Result {
-        let connection = try readers.take(timeout: options.readerTimeout) {
+    func withReader<Result>(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (Connection) throws -> Result) throws -> Result {
+        let connection = try readers.take(timeout: timeout) {
             gate.isSharedByCurrentThread || writerGate.isHeldByCurrentThread
         }
         guard let connection else {
@@ -88,7 +88,8 @@ final class SQLiteEngine: Sendable {
                 details("waited longer than readerTimeout for one of \(options.maxReaders) connections; keep reads short or raise maxReaders"))
         }
         defer { readers.give(connection) }
-        try enterShared()
+        connection.wait(atMost: timeout)
+        try enterShared(timeout: timeout)
         defer { gate.leaveShared() }
         try checkIsOpen()
         return try body(connection)

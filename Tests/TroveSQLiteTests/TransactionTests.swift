@@ -72,6 +72,39 @@ struct TransactionTests {
         #expect(try fixture.value(of: [1]) == [1])
     }
 
+    /// Objects of one file work on one engine, and each waits as long as its own options say.
+    @Test func aSecondObjectHasTimeoutsOfItsOwn() async throws {
+        var options = SQLiteBackend.Options()
+        options.writerTimeout = .seconds(3_600)
+        options.readerTimeout = .seconds(3_600)
+        options.maxReaders = 1
+        let fixture = try Fixture(options)
+        options.writerTimeout = .milliseconds(30)
+        options.readerTimeout = .milliseconds(30)
+        let (first, second) = (fixture.store, try SQLiteBackend(path: fixture.path, options: options))
+        let (held, written, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let attempts: [String?] = onThread {
+            try held.waitPatiently()
+            let write = StorageError.name { try second.write(.buffered) { _ in } }
+            written.signal()
+            try held.waitPatiently()
+            defer { read.signal() }
+            return [write, StorageError.name { try second.read { (_: any StorageReader) in } }]
+        }
+        try await onThread {
+            try first.write(.buffered) { _ in
+                held.signal()
+                #expect(written.wait(timeout: .now() + 300) == .success)
+            }
+            try first.read { (_: any StorageReader) throws -> Void in
+                held.signal()
+                #expect(read.wait(timeout: .now() + 300) == .success)
+            }
+        }
+        #expect(try await attempts == ["timedOut", "timedOut"])
+        try second.close()
+    }
+
     @Test func manyThreadsShareFewConnections() async throws {
         var options = SQLiteBackend.Options()
         options.maxReaders = 3

@@ -212,7 +212,7 @@ extension ReadTransaction {
             }
         }
         guard let value else {
-            throw index.corrupt("it has an entry of \(StoredRecord.text(of: recordKey)), which is not in the store")
+            throw index.missingRecord(of: recordKey.span.bytes)
         }
         return value
     }

@@ -71,6 +71,6 @@ extension QueryRun {
     /// A key that an index gave has to have a record; an id that was asked for need not.
     func throwMissing(_ key: RawSpan) throws {
         guard plan.access.findsRecords, let index = plan.access.firstIndex else { return }
-        throw index.corrupt("it has an entry of \(StoredRecord.text(of: [UInt8](copying: key))), which is not in the store")
+        throw index.missingRecord(of: key)
     }
 }

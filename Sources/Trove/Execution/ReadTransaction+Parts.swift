@@ -56,6 +56,14 @@ extension ReadTransaction {
                 }
             })
         }
+        if let lookup = try PointLookup(self, model, draft) {
+            return .one(try read(self, model) { visit in
+                try lookup.forEachRecord(self, model) { key, record in
+                    try visit(key, record)
+                    return .next
+                }
+            })
+        }
         let run = try QueryRun(self, model, draft, .records)
         // Lazy values and objects of a context keep to the transaction that they are read in, and live objects share a lock.
         let mayShare = reading == nil && !model.hasLazyFields && !model.isLive

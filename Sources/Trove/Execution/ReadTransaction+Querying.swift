@@ -29,6 +29,7 @@ extension ReadTransaction {
                 return try body(key, record)
             }
         }
+        if !mayChange || !(self is WriteTransaction), let lookup = try PointLookup(self, model, draft) { return try lookup.forEachRecord(self, model, body) }
         try QueryRun(self, model, draft, .records).forEachRecord(mayChange: mayChange, body)
     }
 
@@ -66,6 +67,7 @@ extension ReadTransaction {
 
     func countResults(of model: OpenModel, _ draft: QueryDraft) throws -> Int {
         if draft.isPlain { return try countObjects(model) }
+        if let count = try PointLookup.count(self, model, draft) { return count }
         return try QueryRun(self, model, draft, .count).count()
     }
 

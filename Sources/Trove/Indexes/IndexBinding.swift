@@ -77,6 +77,11 @@ final class IndexBinding: Sendable {
     /// The error for entries of it that are damaged.
     func corrupt(_ reason: String) -> TroveError { .corruptIndex(model: modelName, index: schema.name, reason: reason) }
 
+    /// The error for an entry of a record that is not there.
+    func missingRecord(of key: RawSpan) -> TroveError {
+        corrupt("it has an entry of \(StoredRecord.text(of: [UInt8](copying: key))), which is not in the store")
+    }
+
     /// Runs `body`, and names the index in its error when that is of damaged bytes.
     @inline(__always)
     func namingDamage<Result>(_ body: () throws -> Result) throws -> Result {

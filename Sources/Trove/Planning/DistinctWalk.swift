@@ -176,7 +176,7 @@ struct DistinctWalk {
             }
         }
         guard let found else {
-            throw scan.index.corrupt("it has an entry of \(StoredRecord.text(of: [UInt8](copying: key))), which is not in the store")
+            throw scan.index.missingRecord(of: key)
         }
         return found
     }

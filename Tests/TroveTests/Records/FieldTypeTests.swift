@@ -3,10 +3,7 @@ import Testing
 @testable import Trove
 
 @Suite struct FieldTypeTests {
-    private static let scalars: [FieldType] = [
-        .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal, .string, .data, .url,
-        .date, .duration, .uuid, .objectID, .geoPoint,
-    ]
+    private static let scalars = ScalarTypes.all.map { $0.fieldType }
 
     /// The catalogue keeps types as text.
     @Test func textComesBack() {

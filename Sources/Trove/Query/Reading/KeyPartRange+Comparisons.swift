@@ -42,7 +42,7 @@ extension KeyPartRange {
         }
     }
 
-    /// The part of a value where it is made without more ado: a text or an integer of a field of just that type; nil for all others.
+    /// The part of a value where it is made without more ado: a text, an integer or an identifier of a field of just that type; nil for all others.
     static func plainPart(of value: StoredValue, type: FieldType?) -> [UInt8]? {
         var part: [UInt8] = []
         switch (type, value) {
@@ -56,6 +56,8 @@ extension KeyPartRange {
             part.reserveCapacity(9)
             part.append(KeyPart.present)
             withUnsafeBytes(of: (UInt64(bitPattern: number) ^ 1 << 63).bigEndian) { part.append(contentsOf: $0) }
+        case (.objectID, .objectID(let id)): return [KeyPart.present] + id.keyBytes
+        case (.uuid, .uuid(let id)): return [KeyPart.present] + id.keyBytes
         default: return nil
         }
         return part

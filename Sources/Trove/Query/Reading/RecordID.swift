@@ -50,6 +50,13 @@ enum RecordID {
         return KeyPartRange(from: keyBound(exact.lower, isOptional), to: keyBound(exact.upper, isOptional))
     }
 
+    /// The engine key of the record whose id is a value, where it is made without more ado; nil for all others.
+    static func plainKey(of value: StoredValue, type: FieldType) -> [UInt8]? {
+        // Of these types the part of an index is the key behind the byte for presence.
+        guard let part = KeyPartRange.plainPart(of: value, type: type), part.count <= RecordKey.maxWholeSize else { return nil }
+        return Array(part.dropFirst())
+    }
+
     /// The engine keys of the records whose id, a text or a URL, begins with a text.
     static func keyRange(prefix: String, type: FieldType) -> KeyPartRange {
         let isOptional = type.optionalDepth > 0

@@ -6,19 +6,13 @@ import Testing
 
 /// The bytes of key parts are in the order of the values, and ranges hold exactly the parts whose values pass.
 @Suite struct KeyPartTests {
-    private static let types: [FieldType?] = [
-        .int8, .int64, .uint32, .uint64, .int128, .uint128, .float, .double, .decimal, .string, .data, .url, .date, .duration, .uuid, .objectID, .geoPoint, nil,
-    ]
+    /// Those of single values that are in an order; nil where only a value tells its type.
+    private static let types: [FieldType?] = ScalarTypes.all.map { $0.fieldType }.filter { $0 != .bool } + [nil]
 
     /// A value such as a field of the type has.
     private func value(_ type: FieldType?, _ pool: inout ValuePool) -> StoredValue {
-        switch type {
-        case .int8: .int(Int64(pool.integer(Int8.self)))
-        case .int64: .int(pool.integer())
-        case .uint32: .int(Int64(pool.integer(UInt32.self)))
-        case .uint64: Int64(exactly: pool.integer(UInt64.self)).map { .int($0) } ?? .uint(.max)
-        case .int128: StoredValue(integer: pool.integer(Int128.self))
-        case .uint128: StoredValue(integer: pool.integer(UInt128.self))
+        if let integer = type?.scalar?.integer { return integer.randomValue(&pool) }
+        return switch type {
         case .float: .float(Float(pool.double()))
         case .double: .double(pool.double())
         case .decimal: .decimal(pool.decimal())
@@ -189,4 +183,8 @@ import Testing
             return (.string(value), value.keyBytes)
         }
     }
+}
+
+extension IntegerScalar {
+    fileprivate static func randomValue(_ pool: inout ValuePool) -> StoredValue { StoredValue(integer: pool.integer(Self.self)) }
 }
