@@ -18,12 +18,13 @@ final class Grouping {
     /// The aggregates, each with the number of its path, and whether its values have to have an order.
     private let columns: [(number: Int?, column: any AggregateColumn, isOfOrder: Bool)]
     private let model: String
-    private var table = GroupTable()
+    // As of its columns.
+    @exclusivity(unchecked) private var table = GroupTable()
     /// The values that the groups have in common, group after group.
-    private var keys: [StoredValue] = []
-    private var part = ByteWriter(capacity: 128)
+    @exclusivity(unchecked) private var keys: [StoredValue] = []
+    @exclusivity(unchecked) private var part = ByteWriter(capacity: 128)
     /// How many objects it was given.
-    private(set) var objectCount = 0
+    @exclusivity(unchecked) private(set) var objectCount = 0
 
     /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``,
     ///   ``TroveError/incomparable(model:path:reason:)``.
@@ -54,15 +55,16 @@ final class Grouping {
             if readers[number].type == nil, KeyPart.isOfContainer(part.base + start) { throw withoutOrder(number) }
         }
         let known = table.count
-        let group = try table.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
+        // Without keys there is one group, which is there from the first object on.
+        let group = keyCount == 0 && known == 1 ? 0 : try table.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
         if group == known {
             for number in 0..<keyCount { keys.append(try row.withValue(number) { try $0.storedValue() }) }
         }
-        for (number, column, isOfOrder) in columns {
-            guard let number else { try column.add(.null, to: group); continue }
+        for place in columns.indices {
+            guard let number = columns[place].number else { try columns[place].column.add(.null, to: group); continue }
             try row.withValue(number) { value in
-                if isOfOrder, case .container = value { throw withoutOrder(number) }
-                try column.add(value, to: group)
+                if columns[place].isOfOrder, case .container = value { throw withoutOrder(number) }
+                try columns[place].column.add(value, to: group)
             }
         }
     }

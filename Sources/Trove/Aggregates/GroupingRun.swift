@@ -41,8 +41,9 @@ struct GroupingRun {
         let grouping = try empty()
         if let covering, let scan = coveredScan {
             let row = CoveredRow(covering)
+            let step = run.plan.access.number
             try run.forEachEntry(scan) { entry in
-                run.rows[run.plan.access.number] += 1
+                run.rows[step] += 1
                 if try row.load(entry) { try grouping.add(row) } else { try run.withRecord(of: entry) { try grouping.add($0) } }
             }
         } else {

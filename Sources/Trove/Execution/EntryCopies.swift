@@ -27,8 +27,8 @@ struct EntryCopies {
         try bytes.withUnsafeBytes { buffer in
             func piece(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[range]) }
             func key(_ place: Place) -> UnsafeRawBufferPointer { piece(place.partsEnd..<place.keyEnd) }
-            let sorted = places.count > 1 ? places.sorted { KeyList.compare(key($0), key($1)) < 0 } : places
-            for place in sorted {
+            for number in KeyList.ascending(places.count, { key(places[$0]) }) {
+                let place = places[number]
                 let entry = IndexEntry(
                     parts: piece(place.start..<place.partsEnd), isShortened: place.isShortened, recordKey: key(place), isUnique: place.isUnique,
                     covered: piece(place.keyEnd..<place.end))

@@ -41,8 +41,9 @@ struct FieldSelection {
             }
             return rows
         }
+        let step = run.plan.access.number
         try run.forEachEntry(scan) { entry in
-            run.rows[run.plan.access.number] += 1
+            run.rows[step] += 1
             let key = entry.recordKey.bytes
             if try row.load(entry) { try append(row, key, to: &rows) } else { try appendRecord(of: key, to: &rows) }
         }
@@ -92,11 +93,8 @@ struct SelectedRows {
         sorted.values.reserveCapacity(values.count)
         keys.bytes.withUnsafeBytes { buffer in
             func key(_ row: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[keys.range(row)]) }
-            let rows = (0..<count).sorted { left, right in
-                let place = KeyList.compare(key(left), key(right))
-                return order == .ascending ? place < 0 : place > 0
-            }
-            for row in rows {
+            let ascending = KeyList.ascending(count, key)
+            for row in order == .ascending ? ascending : ascending.reversed() {
                 if let start {
                     let place = key(row).bytes.compare(to: start)
                     guard order == .ascending ? place > 0 : place < 0 else { continue }

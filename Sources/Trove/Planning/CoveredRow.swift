@@ -1,12 +1,14 @@
 /// The values of one entry after the other, by the numbers of the paths that a ``Covering`` was made for.
 final class CoveredRow {
     private let covering: Covering
-    private var parts: [UnsafeRawBufferPointer] = []
-    private var covered: [FieldValue] = []
-    private var recordKey = UnsafeRawBufferPointer(start: nil, count: 0)
+    // A row is used by one thread, and nothing of a caller runs while one of these is changed.
+    @exclusivity(unchecked) private var parts: [UnsafeRawBufferPointer]
+    @exclusivity(unchecked) private var covered: [FieldValue] = []
+    @exclusivity(unchecked) private var recordKey = UnsafeRawBufferPointer(start: nil, count: 0)
 
     init(_ covering: Covering) {
         self.covering = covering
+        parts = Array(repeating: recordKey, count: covering.layout.count)
     }
 
     /// Takes up an entry, for as long as its bytes are there; false when they do not have the values, so that the record has to be read.
@@ -16,6 +18,7 @@ final class CoveredRow {
         guard !entry.isShortened, entry.recordKey.count <= RecordKey.maxWholeSize else { return false }
         guard covering.layout.split(entry.parts, into: &parts) else { throw covering.index.otherParts }
         recordKey = entry.recordKey
+        if covering.coveredCount == 0, entry.covered.isEmpty { return true }
         try covering.index.namingDamage {
             covered.removeAll(keepingCapacity: true)
             var reader = ByteReader(entry.covered)

@@ -83,6 +83,21 @@
 // MARK: - Sorted lists
 
 extension KeyList {
+    /// The numbers of some keys, ascending by these.
+    ///
+    /// Keys of one width up to 16 bytes, such as object ids, are compared as numbers.
+    static func ascending(_ count: Int, _ key: (Int) -> UnsafeRawBufferPointer) -> [Int] {
+        guard count > 1 else { return Array(0..<count) }
+        let width = key(0).count
+        guard width <= 16, (1..<count).allSatisfy({ key($0).count == width }) else { return (0..<count).sorted { compare(key($0), key($1)) < 0 } }
+        let words = (0..<count).map { number in
+            var word: UInt128 = 0
+            withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: key(number)) }
+            return (word: UInt128(bigEndian: word), number: number)
+        }
+        return words.sorted { $0.word < $1.word }.map(\.number)
+    }
+
     /// Sorts the keys and leaves out repeated ones.
     mutating func sortUniquely() {
         guard count > 1, !isSortedUniquely else { return }
@@ -90,9 +105,8 @@ extension KeyList {
         if let width, width == 17, haveSameFirstByte(width) { return sortWords(width, from: 1) }
         var sorted = KeyList()
         bytes.withUnsafeBytes { buffer in
-            let order = (0..<count).sorted { compare($0, $1, buffer) < 0 }
             var last: Int?
-            for position in order {
+            for position in Self.ascending(count, { UnsafeRawBufferPointer(rebasing: buffer[range($0)]) }) {
                 if let last, compare(last, position, buffer) == 0 { continue }
                 sorted.append(UnsafeRawBufferPointer(rebasing: buffer[range(position)]))
                 last = position

@@ -152,7 +152,7 @@ extension Scalar {
 }
 
 /// How a value ends as a part of an index, so that the next one can be found.
-enum PartForm {
+enum PartForm: Sendable {
     case fixed(Int)
     /// With a 0, which is escaped inside.
     case terminated
