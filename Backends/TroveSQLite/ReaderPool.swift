@@ -27,9 +27,10 @@ final class ReaderPool: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    private let open: @Sendable () throws -> Connection
+    private let open: @Sendable (_ timeout: Duration) throws -> Connection
 
-    init(limit: Int, open: @escaping @Sendable () throws -> Connection) {
+    /// - Parameter open: opens a connection, whose calls wait so long for locks of other processes.
+    init(limit: Int, open: @escaping @Sendable (_ timeout: Duration) throws -> Connection) {
         self.limit = limit
         self.open = open
     }
@@ -51,10 +52,12 @@ final class ReaderPool: Sendable {
             }
         }
         switch attempt {
-        case .use(let connection): return connection
+        case .use(let connection):
+            connection.wait(atMost: timeout)
+            return connection
         case .open, .wait:
             do {
-                return try open()
+                return try open(timeout)
             } catch {
                 leave(with: nil)
                 throw error
@@ -75,17 +78,21 @@ final class ReaderPool: Sendable {
     }
 
     /// A connection for a further thread of a read that has one already; nil when half of them are in use, as others must not wait for these.
-    func takeSpare() -> Connection? {
+    ///
+    /// - Parameter timeout: how long its calls wait for locks of other processes.
+    func takeSpare(timeout: Duration) -> Connection? {
         let attempt: Attempt? = state.withLock { state in
             guard !state.isClosed, state.waiters.isEmpty, state.inUse * 2 < limit else { return nil }
             state.inUse += 1
             return state.idle.popLast().map(Attempt.use) ?? .open
         }
         switch attempt {
-        case .use(let connection): return connection
+        case .use(let connection):
+            connection.wait(atMost: timeout)
+            return connection
         case .open:
             do {
-                return try open()
+                return try open(timeout)
             } catch {
                 leave(with: nil)
                 return nil

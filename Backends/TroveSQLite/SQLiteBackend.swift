@@ -98,7 +98,7 @@ public final class SQLiteBackend: StorageBackend {
         try engine.enterAlone(until: deadline)
         defer { engine.leaveAlone() }
         try checkIsOpen()
-        try engine.takingTurn(until: deadline) { try engine.compact() }
+        try engine.takingTurn(until: deadline) { try engine.compact(until: deadline) }
     }
 
     /// Runs SQLite's own check of every page, the order of its entries and its space: `PRAGMA integrity_check`.

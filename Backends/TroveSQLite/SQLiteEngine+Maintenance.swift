@@ -66,10 +66,16 @@ extension SQLiteEngine {
     }
 
     /// Runs alone: VACUUM writes the whole file anew into the log, which then replaces the old pages.
-    func compact() throws {
+    ///
+    /// - Parameter deadline: the end of the wait for other processes.
+    func compact(until deadline: Deadline) throws {
+        let timeout = writer.busyTimeout
         writer.finalizeStatements()
         try writer.setSynchronous(isFull: true)
+        writer.wait(atMost: deadline.remaining)
+        defer { writer.wait(atMost: .milliseconds(Int(timeout))) }
         try writer.execute("VACUUM")
+        writer.wait(atMost: deadline.remaining)
         let code = sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         // Another process that reads keeps the log; the space is given back when it has left.
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw writer.failure(code) }

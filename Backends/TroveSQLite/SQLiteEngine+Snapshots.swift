@@ -7,7 +7,9 @@ extension SQLiteEngine {
     ///
     /// They are fewer than wanted when another commit has come, when more than half of the connections are in use, or whatever else is in the way:
     /// who asks for them does without.
-    func withReaders(upTo count: Int, of logState: LogState?, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
+    ///
+    /// - Parameter timeout: how long their calls wait for locks of other processes.
+    func withReaders(upTo count: Int, of logState: LogState?, timeout: Duration, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
         var opened: [(reader: SQLiteReader, pin: OpaquePointer)] = []
         defer {
             for (reader, pin) in opened {
@@ -17,14 +19,14 @@ extension SQLiteEngine {
             }
         }
         if let logState {
-            while opened.count < count, let next = beginRead(of: logState) { opened.append(next) }
+            while opened.count < count, let next = beginRead(of: logState, timeout: timeout) { opened.append(next) }
         }
         try body(opened.map(\.reader))
     }
 
     /// A reader of the last state, when the log is in the state that is asked for.
-    private func beginRead(of logState: LogState) -> (SQLiteReader, pin: OpaquePointer)? {
-        guard let connection = readers.takeSpare() else { return nil }
+    private func beginRead(of logState: LogState, timeout: Duration) -> (SQLiteReader, pin: OpaquePointer)? {
+        guard let connection = readers.takeSpare(timeout: timeout) else { return nil }
         do {
             let pin = try connection.pinSnapshot()
             // The log's states are never repeated: it has been in this one since before the other snapshot was taken.

@@ -41,8 +41,9 @@ extension SQLiteEngine {
         // `.relaxed` is `.buffered` here: without any sync a power loss could destroy durable commits too.
         try writer.setSynchronous(isFull: durability == .durable)
         // Programs that are not Trove's do not keep the order; what is left of the time is for them.
-        sqlite3_busy_timeout(writer.handle, deadline.remaining.milliseconds)
-        defer { sqlite3_busy_timeout(writer.handle, writer.busyTimeout) }
+        let timeout = writer.busyTimeout
+        writer.wait(atMost: deadline.remaining)
+        defer { writer.wait(atMost: .milliseconds(Int(timeout))) }
         try writer.run(.begin)
     }
 

@@ -28,8 +28,8 @@ final class SQLiteEngine: Sendable {
         self.file = file
         self.options = options
         writer = try Self.openWriter(file, options)
-        readers = ReaderPool(limit: options.maxReaders) {
-            let connection = try Connection(path: file.path, flags: 0, timeout: options.readerTimeout)
+        readers = ReaderPool(limit: options.maxReaders) { timeout in
+            let connection = try Connection(path: file.path, flags: 0, timeout: timeout)
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
             return connection
         }
@@ -88,7 +88,6 @@ final class SQLiteEngine: Sendable {
                 details("waited longer than readerTimeout for one of \(options.maxReaders) connections; keep reads short or raise maxReaders"))
         }
         defer { readers.give(connection) }
-        connection.wait(atMost: timeout)
         try enterShared(timeout: timeout)
         defer { gate.leaveShared() }
         try checkIsOpen()

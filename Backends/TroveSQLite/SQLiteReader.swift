@@ -94,7 +94,7 @@ class SQLiteReader: StorageReader {
     /// Readers on further connections. A write transaction keeps other commits away, so that they see what it has not changed yet.
     final func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
         try check()
-        try engine.withReaders(upTo: changeCount == 0 ? count : 0, of: logState, body)
+        try engine.withReaders(upTo: changeCount == 0 ? count : 0, of: logState, timeout: .milliseconds(Int(connection.busyTimeout)), body)
     }
 
     // MARK: Keyspaces

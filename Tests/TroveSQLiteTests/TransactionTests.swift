@@ -102,6 +102,13 @@ struct TransactionTests {
             }
         }
         #expect(try await attempts == ["timedOut", "timedOut"])
+        // Another program is waited for no longer.
+        let raw = try RawDatabase(fixture.path)
+        try raw.execute("BEGIN IMMEDIATE")
+        #expect(StorageError.name { try second.write(.buffered) { _ in } } == "timedOut")
+        #expect(StorageError.name { try second.compact() } == "timedOut")
+        try raw.execute("COMMIT")
+        try second.compact()
         try second.close()
     }
 
