@@ -78,6 +78,15 @@ final class Connection: @unchecked Sendable {
         sqlite3_busy_timeout(handle, busyTimeout)
     }
 
+    /// Runs `body`, whose calls wait so long for locks of other processes, and afterwards those that follow as long as before.
+    @discardableResult
+    func waiting<Result>(atMost timeout: Duration, _ body: () throws -> Result) rethrows -> Result {
+        let before = busyTimeout
+        wait(atMost: timeout)
+        defer { wait(atMost: .milliseconds(Int(before))) }
+        return try body()
+    }
+
     /// Closes the connection. No statement may be running.
     func close() {
         guard !isClosed else { return }

@@ -69,14 +69,10 @@ extension SQLiteEngine {
     ///
     /// - Parameter deadline: the end of the wait for other processes.
     func compact(until deadline: Deadline) throws {
-        let timeout = writer.busyTimeout
         writer.finalizeStatements()
         try writer.setSynchronous(isFull: true)
-        writer.wait(atMost: deadline.remaining)
-        defer { writer.wait(atMost: .milliseconds(Int(timeout))) }
-        try writer.execute("VACUUM")
-        writer.wait(atMost: deadline.remaining)
-        let code = sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        try writer.waiting(atMost: deadline.remaining) { try writer.execute("VACUUM") }
+        let code = writer.waiting(atMost: deadline.remaining) { sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
         // Another process that reads keeps the log; the space is given back when it has left.
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw writer.failure(code) }
     }

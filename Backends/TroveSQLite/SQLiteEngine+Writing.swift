@@ -41,10 +41,7 @@ extension SQLiteEngine {
         // `.relaxed` is `.buffered` here: without any sync a power loss could destroy durable commits too.
         try writer.setSynchronous(isFull: durability == .durable)
         // Programs that are not Trove's do not keep the order; what is left of the time is for them.
-        let timeout = writer.busyTimeout
-        writer.wait(atMost: deadline.remaining)
-        defer { writer.wait(atMost: .milliseconds(Int(timeout))) }
-        try writer.run(.begin)
+        try writer.waiting(atMost: deadline.remaining) { try writer.run(.begin) }
     }
 
     /// SQLite has rolled back by itself after some failures, such as a full disk.

@@ -13,8 +13,8 @@ import Synchronization
 final class WriteAheadLog: Sendable {
     /// A log this many times the threshold is worth making a writer wait.
     static let patience = 4
-    /// How long it waits for the readers that hold the log, in milliseconds. New readers do not prolong it.
-    private static let wait: Int32 = 50
+    /// How long it waits for the readers that hold the log. New readers do not prolong it.
+    private static let wait = Duration.milliseconds(50)
 
     /// A shorter log is not written ahead: most programs that commit that little end soon.
     private static let leastPages = 8
@@ -85,10 +85,7 @@ final class WriteAheadLog: Sendable {
         nextAttempt.store(count + threshold, ordering: .relaxed)
         var isDone = checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE)
         if count >= threshold * Self.patience && canWaitForReaders {
-            let timeout = writer.busyTimeout
-            sqlite3_busy_timeout(writer.handle, Self.wait)
-            isDone = checkpoint(writer, SQLITE_CHECKPOINT_RESTART)
-            sqlite3_busy_timeout(writer.handle, timeout)
+            isDone = writer.waiting(atMost: Self.wait) { checkpoint(writer, SQLITE_CHECKPOINT_RESTART) }
         }
         isOwed.store(!isDone, ordering: .relaxed)
     }
