@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import TroveStorage
 import TroveTokyoCabinet
@@ -254,6 +255,52 @@ struct RecoveryTests {
         #expect(try store.entries()?.count == 300)
         #expect(try store.entries()?[[0, 5]] == [1])
         try store.close()
+    }
+
+    /// The library fills the tree's numbers with zeros in the mapped file before it writes them anew. A process that was killed in between left a store that
+    /// could not be opened, though the log had the numbers: one round of some ten thousand in the crash loop.
+    @Test("A header that lacks the tree's numbers is brought back by the log", arguments: [0, 8, 16, 24, 32, 40, 48, 56])
+    func emptiedTreeHeader(written: Int) throws {
+        let files = try TemporaryStore()
+        var killed = try killedInCommit(files)
+        let numbers = 128..<192
+        killed.file.replaceSubrange(numbers.dropFirst(written), with: repeatElement(0, count: numbers.count - written))
+        try files.write(killed.file)
+        try files.write(killed.log, to: "store.tcb.wal")
+        let store = try files.open(.init(leafMembers: 8))
+        #expect(try store.entries()?.count == 300)
+        #expect(try store.entries()?[[0, 5]] == [1])
+        try store.close()
+        // Without a log nothing says what they were, and nothing is changed.
+        try files.write(killed.file)
+        let error = #expect(throws: StorageError.self) { try files.open() }
+        #expect(error?.name == "corrupt")
+        #expect(try files.bytes() == killed.file)
+    }
+
+    @Test("The tree's numbers are in the file at every moment of opening and closing it, which no log brings back")
+    func closingKeepsTreeHeader() throws {
+        let files = try TemporaryStore()
+        let store = try files.open()
+        try store.fill("s", .buffered, numbered(300))
+        try store.close()
+        let descriptor = open(files.path, O_RDONLY)
+        defer { close(descriptor) }
+        let map = try #require(mmap(nil, Self.header, PROT_READ, MAP_SHARED, descriptor, 0))
+        defer { munmap(map, Self.header) }
+        // The sizes of pages, the first of the numbers.
+        nonisolated(unsafe) let sizes = UnsafePointer<UInt64>(map.advanced(by: 136).assumingMemoryBound(to: UInt64.self))
+        let hasEnded = Atomic(false)
+        let lacks = Atomic(0)
+        try Threads.run(2) { index in
+            guard index == 0 else {
+                while !hasEnded.load(ordering: .acquiring) { if sizes.pointee == 0 { lacks.add(1, ordering: .relaxed) } }
+                return
+            }
+            defer { hasEnded.store(true, ordering: .releasing) }
+            for _ in 0..<300 { try files.open().close() }
+        }
+        #expect(lacks.load(ordering: .relaxed) == 0)
     }
 
     @Test("A log that is damaged or of another file changes nothing")

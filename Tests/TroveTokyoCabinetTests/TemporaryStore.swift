@@ -3,7 +3,7 @@ import TroveStorage
 import TroveTokyoCabinet
 
 /// A directory for one test's files, removed when the test lets go of it.
-final class TemporaryStore {
+final class TemporaryStore: Sendable {
     let directory: String
 
     init() throws {

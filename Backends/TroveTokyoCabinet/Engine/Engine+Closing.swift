@@ -37,7 +37,7 @@ extension Engine {
         }
         // Storing the counts may have replaced the handle.
         if let handle = self.handle {
-            do { try cutToSize(handle) } catch { problem = problem ?? error }
+            do { try prepareToClose(handle) } catch { problem = problem ?? error }
             errno = 0
             if !tcbdbclose(handle) { problem = problem ?? failure(of: handle, "closing the file") }
             tcbdbdel(handle)
@@ -57,10 +57,15 @@ extension Engine {
         try shutDown()
     }
 
-    /// Cuts the file to its size, before the library does so when it closes it: when that fails there, it notes the error in the file's header, which
-    /// it has unmapped by then, and the process ends. When it fails here, the library closes the file as one that it has only read; the next
-    /// opening finds it not closed, and checks it.
-    func cutToSize(_ handle: UnsafeMutablePointer<TCBDB>) throws {
+    /// Does what the library cannot do safely when it closes a file whose changes have all been committed.
+    ///
+    /// The tree's numbers stay as the last commit wrote them. The library would write them again, zeros first, and a process that is killed in between
+    /// would leave a file without them, and no log.
+    ///
+    /// The file is cut to its size. When that fails in the library, it notes the error in the file's header, which it has unmapped by then, and the
+    /// process ends. When it fails here, the library closes the file as one that it has only read; the next opening finds it not closed, and checks it.
+    func prepareToClose(_ handle: UnsafeMutablePointer<TCBDB>) throws {
+        handle.pointee.wmode = false
         let pages = handle.pointee.hdb!
         guard pages.pointee.fd >= 0, pages.pointee.omode & UInt32(HDBOWRITER) != 0 else { return }
         if ftruncate(pages.pointee.fd, off_t(pages.pointee.fsiz)) == 0 { return }

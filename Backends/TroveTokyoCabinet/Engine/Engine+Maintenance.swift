@@ -43,7 +43,7 @@ extension Engine {
             var part = try locked.bytes(at: offset, count: min(1 << 20, size - offset))
             guard !part.isEmpty else { throw error(StorageError.corrupt, "the file is shorter than it says; restore a copy") }
             // The copy is a closed file: its list of free blocks is empty while the store is open.
-            if offset == 0 { part[FileHeader.flagsOffset] = 0 }
+            if offset == 0 { part[PageStoreHeader.flagsOffset] = 0 }
             var written = 0
             while written < part.count {
                 let count = part.withUnsafeBytes {
@@ -82,7 +82,7 @@ extension Engine {
             throw error
         }
         var closeFailure: (any Error)?
-        do { try cutToSize(handle) } catch { closeFailure = error }
+        do { try prepareToClose(handle) } catch { closeFailure = error }
         errno = 0
         if !tcbdbclose(handle) { closeFailure = closeFailure ?? failure(of: handle, "closing the old file") }
         tcbdbdel(handle)

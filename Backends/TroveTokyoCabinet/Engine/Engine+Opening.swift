@@ -46,7 +46,7 @@ extension Engine {
         let handle = makeHandle(leafCache: 64, nodeCache: 64)
         defer {
             // Open still only when something has failed, which is what is reported.
-            do { try cutToSize(handle) } catch {}
+            do { try prepareToClose(handle) } catch {}
             tcbdbdel(handle)
         }
         errno = 0
@@ -58,7 +58,7 @@ extension Engine {
         handle.pointee.hdb.pointee.map.advanced(by: Mark.offset)
             .withMemoryRebound(to: UInt8.self, capacity: Mark.size) { $0.update(from: mark.bytes, count: Mark.size) }
         guard tcbdbsync(handle) else { throw writeFailure(of: handle, "syncing the new file") }
-        try cutToSize(handle)
+        try prepareToClose(handle)
         guard tcbdbclose(handle) else { throw writeFailure(of: handle, "closing the new file") }
         let system = errno
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -66,7 +66,7 @@ extension Engine {
         defer { close(descriptor) }
         // The library does not notice when pages are not written, see `writePages`.
         let header = try checkNewFile(descriptor)
-        if system != 0, try !mayMeanNothing(system) || !areWritten(Int(header.firstPage)..<Int(header.fileSize), in: descriptor) {
+        if system != 0, try !mayMeanNothing(system) || !areWritten(Int(header.pages.firstPage)..<Int(header.pages.fileSize), in: descriptor) {
             throw failure(bySystemError: system, "writing the new file failed", code: Int(TCEWRITE))
         }
         try LockedFile.synchronize(descriptor, of: file)
@@ -85,7 +85,7 @@ extension Engine {
         do {
             return try LockedFile.withMapping(of: descriptor, for: file) { bytes in
                 let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
-                guard bytes.count >= Int(header.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
+                guard bytes.count >= Int(header.pages.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
                 _ = try PageWalk.counts(in: bytes, header: header)
                 return header
             }
@@ -101,29 +101,31 @@ extension Engine {
     /// Locks, repairs, checks and opens the file, and reads its directory.
     func openFile(locked newlyLocked: LockedFile? = nil) throws {
         let locked = try newlyLocked ?? LockedFile(file)
-        var header = try readHeader(locked)
         let start = try locked.bytes(at: 0, count: FileHeader.size)
+        let found = try PageStoreHeader(start, of: file)
+        let header: FileHeader
         var isVouchedFor = false
-        if try header.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: header.isBigEndian) {
+        if try found.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: found.isBigEndian) {
+            header = try FileHeader(start, of: file)
             // A log beside a closed file is of an older one; opening sets the flag that would make it count.
             if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
             // Before anything is written, the flag of an open file too. What a log puts back is checked.
             isVouchedFor =
-                !header.isMarkedDamaged && !header.mark.countsAreStale
+                !found.isMarkedDamaged && !found.mark.countsAreStale
                 && CheckedMark.extent(of: locked.descriptor, at: file.path, state: 0) == .everyPage
         } else {
             try UndoLog.replay(
-                onto: locked, header: start, isBigEndian: header.isBigEndian
+                onto: locked, header: start, isBigEndian: found.isBigEndian
             ) { bytes, isUncertain in
                 let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
-                guard bytes.count >= header.fileSize else { throw error(StorageError.corrupt, "the file's log is damaged; restore a copy") }
+                guard bytes.count >= header.pages.fileSize else { throw error(StorageError.corrupt, "the file's log is damaged; restore a copy") }
                 if needsCheck(header) { _ = try checkedCounts(in: bytes, header) } else if isUncertain { return PageWalk.isRight(bytes, header) }
                 return true
             }
             header = try readHeader(locked)
         }
-        guard UInt64(try locked.size()) >= header.fileSize else {
-            throw error(StorageError.corrupt, "the file is cut off: it should have \(header.fileSize) bytes; restore a copy")
+        guard UInt64(try locked.size()) >= header.pages.fileSize else {
+            throw error(StorageError.corrupt, "the file is cut off: it should have \(header.pages.fileSize) bytes; restore a copy")
         }
         let counts = isVouchedFor ? nil : try checkPages(of: locked, header)
         unlink(compactionPath)
@@ -131,16 +133,16 @@ extension Engine {
         do {
             errno = 0
             guard tcbdbopen(handle, file.path, Int32(BDBOWRITER | BDBOLCKNB)) else { throw openFailure(of: handle) }
-            try readDirectory(through: handle, header.mark, counts)
+            try readDirectory(through: handle, header.pages.mark, counts)
         } catch {
             // The error is what is reported, whatever becomes of the handle.
-            do { try cutToSize(handle) } catch {}
+            do { try prepareToClose(handle) } catch {}
             tcbdbdel(handle)
             throw error
         }
         self.locked = locked
         self.handle = handle
-        countsAreStale = header.mark.countsAreStale
+        countsAreStale = header.pages.mark.countsAreStale
         isChecked = isVouchedFor || needsCheck(header)
         isSynchronized = false
         isLogNamed = false
@@ -160,10 +162,10 @@ extension Engine {
     private func checkPages(of locked: LockedFile, _ header: FileHeader) throws -> [UInt32: Int]? {
         guard needsCheck(header) else { return nil }
         let counts = try locked.withMapping { try checkedCounts(in: $0, header) }
-        if header.isMarkedDamaged {
+        if header.pages.isMarkedDamaged {
             // The failure was elsewhere, a full disk for one. The library would refuse to write.
-            let flags = header.flags & ~FileHeader.damagedFlag
-            try withUnsafeBytes(of: flags) { try locked.write($0, at: FileHeader.flagsOffset) }
+            let flags = header.pages.flags & ~PageStoreHeader.damagedFlag
+            try withUnsafeBytes(of: flags) { try locked.write($0, at: PageStoreHeader.flagsOffset) }
         }
         return counts
     }
@@ -172,14 +174,14 @@ extension Engine {
     func checkStructure() throws {
         guard let locked else { return }
         let header = try readHeader(locked)
-        guard UInt64(try locked.size()) >= header.fileSize else {
-            throw error(StorageError.corrupt, "the file is cut off: it should have \(header.fileSize) bytes; restore a copy")
+        guard UInt64(try locked.size()) >= header.pages.fileSize else {
+            throw error(StorageError.corrupt, "the file is cut off: it should have \(header.pages.fileSize) bytes; restore a copy")
         }
         _ = try locked.withMapping { try checkedCounts(in: $0, header) }
     }
 
     private func needsCheck(_ header: FileHeader) -> Bool {
-        header.fileSize <= UInt64(max(options.checkedFileSize, 0)) || header.isMarkedDamaged
+        header.pages.fileSize <= UInt64(max(options.checkedFileSize, 0)) || header.pages.isMarkedDamaged
     }
 
     private func checkedCounts(in bytes: UnsafeRawBufferPointer, _ header: FileHeader) throws -> [UInt32: Int] {

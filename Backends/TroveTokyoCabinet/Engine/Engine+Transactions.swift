@@ -66,8 +66,8 @@ extension Engine {
         }
         pages.pointee.fbpnum = freeBlocks
         // The logged header says closed. Without the flag on the disk, a later transaction's log would not count.
-        pages.pointee.flags |= FileHeader.openFlag
-        pages.pointee.map[FileHeader.flagsOffset] = CChar(bitPattern: pages.pointee.flags)
+        pages.pointee.flags |= PageStoreHeader.openFlag
+        pages.pointee.map[PageStoreHeader.flagsOffset] = CChar(bitPattern: pages.pointee.flags)
         isSynchronized = false
     }
 
@@ -175,9 +175,8 @@ extension Engine {
     private func discardHandle() {
         guard let handle else { return }
         endTransaction(of: handle)
-        handle.pointee.wmode = false
         // Something has failed already, and that is what is reported.
-        do { try cutToSize(handle) } catch {}
+        do { try prepareToClose(handle) } catch {}
         tcbdbdel(handle)
         self.handle = nil
         locked = nil

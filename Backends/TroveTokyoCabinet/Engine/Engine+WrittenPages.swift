@@ -52,7 +52,7 @@ extension Engine {
         do {
             try LockedFile.withMapping(of: locked.descriptor, for: file) { bytes in
                 let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
-                guard bytes.count >= Int(header.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
+                guard bytes.count >= Int(header.pages.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
                 try PageWalk.checkPages(in: bytes, header: header)
             }
             let places = try UndoLog.untouchedPlaces(behind: Int(pages.pointee.msiz), in: pages.pointee.walfd, of: locked)

@@ -33,7 +33,7 @@ struct PageWalk {
     static func counts(in bytes: UnsafeRawBufferPointer, header: FileHeader) throws -> [UInt32: Int] {
         var walk = PageWalk(bytes: bytes, header: header)
         try walk.collectPages()
-        if header.wasClosed { try walk.collectFreeBlocks() }
+        if header.pages.wasClosed { try walk.collectFreeBlocks() }
         try walk.checkPlaces()
         try walk.checkTree()
         return walk.counts
@@ -67,34 +67,34 @@ struct PageWalk {
 
     /// Follows the search tree of every bucket.
     private mutating func collectPages() throws {
-        pages.reserveCapacity(Int(min(header.pageCount, 1 << 24)))
+        pages.reserveCapacity(Int(min(header.pages.pageCount, 1 << 24)))
         var pending: [UInt64] = []
-        for bucket in 0..<Int(header.bucketCount) {
+        for bucket in 0..<Int(header.pages.bucketCount) {
             let first = number(at: FileHeader.size + bucket * 8)
             if first == 0 { continue }
             pending.append(first)
             while let next = pending.popLast() { try collectPage(at: next, bucket: UInt64(bucket), &pending) }
         }
-        guard pages.count == header.pageCount else { throw Damage(what: "pages are missing") }
+        guard pages.count == header.pages.pageCount else { throw Damage(what: "pages are missing") }
     }
 
     private mutating func collectPage(at link: UInt64, bucket: UInt64, _ pending: inout [UInt64]) throws {
-        let limit = Int(header.fileSize)
-        guard link <= UInt64(limit) >> UInt64(header.alignmentPower) else { throw Damage(what: "a page link leads out of the file") }
-        let start = Int(link << UInt64(header.alignmentPower))
-        guard start >= header.firstPage, start + 22 <= limit, bytes[start] == 0xC8 else {
+        let limit = Int(header.pages.fileSize)
+        guard link <= UInt64(limit) >> UInt64(header.pages.alignmentPower) else { throw Damage(what: "a page link leads out of the file") }
+        let start = Int(link << UInt64(header.pages.alignmentPower))
+        guard start >= header.pages.firstPage, start + 22 <= limit, bytes[start] == 0xC8 else {
             throw Damage(what: "a page link leads to no page")
         }
         var reader = PageReader(bytes, start + 18..<limit)
-        let padding = Int(header.isBigEndian ? bytes[start + 18] : bytes[start + 19]) << 8
-            | Int(header.isBigEndian ? bytes[start + 19] : bytes[start + 18])
+        let padding = Int(header.pages.isBigEndian ? bytes[start + 18] : bytes[start + 19]) << 8
+            | Int(header.pages.isBigEndian ? bytes[start + 19] : bytes[start + 18])
         try reader.skip(2)
         let keySize = try reader.number(below: 32)
         let size = try reader.number(below: UInt64(Int32.max))
         let key = try reader.bytes(keySize)
         let body = reader.position
         try reader.skip(size + padding)
-        guard let identity = Self.identity(key), Self.hash(key) % header.bucketCount == bucket, size > 0 else {
+        guard let identity = Self.identity(key), Self.hash(key) % header.pages.bucketCount == bucket, size > 0 else {
             throw Damage(what: "a page has a wrong name")
         }
         // A new page would take the name of this one.
@@ -111,15 +111,15 @@ struct PageWalk {
 
     /// The blocks the library would write over when it needs room.
     private mutating func collectFreeBlocks() throws {
-        var reader = PageReader(bytes, Int(header.poolOffset)..<Int(header.firstPage))
+        var reader = PageReader(bytes, Int(header.pages.poolOffset)..<Int(header.pages.firstPage))
         var offset: UInt64 = 0
-        let shift = UInt64(header.alignmentPower)
+        let shift = UInt64(header.pages.alignmentPower)
         while true {
             guard reader.position < reader.end else { throw Damage(what: "the list of free blocks has no end") }
             if bytes[reader.position] == 0 { return }
-            offset += UInt64(try reader.number(below: header.fileSize >> shift)) << shift
+            offset += UInt64(try reader.number(below: header.pages.fileSize >> shift)) << shift
             let size = Int(try reader.number(below: UInt64(Int32.max) >> shift)) << Int(shift)
-            guard offset >= header.firstPage, offset <= header.fileSize, size > 0, size <= Int(header.fileSize - offset),
+            guard offset >= header.pages.firstPage, offset <= header.pages.fileSize, size > 0, size <= Int(header.pages.fileSize - offset),
                 bytes[Int(offset)] == 0xB0
             else { throw Damage(what: "the list of free blocks leads to a block that is not free") }
             places.append(Int(offset)..<Int(offset) + size)
@@ -171,7 +171,7 @@ struct PageWalk {
 
     private func number(at offset: Int) -> UInt64 {
         let number = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        return header.isBigEndian ? UInt64(bigEndian: number) : UInt64(littleEndian: number)
+        return header.pages.isBigEndian ? UInt64(bigEndian: number) : UInt64(littleEndian: number)
     }
 
     mutating func add(_ entries: Int, to keyspace: UInt32) { counts[keyspace, default: 0] += entries }

@@ -12,7 +12,7 @@ extension UndoLog {
     /// - Parameter head: Where the mapped part of the file ends, which is not written to by system calls.
     static func untouchedPlaces(behind head: Int, in log: Int32, of locked: LockedFile) throws -> [UntouchedPlace] {
         let header = try locked.bytes(at: 0, count: FileHeader.size)
-        let isBigEndian = try FileHeader(header, of: locked.file).isBigEndian
+        let isBigEndian = try PageStoreHeader(header, of: locked.file).isBigEndian
         return try LockedFile.withMapping(of: log, for: locked.file) { log in
             guard log.count >= 8 else { return [] }
             let size = Int(truncatingIfNeeded: number(log, 0, 8, isBigEndian))

@@ -73,7 +73,7 @@ struct UndoLog {
             }
             try locked.truncate(to: size)
             // The library logs the header while its flag says closed. The file was not closed.
-            try withUnsafeBytes(of: FileHeader.openFlag) { try locked.write($0, at: FileHeader.flagsOffset) }
+            try withUnsafeBytes(of: PageStoreHeader.openFlag) { try locked.write($0, at: PageStoreHeader.flagsOffset) }
             try locked.synchronize()
         }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreFile.error(errno, engine: file.engine, path: path(of: file)) }
@@ -123,7 +123,7 @@ struct UndoLog {
                     for record in reading.records.reversed() {
                         UnsafeMutableRawBufferPointer(rebasing: bytes[record.offset...]).copyMemory(from: UnsafeRawBufferPointer(rebasing: log[record.bytes]))
                     }
-                    bytes[FileHeader.flagsOffset] = FileHeader.openFlag
+                    bytes[PageStoreHeader.flagsOffset] = PageStoreHeader.openFlag
                     isRight = try check(UnsafeRawBufferPointer(bytes), readings.count > 1)
                 }
                 if isRight { return reading }
