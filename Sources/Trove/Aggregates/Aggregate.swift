@@ -39,81 +39,6 @@ extension Aggregate where Value == Int {
     public static var count: Aggregate { Aggregate(.count, at: nil, finish: Int.init(converting:)) }
 }
 
-extension Aggregate where Object: Model, Value == Int {
-    /// The number of different values, without nil.
-    public static func countDistinct(_ property: PartialKeyPath<Object> & Sendable) -> Aggregate {
-        Aggregate(.countDistinct, property, finish: Int.init(converting:))
-    }
-}
-
-extension Aggregate where Object: Model {
-    /// The sum of numbers; 0 when there are none. Integers and decimals are added exactly, floating-point numbers are rounded once.
-    ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum; what is added on the way may be larger.
-    public static func sum<Number: Summable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate where Value == Number.Sum {
-        Aggregate(.sum, property, finish: Value.init(converting:))
-    }
-
-    /// The sum of the numbers that are not nil; 0 when there are none.
-    ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
-    public static func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate where Value == Number.Sum {
-        Aggregate(.sum, property, finish: Value.init(converting:))
-    }
-
-    /// The exact sum of integers as a type that is wide enough: `.sum(\.bytes, as: Int128.self)`; 0 of none.
-    ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
-    public static func sum<Number: Summable & FixedWidthInteger>(
-        _ property: KeyPath<Object, Number> & Sendable, as type: Value.Type
-    ) -> Aggregate where Value: FixedWidthInteger & Storable {
-        Aggregate(.sum, property, finish: Value.init(converting:))
-    }
-
-    /// The exact sum of the integers that are not nil, as a type that is wide enough; 0 when there are none.
-    ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
-    public static func sum<Number: Summable & FixedWidthInteger>(
-        _ property: KeyPath<Object, Number?> & Sendable, as type: Value.Type
-    ) -> Aggregate where Value: FixedWidthInteger & Storable {
-        Aggregate(.sum, property, finish: Value.init(converting:))
-    }
-}
-
-extension Aggregate where Object: Model, Value == Double? {
-    /// The average of the numbers that are not nil; nil when there are none.
-    public static func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number> & Sendable) -> Aggregate {
-        Aggregate(.average, property, finish: Double?.init(converting:))
-    }
-
-    /// The average of the numbers that are not nil; nil when there are none.
-    public static func average<Number: Numeric & Storable>(_ property: KeyPath<Object, Number?> & Sendable) -> Aggregate {
-        Aggregate(.average, property, finish: Double?.init(converting:))
-    }
-}
-
-extension Aggregate where Object: Model {
-    /// The least value that is not nil; nil when there is none.
-    public static func minimum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped> & Sendable) -> Aggregate where Value == Wrapped? {
-        Aggregate(.minimum, property, finish: Wrapped?.init(converting:))
-    }
-
-    /// The least value that is not nil; nil when there is none.
-    public static func minimum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped?> & Sendable) -> Aggregate where Value == Wrapped? {
-        Aggregate(.minimum, property, finish: Wrapped?.init(converting:))
-    }
-
-    /// The greatest value that is not nil; nil when there is none. NaN is greater than all numbers.
-    public static func maximum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped> & Sendable) -> Aggregate where Value == Wrapped? {
-        Aggregate(.maximum, property, finish: Wrapped?.init(converting:))
-    }
-
-    /// The greatest value that is not nil; nil when there is none. NaN is greater than all numbers.
-    public static func maximum<Wrapped: Storable>(_ property: KeyPath<Object, Wrapped?> & Sendable) -> Aggregate where Value == Wrapped? {
-        Aggregate(.maximum, property, finish: Wrapped?.init(converting:))
-    }
-}
-
 /// What is computed over the objects of a query or group.
 enum AggregateFunction: Sendable, Hashable {
     case count
@@ -182,4 +107,36 @@ extension Aggregate {
             throw TroveError.decodingFailed(model: model, field: path, id: "a group", reason: reason)
         }
     }
+}
+
+/// A value computed over records of a model by its name: a count, a sum, an average, the least or greatest value, as ``Aggregate`` is of objects.
+///
+/// ```swift
+/// let songs = store.fetchRecords(of: ["Song"]).matching("year > 1950")
+/// for group in try songs.aggregate([.count, .average(FieldPath("rating"))], by: [FieldPath("artist")]) { print(group.key[0], group.values[1]) }
+/// ```
+///
+/// It names its value by a path and gives a ``StoredValue``, so that a list of them can be made while the program runs.
+public struct RecordAggregate: Sendable, Hashable {
+    let specification: AggregateSpecification
+
+    private init(_ function: AggregateFunction, _ path: FieldPath?) { specification = AggregateSpecification(function: function, path: path) }
+
+    /// The number of records.
+    public static let count = RecordAggregate(.count, nil)
+
+    /// The exact sum of the numbers at a path, in their own number type; 0 when there are none.
+    public static func sum(_ path: FieldPath) -> RecordAggregate { RecordAggregate(.sum, path) }
+
+    /// The average of the numbers at a path, a double; nil when there are none.
+    public static func average(_ path: FieldPath) -> RecordAggregate { RecordAggregate(.average, path) }
+
+    /// The least value at a path that is not nil, in sort order; nil when there is none.
+    public static func minimum(_ path: FieldPath) -> RecordAggregate { RecordAggregate(.minimum, path) }
+
+    /// The greatest value at a path that is not nil, in sort order; nil when there is none.
+    public static func maximum(_ path: FieldPath) -> RecordAggregate { RecordAggregate(.maximum, path) }
+
+    /// The number of different values at a path, without nil.
+    public static func countDistinct(_ path: FieldPath) -> RecordAggregate { RecordAggregate(.countDistinct, path) }
 }

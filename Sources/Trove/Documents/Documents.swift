@@ -65,6 +65,61 @@ extension Documents {
     public func count() throws -> Int { try fetch().count() }
 }
 
+/// The same, asynchronous.
+extension Documents where Source == ObjectStore {
+    private func read<Result: Sendable>(_ body: @escaping @Sendable (Documents<ReadTransaction>) throws -> Result) async throws -> Result {
+        let name = name
+        return try await source.read { try body($0.documents(name)) }
+    }
+
+    private func write<Result: Sendable>(
+        _ durability: Durability?, _ body: @escaping @Sendable (Documents<WriteTransaction>) throws -> Result
+    ) async throws -> Result {
+        let name = name
+        return try await source.write(durability) { try body($0.documents(name)) }
+    }
+
+    /// The document with this id; nil when there is none.
+    public func fetch(id: ObjectID) async throws -> Document? { try await read { try $0.fetch(id: id) } }
+
+    /// The documents with these ids, in the order of the ids; an id without a document is left out.
+    public func fetch(ids: [ObjectID]) async throws -> [Document] { try await read { try $0.fetch(ids: ids) } }
+
+    /// Whether there is a document with this id.
+    public func contains(id: ObjectID) async throws -> Bool { try await read { try $0.contains(id: id) } }
+
+    /// The number of documents.
+    public func count() async throws -> Int { try await read { try $0.count() } }
+
+    /// Stores a document and replaces one with the same id; the first save creates the collection.
+    public func save(_ document: Document, durability: Durability? = nil) async throws { try await write(durability) { try $0.save(document) } }
+
+    /// Stores documents in one transaction, all or none.
+    public func save(_ documents: [Document], durability: Durability? = nil) async throws { try await write(durability) { try $0.save(documents) } }
+
+    /// Stores a document that must be new.
+    public func insert(_ document: Document, durability: Durability? = nil) async throws { try await write(durability) { try $0.insert(document) } }
+
+    /// Stores documents that must be new, in one transaction, all or none.
+    public func insert(_ documents: [Document], durability: Durability? = nil) async throws { try await write(durability) { try $0.insert(documents) } }
+
+    /// Deletes a document; returns whether it was stored.
+    @discardableResult
+    public func delete(_ document: Document, durability: Durability? = nil) async throws -> Bool { try await delete(id: document.id, durability: durability) }
+
+    /// Deletes the documents with these ids in one transaction; returns how many were stored.
+    @discardableResult
+    public func delete(ids: [ObjectID], durability: Durability? = nil) async throws -> Int { try await write(durability) { try $0.delete(ids: ids) } }
+
+    /// Deletes the document with this id; returns whether it was stored.
+    @discardableResult
+    public func delete(id: ObjectID, durability: Durability? = nil) async throws -> Bool { try await write(durability) { try $0.delete(id: id) } }
+
+    /// Deletes all documents; returns how many there were.
+    @discardableResult
+    public func deleteAll(durability: Durability? = nil) async throws -> Int { try await write(durability) { try $0.deleteAll() } }
+}
+
 extension ReadTransaction {
     /// The names of all collections of documents, ascending.
     public func collectionNames() throws -> [String] { try indexTable.allCollections.map(\.schema.name).sorted { $0.precedesInBytes($1) } }
@@ -73,4 +128,27 @@ extension ReadTransaction {
 extension ObjectStore {
     /// The names of all collections of documents, ascending.
     public func collectionNames() throws -> [String] { try read { try $0.collectionNames() } }
+}
+
+// Sorts and different values by paths. For models too, these would take from a misspelt key path the message that names it.
+extension Fetch where Object == Document {
+    /// The documents in the order of the values at a path, after the sort criteria so far.
+    ///
+    /// Ascending, documents without a value there come first; values of several kinds sort in the order that `docs/search.md` tells.
+    public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> Fetch {
+        changing { $0.sort.append(SortKey(Object.path(at: path), direction, ignoringCase: ignoringCase)) }
+    }
+
+    /// The different values at a path, ascending, with nil first when a document has none.
+    public func distinct(_ path: DocumentPath) throws -> [StoredValue] {
+        try source.read(of: draft) { try $0.groups(by: [Object.path(at: path)], [], of: Object.self, draft) }.map { $0.keys[0] }
+    }
+}
+
+extension Fetch where Object == Document, Source == ObjectStore {
+    /// The different values at a path, ascending, with nil first when a document has none.
+    public func distinct(_ path: DocumentPath) async throws -> [StoredValue] {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).distinct(path) }
+    }
 }

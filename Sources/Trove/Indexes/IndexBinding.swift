@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One index of an open store, ready to make entries and to be read.
 ///
 /// Whether queries may use it is a matter of the snapshot, since another program may build or drop it: a transaction's
@@ -124,5 +126,30 @@ struct IndexDeclaration: Sendable {
     private init(_ schema: IndexSchema, _ binding: ModelBinding) throws {
         self.schema = schema
         types = try IndexFields(schema, in: binding).types
+    }
+}
+
+/// How often queries have read one index since the store was opened.
+final class IndexUseCount: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    /// Counts one more; without a lock, since it is on the way of every query.
+    func add() { count.wrappingAdd(1, ordering: .relaxed) }
+}
+
+/// The counts of all indexes of an open store, by their numbers: they outlive what is known of an index in a snapshot.
+final class IndexUses: Sendable {
+    private let counts = Mutex<[Int: IndexUseCount]>([:])
+
+    /// The count of the index with this number; the first call makes it.
+    func count(of number: Int) -> IndexUseCount {
+        counts.withLock { counts in
+            if let count = counts[number] { return count }
+            let count = IndexUseCount()
+            counts[number] = count
+            return count
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A path to a stored value: a field of the record, then names inside its nested value.
 ///
 /// `address.city` is the field `address` and the name `city`. A name is that of a `Codable` value's coding key, or a string key of a
@@ -133,5 +135,66 @@ extension AnyKeyPath {
     var shownInErrors: String {
         // Swift writes the address of a computed property's getter, which tells nobody anything.
         debugDescription.replacing(#/ 0x[0-9a-fA-F]+/#, with: "")
+    }
+}
+
+extension DocumentPath {
+    /// The path as queries of documents have it, from the document or, where one is given, from another path on.
+    func fieldPath(from start: FieldPath?) -> FieldPath {
+        if let start { return FieldPath(field: start.field, names: start.names + names) }
+        // Names that stand for something else at the beginning, and the empty one, are reached from the root.
+        guard let first = names.first, !first.isEmpty, ![DocumentField.root, DocumentField.id, DocumentField.className].contains(first) else {
+            return FieldPath(field: DocumentField.root, names: names)
+        }
+        return FieldPath(field: first, names: Array(names.dropFirst()))
+    }
+
+    /// The path as it is written of objects of a type.
+    fileprivate func fieldPath(in type: Any.Type) -> FieldPath { type == Document.self ? fieldPath(from: nil) : FieldPath(of: self) }
+}
+
+extension EditableByPath {
+    /// The path that is written so: of a document from its root, of an object of a model from one of its properties.
+    static func fieldPath(at path: DocumentPath) -> FieldPath { path.fieldPath(in: self) }
+}
+
+extension Model {
+    /// The path that is written so: of a document from its root, of a model from one of its fields.
+    static func path(at path: DocumentPath) -> FieldPath { path.fieldPath(in: self) }
+}
+
+/// The paths of the properties that queries have named so far: to find one, key paths have to be compared, which takes longer than reading an object.
+final class KnownPaths: Sendable {
+    static let shared = KnownPaths()
+
+    /// How many are kept; more than any program writes down.
+    private static let maxCount = 4_096
+
+    /// Unchecked: a key path never changes.
+    private struct Known: @unchecked Sendable {
+        /// Kept, so that no other key path gets its identity.
+        let keyPath: AnyKeyPath
+        let path: FieldPath
+        /// The number of the field; nil of the id.
+        let field: Int?
+    }
+
+    private let known = Mutex<[ObjectIdentifier: Known]>([:])
+
+    /// The path of a key path that was noted with this schema.
+    func path(_ keyPath: AnyKeyPath, in schema: ModelSchema) -> FieldPath? {
+        guard let known = known.withLock({ $0[ObjectIdentifier(keyPath)] }) else { return nil }
+        guard let field = known.field else { return known.path }
+        return field < schema.fields.count && schema.fields[field].name == known.path.field ? known.path : nil
+    }
+
+    /// Notes the path of a property of the model; not those that lead into nested values.
+    func note(_ path: FieldPath, of keyPath: AnyKeyPath, in schema: ModelSchema) {
+        guard path.names.isEmpty else { return }
+        let field = path == .id ? nil : schema.fields.firstIndex { $0.name == path.field }
+        let entry = Known(keyPath: keyPath, path: path, field: field)
+        known.withLock { known in
+            if known.count < Self.maxCount { known[ObjectIdentifier(entry.keyPath)] = entry }
+        }
     }
 }

@@ -87,6 +87,63 @@ extension Model {
     public static var indexes: [Index<Self>] { [] }
 }
 
+extension Model {
+    /// A new object of a checked record, which no context knows.
+    @inlinable
+    static func newObject(from record: inout RecordDecoder) throws -> Self {
+        let object = try Self(from: &record)
+        return record.isOutdated ? try upgraded(object, &record) : object
+    }
+
+    /// The object of a record of an earlier version, completed by ``upgrade(from:)``.
+    ///
+    /// - Throws: ``TroveError/upgradeFailed(model:id:underlying:)``.
+    @usableFromInline static func upgraded(_ object: Self, _ record: inout RecordDecoder) throws -> Self {
+        let layout = record.layout
+        let old = StoredRecord(key: try record.wholeKey(), layout: layout, values: try record.storedValues(layout), annexes: record.annexSource)
+        var object = object
+        do {
+            try object.upgrade(from: old)
+            guard object.id.keyBytes == old.key else { throw ChangedIdentity() }
+        } catch {
+            throw TroveError.upgradeFailed(model: layout.modelName, id: object.id.shownInErrors, underlying: error)
+        }
+        return object
+    }
+}
+
+/// A read that has its own objects for records, as a context's read does.
+public protocol _ObjectReading: AnyObject {}
+
+/// An upgrade must leave an object under its key: the old record would stay beside the new one.
+struct ChangedIdentity: Error, CustomStringConvertible {
+    var description: String { "it changed the id; save the object under its new id and delete the old one in a transaction" }
+}
+
+/// Models that are fetched together because they conform to one protocol. ``AbstractModel()`` makes one for a protocol: `NamedModels` for `Named`.
+///
+/// ```swift
+/// for named in try store.fetchConforming(to: NamedModels.self).sorted(by: \.name).all() { print(named.name) }
+/// ```
+///
+/// Of the models that a store was opened with, those that conform to the protocol are fetched.
+public protocol ModelGroup: SendableMetatype {
+    /// The type of the results: any object that conforms to the protocol.
+    associatedtype Object
+
+    /// The properties of the protocol, and the names under which models store them.
+    static var _properties: [(property: PartialKeyPath<Object>, name: String)] { get }
+
+    /// Whether a model belongs to the group.
+    static func _includes(_ model: any Model.Type) -> Bool
+}
+
+/// A class whose stored properties are known to the models that inherit it.
+public protocol _InheritableClass: AnyObject {
+    /// The most derived such class among the type and its superclasses.
+    static var _$abstractClass: AnyClass { get }
+}
+
 /// The description of a model that a store needs: its name, version and stored fields in order.
 public struct ModelSchema: Sendable, Hashable {
     /// The name under which the model's records are stored.
@@ -106,5 +163,35 @@ public struct ModelSchema: Sendable, Hashable {
         self.version = version
         self.identity = identity
         self.fields = fields
+    }
+}
+
+extension ModelSchema {
+    /// - Throws: ``TroveError/invalidEncryption(model:property:reason:)`` when a property is encrypted that cannot be.
+    func checkEncryption() throws {
+        for field in fields where field.isEncrypted {
+            func refusal(_ reason: String) -> TroveError { .invalidEncryption(model: name, property: field.name, reason: reason) }
+            if field.type.isLazy { throw refusal("its value is kept apart from the object, where it would be in the clear; leave out .lazy, or store it as a blob that you encrypt") }
+            if field.relationship != nil { throw refusal("what objects point at is in the index of references; encrypt the properties of the object it points at") }
+        }
+        for field in fields where field.options.contains(.revealing) && !field.isEncrypted {
+            throw TroveError.invalidEncryption(model: name, property: field.name, reason: "'.revealing' is said of a property that is not encrypted; add .encrypted, or leave it out")
+        }
+    }
+}
+
+extension ModelSchema {
+    /// - Throws: ``TroveError/schemaMismatch(model:reason:)`` when a property is to have the date of a save and cannot.
+    func checkSavedDates() throws {
+        for (option, name) in [(FieldOptions.creationDate, ".creationDate"), (.modificationDate, ".modificationDate")] {
+            let dated = fields.filter { $0.options.contains(option) }
+            func refusal(_ reason: String) -> TroveError { .schemaMismatch(model: self.name, reason: reason) }
+            if dated.count > 1 { throw refusal("'\(dated[0].name)' and '\(dated[1].name)' both have '\(name)'; one property has it") }
+            guard let field = dated.first else { continue }
+            if field.type != .optional(.date) { throw refusal("'\(field.name)' has '\(name)' and is no optional date; make its type 'Date?'") }
+            if field.isEncrypted { throw refusal("'\(field.name)' has '\(name)' and is encrypted; the store writes the date by itself, so leave out one of the two") }
+            if !field.options.isDisjoint(with: [.writeOnce, .keepIfNil]) { throw refusal("'\(field.name)' has '\(name)', which says how it is saved; leave out '.writeOnce' and '.keepIfNil'") }
+            if field.options.isSuperset(of: [.creationDate, .modificationDate]) { throw refusal("'\(field.name)' cannot have both dates; declare two properties") }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TroveBackendKit
 
 /// A store of objects on one engine.
 ///
@@ -118,4 +119,58 @@ final class StoreOwner: Sendable {
 extension StoreCore {
     /// The store that the core belongs to.
     var owner: StoreOwner { attachments.attachment { StoreOwner() } }
+}
+
+extension ObjectStore {
+    /// The clock that saves take their dates from, for properties with ``AttributeOption/creationDate`` and ``AttributeOption/modificationDate``; the system's unless another is set.
+    ///
+    /// ```swift
+    /// store.clock = { Date(timeIntervalSince1970: 1_700_000_000) }        // in a test
+    /// ```
+    ///
+    /// It is asked once for each transaction and each save of a context, whose objects all get one date. It must not use the store.
+    public var clock: @Sendable () -> Date {
+        get { core.clock.tell }
+        set { core.clock.tell = newValue }
+    }
+}
+
+extension ObjectStore {
+    /// The delegate that is told of each change of the store's objects, and asked before it; nil for none.
+    ///
+    /// The store holds it until it gets another, so it must not hold the store.
+    ///
+    /// A transaction that runs keeps to the delegate there was when it began. Changes that other processes or other open stores on the same file make are not told.
+    public var delegate: (any StoreDelegate)? {
+        get { core.delegates.delegate }
+        set { core.delegates.delegate = newValue }
+    }
+}
+
+/// The access to an open store.
+public enum StoreAccess: Sendable, Hashable {
+    /// Reading and writing.
+    case readWrite
+    /// Reading only: whatever would write throws ``StorageError/readOnly(_:)``, opening among it when the models ask for
+    /// something that the store does not have, as an index. Where there is no store, opening throws ``StorageError/noSuchStore(_:)``. The engine may write to files
+    /// of its own beside the store's, and make an empty file before the store is looked for; `createsStore` of its options says whether.
+    case readOnly
+}
+
+/// A backend that refuses to write.
+final class ReadOnlyBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws { throw refusal }
+
+    func compact() throws { throw refusal }
+
+    private var refusal: StorageError {
+        .readOnly(
+            .init(
+                engine: wrappedBackend.capabilities.engine, path: wrappedBackend.path,
+                message: "the store was opened for reading only; open it with access: .readWrite, also when models or indexes are new to it"))
+    }
 }

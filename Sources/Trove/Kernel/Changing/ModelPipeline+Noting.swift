@@ -150,3 +150,83 @@ extension ModelPipeline {
         try pipeline.noteSize(difference)
     }
 }
+
+/// What has been noted, at the end of a batch, of a savepoint or of the transaction.
+extension ModelPipeline {
+    func announce() throws {
+        for listener in listeners { try listener.announce() }
+    }
+
+    func endBatch() throws {
+        guard hasUnique else { return }
+        try transaction.change {
+            if try transaction.writer.prefetches { for maintainer in maintainers where maintainer.binding.schema.isUnique { try maintainer.announce() } }
+            try translating { for listener in listeners { try listener.endBatch() } }
+        }
+    }
+
+    /// Writes what is noted; returns about how many bytes have to wait.
+    func flush(insideBatch: Bool) throws -> Int {
+        try transaction.change {
+            try translating { for listener in listeners { try listener.flush(insideBatch: insideBatch) } }
+        }
+        notedSize = listeners.reduce(0) { $0 + $1.bufferedSize }
+        return notedSize
+    }
+
+    func discard() {
+        for listener in listeners { listener.discard() }
+        unreadable = []
+        untold = []
+        notedSize = 0
+        // Records may be back that were deleted when these were found out.
+        upperBound = nil
+        expectsNew = true
+    }
+
+    private func translating(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let conflict as UniqueConflict {
+            throw try transaction.violation(conflict, nil)
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// The error for a conflict that `record`, when given, has with a stored one.
+    func violation(_ conflict: UniqueConflict, _ record: RecordView?) throws -> TroveError {
+        let binding = conflict.binding
+        let model = OpenModel(try self.binding(named: conflict.binding.modelName))
+        var values: String?
+        var ids: [String] = []
+        for key in [conflict.recordKey, conflict.otherKey] {
+            var id = StoredRecord.text(of: key)
+            let read = { (view: RecordView) in
+                if values == nil { values = try binding.describedValues(of: view) }
+                id = try binding.describedID(of: view)
+            }
+            if let record, record.key.elementsEqual(key) {
+                try read(record)
+            } else if let keyspace = try reader.keyspace(named: binding.modelName) {
+                _ = try reader.get(key.span.bytes, in: keyspace) { try withRecordView($0, key: key.span.bytes, model, read) }
+            }
+            ids.append(id)
+        }
+        return .uniqueViolation(
+            model: binding.modelName, index: binding.schema.name, values: values ?? "these values", id: ids[0], otherID: ids[1])
+    }
+}
+
+extension IndexBinding {
+    /// The values of the index's parts in a record, for a message: `artist = Bill Evans, year = 1959`.
+    func describedValues(of record: RecordView) throws -> String {
+        try fields.parts.map { part in "\(part.part.path) = \(try part.reader.value(record).shownInErrors)" }.joined(separator: ", ")
+    }
+
+    /// The record's id, for a message.
+    func describedID(of record: RecordView) throws -> String {
+        guard fields.hasSimpleID else { return StoredRecord.text(of: [UInt8](record.key)) }
+        return try fields.id.value(record).shownInErrors
+    }
+}

@@ -120,3 +120,39 @@ extension ModelSchema {
         Set(fields.filter(\.isEncrypted).flatMap { [$0.name, $0.originalName].compactMap { $0 } })
     }
 }
+
+extension WriteTransaction {
+    /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when records of a layout have encrypted fields, which the program has no keys to seal.
+    func checkCanSeal(_ entry: LayoutEntry) throws {
+        guard core.sealing == nil, let position = entry.attributes.firstIndex(where: { $0.options.contains(.encrypted) }) else { return }
+        throw TroveError.fieldKeysMissing(model: entry.layout.modelName, property: entry.layout.fields[position].name)
+    }
+}
+
+/// Seals the tokens of a store with encrypted properties: they hold a sort's values, and a hash of the conditions.
+struct FieldTokenSealer: TokenSealer {
+    let sealing: FieldSealing
+
+    private static let place = Array("continuation token".utf8)
+
+    func seal(_ token: [UInt8]) throws -> [UInt8] {
+        var sealed: [UInt8] = []
+        try sealing.sealer.seal(token.span.bytes, in: Self.place.span.bytes, appendingTo: &sealed)
+        return sealed
+    }
+
+    func open(_ sealed: [UInt8]) throws -> [UInt8]? {
+        var token: [UInt8] = []
+        do {
+            try sealing.sealer.open(sealed.span.bytes, in: Self.place.span.bytes, appendingTo: &token)
+        } catch is FieldSealingFault {
+            return nil
+        }
+        return token
+    }
+}
+
+extension StoreCore {
+    /// What seals the store's tokens; nil where they are plain.
+    var tokenSealer: (any TokenSealer)? { backend.tokenSealer ?? sealing.map { FieldTokenSealer(sealing: $0) } }
+}

@@ -61,3 +61,13 @@ struct ContextState {
     var models: [ObjectIdentifier: ContextModel] = [:]
     var lastModel: ContextModel?
 }
+
+/// What a save has called of an object's hooks.
+struct HookMarks {
+    /// Whether `willDelete` was called.
+    var isDoomed = false
+    /// Whether `willSave` was called.
+    var isWilled = false
+    /// The object's `changeCount` that was validated.
+    var validated: UInt64 = .max
+}

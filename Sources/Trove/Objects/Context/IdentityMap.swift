@@ -1,5 +1,9 @@
 import Synchronization
 
+#if !canImport(ObjectiveC)
+import ObjectLifetime
+#endif
+
 /// The objects of a context by their keys: one instance for each record, not kept by the map, and the ones met last, which it keeps.
 ///
 /// It has a lock of its own, which is held for a few instructions and never while anything else is called, so that objects can be made inside of an
@@ -213,4 +217,35 @@ final class IdentityMap: Sendable {
         }
         withExtendedLifetime(held) {}
     }
+}
+
+/// A reference that does not keep its object, as the identity map has one to each.
+///
+/// A `weak` reference gives its object a side table: 48 bytes more, and each retain and release of the object by anybody takes several times as long.
+/// Elsewhere than on Apple's platforms, where an object may be one of Objective-C, an unowned reference stands in its place. It keeps the object's memory, not the
+/// object; whether this is ending, the runtime tells in the same step in which it retains it.
+struct ObjectHandle {
+    #if canImport(ObjectiveC)
+    private weak var reference: AnyObject?
+
+    init(_ object: AnyObject) { reference = object }
+
+    /// The object, unless it is ending or gone.
+    var object: AnyObject? { reference }
+    #else
+    private unowned let memory: AnyObject
+    /// Where the memory is, which is there as long as the unowned reference.
+    private let address: UnsafeMutableRawPointer
+
+    init(_ object: AnyObject) {
+        memory = object
+        address = Unmanaged.passUnretained(object).toOpaque()
+    }
+
+    /// The object, unless it is ending or gone.
+    var object: AnyObject? {
+        guard let retained = trove_try_retain(address) else { return nil }
+        return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
+    }
+    #endif
 }

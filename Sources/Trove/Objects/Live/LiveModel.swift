@@ -1,5 +1,22 @@
 import Observation
 
+/// An object whose property accessors `@Model` or `@AbstractModel` wrote.
+public protocol _LiveObject: AnyObject, Hashable, Observable, Sendable {
+    /// The state that Trove keeps of the object.
+    var _$live: _LiveObjectState { get }
+
+    /// The object as its model; nil for an instance of an abstract model itself, which no store can keep.
+    var _$model: (any LiveModel)? { get }
+}
+
+extension _LiveObject {
+    /// Whether the two are the same object.
+    public static func == (left: Self, right: Self) -> Bool { left === right }
+
+    /// Hashes the object's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// A model whose objects are instances of a class: they know the context they are in, and their relationships give objects.
 ///
 /// `@Model` writes the conformance of a `final class`; see ``Model(_:version:)``. The methods whose names begin with `_$` are what
@@ -97,4 +114,23 @@ extension LiveModel {
 
     /// Does nothing.
     public func didDelete() { noteIdle(.didDelete) }
+}
+
+/// Hooks of a ``LiveModel``.
+struct ObjectHooks: OptionSet {
+    let rawValue: UInt8
+
+    static let validate = ObjectHooks(rawValue: 1)
+    static let didLoad = ObjectHooks(rawValue: 2)
+    static let willSave = ObjectHooks(rawValue: 4)
+    static let didSave = ObjectHooks(rawValue: 8)
+    static let willDelete = ObjectHooks(rawValue: 16)
+    static let didDelete = ObjectHooks(rawValue: 32)
+}
+
+extension LiveModel {
+    /// Notes that a hook of the class does nothing: it is the one that every class has by default, which calls this.
+    func noteIdle(_ hook: ObjectHooks) {
+        _$live.withLock { $0.host?.noteIdle(hook, of: Self.self) }
+    }
 }

@@ -120,3 +120,23 @@ extension _LiveObjectState {
         return try body(domain)
     }
 }
+
+extension _LiveObjectState {
+    /// Takes an object that was just made of a record, and that nobody else has, into a context.
+    func join(_ domain: ObjectDomain, as status: LiveObjectStatus, version: UInt64, group: FaultGroup?) {
+        move(to: domain)
+        self.status = status
+        self.version = version
+        self.group = group
+    }
+
+    /// Makes the object one without changes: its record is of this version.
+    func becomeClean(version: UInt64) {
+        status = .clean
+        self.version = version
+        forgetChanges()
+    }
+
+    /// Forgets what was changed, so that the context is told of the next change.
+    func forgetChanges() { edits = nil }
+}

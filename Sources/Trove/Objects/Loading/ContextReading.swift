@@ -146,3 +146,23 @@ extension RecordLayout {
         return record.withUnsafeBytes { UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) } == number
     }
 }
+
+extension LiveModel {
+    /// The object that the reading context has of the record, or a new one; without a context, a new object in none.
+    public static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self {
+        guard let reading = reading as? ContextReading else { return try newObject(from: &record) }
+        return try reading.object(Self.self, &record)
+    }
+
+    /// True.
+    public static var _isLive: Bool { true }
+
+    /// Throws when the object is in a context, because a thread that holds the context's lock may wait for this transaction.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.
+    public func _checkBeforeWriting() throws {
+        if _$live.domain === ObjectDomain.detached { return }
+        throw TroveError.contextMisuse(
+            reason: "a \(Self.schema.name) that is in a context cannot be stored by a transaction of the store; save the context")
+    }
+}

@@ -145,3 +145,43 @@ extension PartialRangeThrough: BoundedValues {
 extension PartialRangeUpTo: BoundedValues {
     var bounds: (lower: Any?, upper: Any?, isClosed: Bool) { (nil, upperBound, false) }
 }
+
+/// Where a program takes Trove from a static archive, the linker leaves out the files that nothing names. That an expression of a predicate is
+/// known here is found at run time, by a cast, which names none; so one kind of each file stands here.
+enum LinkedExpressions {
+    private typealias Number = PredicateExpressions.Value<Int>
+    private typealias Truth = PredicateExpressions.Value<Bool>
+    private typealias Text = PredicateExpressions.Value<String>
+    private typealias Numbers = PredicateExpressions.Value<[Int]>
+
+    /// Keeps the conformances in the program, the first time it is asked for.
+    static let areKept: Void = use([
+        PredicateExpressions.Arithmetic<Number, Number>.self,
+        PredicateExpressions.SequenceContains<Numbers, Number>.self,
+        PredicateExpressions.Comparison<Number, Number>.self,
+        PredicateExpressions.Conjunction<Truth, Truth>.self,
+        PredicateExpressions.SequenceMaximum<Numbers>.self,
+        PredicateExpressions.SequenceStartsWith<Text, Text>.self,
+        Number.self,
+    ])
+
+    /// Neither looked into nor left out by the optimizer.
+    @inline(never) @_optimize(none)
+    private static func use(_ kinds: [any TranslatableExpression.Type]) {}
+}
+
+extension Filter {
+    /// Translates a predicate, so that a store can evaluate it without creating objects.
+    ///
+    /// The filter is true of the objects that the predicate is true of, with these exceptions: text compares by its UTF-8 bytes, not by canonical
+    /// equivalence and not by grapheme clusters; and where evaluating the predicate would fail, because nil is unwrapped by force, the answer is
+    /// that of a comparison with nil.
+    ///
+    /// - Throws: ``TroveError/unsupportedPredicate(expression:reason:)`` for the first expression that has no equal in a store. No predicate is
+    ///   answered by making all objects and asking it.
+    public init<Object: Model>(_ predicate: Predicate<Object>) throws {
+        let schema = Object.schema
+        let scope = PredicateScope { property throws(TroveError) in try FieldPath(property, in: schema, id: \Object.id) }
+        self = try scope.binding(predicate.variable, to: .object).filter(predicate.expression)
+    }
+}

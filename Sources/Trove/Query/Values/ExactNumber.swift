@@ -6,107 +6,6 @@ import Musl
 import Darwin
 #endif
 
-/// A finite number by all its decimal digits, exactly: ±0.d₁d₂d₃… × 10^power.
-struct DecimalDigits {
-    let isNegative: Bool
-    /// 0 to 9, without zeros at either end; empty for zero.
-    private(set) var digits: [UInt8]
-    private(set) var power: Int
-
-    init(_ decimal: PackedDecimal) {
-        self.init(isNegative: decimal.kind == 1, digits: String(decimal.mantissa).utf8.map { $0 - 48 }, exponent: Int(decimal.exponent))
-    }
-
-    /// `number` is finite.
-    init(_ number: Double) {
-        // A double is an integer times a power of two; 2^-n is 5^n / 10^n, so its digits end.
-        let bits = number.bitPattern
-        let biased = Int(bits >> 52 & 0x7FF)
-        var mantissa = bits & 0xF_FFFF_FFFF_FFFF | (biased == 0 ? 0 : 1 << 52)
-        var exponent = max(biased, 1) - 1075
-        let zeros = mantissa == 0 ? 0 : mantissa.trailingZeroBitCount
-        mantissa >>= UInt64(zeros)
-        exponent += zeros
-        var magnitude = LargeMagnitude(mantissa)
-        if mantissa != 0 { for _ in 0..<exponent.magnitude { magnitude.multiply(by: exponent < 0 ? 5 : 2) } }
-        self.init(isNegative: number.sign == .minus, digits: magnitude.decimalDigits(), exponent: min(exponent, 0))
-    }
-
-    /// ±digits × 10^exponent, the digits those of an integer.
-    private init(isNegative: Bool, digits: [UInt8], exponent: Int) {
-        let significant = digits.drop { $0 == 0 }
-        let end = significant.lastIndex { $0 != 0 }
-        self.isNegative = isNegative && end != nil
-        self.digits = end.map { Array(significant[...$0]) } ?? []
-        power = end == nil ? 0 : significant.count + exponent
-    }
-
-    func order(to other: DecimalDigits) -> ValueOrder {
-        let signs = ValueOrder(signum, other.signum)
-        guard signs == .same, !digits.isEmpty else { return signs }
-        var order = ValueOrder(power, other.power)
-        if order == .same {
-            order = digits == other.digits ? .same : digits.lexicographicallyPrecedes(other.digits) ? .less : .greater
-        }
-        return isNegative ? order.reversed : order
-    }
-
-    private var signum: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
-
-    /// Appends the bytes that a `Decimal` of this value has as a key.
-    func appendKey(to bytes: inout ByteWriter) {
-        if digits.isEmpty { return bytes.append(1 as UInt8) }
-        let mask: UInt8 = isNegative ? 0xFF : 0
-        bytes.append(isNegative ? 0 : 2 as UInt8)
-        bytes.append((UInt16(power + 0x8000) ^ (isNegative ? 0xFFFF : 0)).bigEndian)
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            let low = index + 1 < digits.count ? digits[index + 1] : 0
-            bytes.append((digits[index] * 10 + low + 1) ^ mask)
-        }
-        bytes.append(mask)
-    }
-}
-
-/// An integer without sign and bound, for the digits of doubles.
-struct LargeMagnitude {
-    /// The least significant first.
-    private var words: [UInt32]
-
-    init(_ value: UInt64) {
-        words = [UInt32(truncatingIfNeeded: value), UInt32(truncatingIfNeeded: value >> 32)]
-    }
-
-    mutating func multiply(by factor: UInt32) {
-        var carry: UInt64 = 0
-        for index in words.indices {
-            let product = UInt64(words[index]) * UInt64(factor) + carry
-            words[index] = UInt32(truncatingIfNeeded: product)
-            carry = product >> 32
-        }
-        if carry > 0 { words.append(UInt32(carry)) }
-    }
-
-    /// The digits, the most significant first, possibly after zeros.
-    func decimalDigits() -> [UInt8] {
-        var rest = words
-        var digits: [UInt8] = []
-        while !rest.isEmpty {
-            var remainder: UInt64 = 0
-            for index in rest.indices.reversed() {
-                let dividend = remainder << 32 | UInt64(rest[index])
-                rest[index] = UInt32(dividend / 1_000_000_000)
-                remainder = dividend % 1_000_000_000
-            }
-            while rest.last == 0 { rest.removeLast() }
-            for _ in 0..<9 {
-                digits.append(UInt8(remainder % 10))
-                remainder /= 10
-            }
-        }
-        return digits.reversed()
-    }
-}
-
 /// A number of any stored type, compared with those of other types by its exact value.
 enum ExactNumber {
     case int(Int64)
@@ -225,4 +124,48 @@ extension PackedDecimal {
         }
         return ValueOrder(scaled, other.mantissa)
     }
+}
+
+extension ExactNumber {
+    /// Whether the number is whole and a multiple of `factor`, which is at most 2 to the 127th; of 0 only 0 is one.
+    func isMultiple(of factor: UInt128) -> Bool {
+        switch self {
+        case .int(let value): UInt128(value.magnitude).isMultiple(of: factor)
+        case .uint(let value): UInt128(value).isMultiple(of: factor)
+        case .double(let value): Self.isMultiple(value, factor)
+        case .decimal(let value): Self.isMultiple(value, factor)
+        }
+    }
+
+    private static func isMultiple(_ value: Double, _ factor: UInt128) -> Bool {
+        guard value.isFinite, value == value.rounded() else { return false }
+        if value.magnitude < 0x1p127 { return UInt128(value.magnitude).isMultiple(of: factor) }
+        if factor == 0 { return false }
+        // A mantissa times a power of two.
+        var rest = UInt128(value.significandBitPattern | 1 << 52) % factor
+        for _ in 0..<value.exponent - 52 { rest = sum(rest, rest, factor) }
+        return rest == 0
+    }
+
+    private static func isMultiple(_ value: PackedDecimal, _ factor: UInt128) -> Bool {
+        if value.kind == 2 { return false }
+        if value.mantissa == 0 { return true }
+        if factor == 0 { return false }
+        var mantissa = value.mantissa
+        for _ in 0..<max(0, -Int(value.exponent)) {
+            let (quotient, digit) = mantissa.quotientAndRemainder(dividingBy: 10)
+            guard digit == 0 else { return false }
+            mantissa = quotient
+        }
+        var rest = mantissa % factor
+        for _ in 0..<max(0, Int(value.exponent)) {
+            let double = sum(rest, rest, factor)
+            let fivefold = sum(sum(double, double, factor), rest, factor)
+            rest = sum(fivefold, fivefold, factor)
+        }
+        return rest == 0
+    }
+
+    /// The rest of a sum; both are below the factor, so nothing overflows.
+    private static func sum(_ left: UInt128, _ right: UInt128, _ factor: UInt128) -> UInt128 { (left + right) % factor }
 }

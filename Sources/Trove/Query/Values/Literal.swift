@@ -29,3 +29,40 @@ final class Literal: @unchecked Sendable {
 
     deinit { memory.deallocate() }
 }
+
+extension StoredValue {
+    /// The literal as it compares with a field of `type`: a text that stands for a date, a UUID and so on is made one.
+    ///
+    /// - Parameter type: without optional layers; nil when only the value tells.
+    /// - Throws: ``IncomparableLiteral`` when the two do not compare.
+    func comparable(by comparison: Comparison, with type: FieldType?) throws -> StoredValue {
+        guard let valueClass = ValueClass(self) else { return self }
+        let isOrder = comparison != .equal && comparison != .notEqual
+        if isOrder && !valueClass.isOrdered { throw IncomparableLiteral(reason: "\(self.kind.withArticle) has no order; use = or !=") }
+        guard let type, let fieldClass = ValueClass(type) else { return self }
+        if isOrder && !fieldClass.isOrdered { throw IncomparableLiteral(reason: "\(type.shownInErrors.withArticle) has no order; use = or !=") }
+        if case .string(let text) = self, let value = try Self.parsing(text, as: type) { return value }
+        guard valueClass == fieldClass else { throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), the value \(self.kind.withArticle)") }
+        guard valueClass == .container else { return self }
+        do {
+            return try converted(to: type)
+        } catch DecodingFault.unfit(let reason) {
+            throw IncomparableLiteral(reason: reason)
+        }
+    }
+
+    /// The value of `type` that a text stands for; nil when texts do not stand for such values.
+    private static func parsing(_ text: String, as type: FieldType) throws -> StoredValue? {
+        guard let scalar = type.scalar, scalar.hasTextForm else { return nil }
+        guard let value = scalar.value(text: text) else {
+            let example = type == .date ? ", as 2024-05-01 or 2024-05-01T12:30:00Z is" : ""
+            throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), and '\(text)' is not the text of one\(example)")
+        }
+        return value
+    }
+}
+
+/// Why a literal does not compare with a field; the model and path are added by who knows them.
+struct IncomparableLiteral: Error {
+    let reason: String
+}

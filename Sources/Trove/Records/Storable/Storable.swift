@@ -30,3 +30,147 @@ extension String {
         self.init(decoding: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
     }
 }
+
+/// Only `Optional` conforms, and `Lazy` of one: `ExpressibleByNilLiteral` would take in other types, which have no bit in the nil bitmap.
+@usableFromInline protocol OptionalValue {
+    static var absent: Self { get }
+}
+
+extension Optional: OptionalValue {
+    @usableFromInline static var absent: Wrapped? { nil }
+}
+
+extension Optional: Storable where Wrapped: Storable {
+    public static var fieldType: FieldType { .optional(Wrapped.fieldType) }
+
+    @inlinable
+    public func encodeField(into record: inout RecordEncoder) throws {
+        guard let self else { return record.appendNil(Wrapped.fieldType) }
+        record.appendPresent()
+        try self.encodeField(into: &record)
+    }
+
+    @inlinable
+    public static func decodeField(from record: inout RecordDecoder) throws -> Wrapped? {
+        try record.isNil(Wrapped.fieldType) ? nil : .some(Wrapped.decodeField(from: &record))
+    }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        if let self { try self.encodeNested(into: &bytes) } else { bytes.append(tag: .null) }
+    }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Wrapped? {
+        try bytes.takeNull() ? nil : .some(Wrapped.decodeNested(from: &bytes))
+    }
+}
+
+/// A value that is a nested value of its own inside a record: written after the other variable values.
+extension Storable {
+    @usableFromInline func encodeVariable(into record: inout RecordEncoder) throws {
+        try encodeNested(into: &record.bytes)
+        record.endVariable()
+    }
+
+    @usableFromInline static func decodeVariable(from record: inout RecordDecoder) throws -> Self {
+        try record.nested { bytes in try decodeNested(from: &bytes) }
+    }
+}
+
+extension RecordDecoder {
+    /// Reads the next value, which is a nested value of its own, to its end.
+    @usableFromInline mutating func nested<Value>(_ body: (inout ByteReader) throws -> Value) throws -> Value {
+        var bytes = ByteReader(try variable())
+        let value = try body(&bytes)
+        guard bytes.remaining == 0 else { throw DecodingFault.damaged("bytes are left after a nested value") }
+        return value
+    }
+}
+
+extension Array: Storable where Element: Storable {
+    public static var fieldType: FieldType { .array(Element.fieldType) }
+
+    public func encodeField(into record: inout RecordEncoder) throws { try encodeVariable(into: &record) }
+
+    // Inlinable, so that the loop over long lists is compiled for their elements.
+    @inlinable
+    public static func decodeField(from record: inout RecordDecoder) throws -> [Element] {
+        try record.nested { bytes in try decodeNested(from: &bytes) }
+    }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        try bytes.container(.array, count: count) { bytes in
+            for element in self { try element.encodeNested(into: &bytes) }
+        }
+    }
+
+    @inlinable
+    public static func decodeNested(from bytes: inout ByteReader) throws -> [Element] {
+        try bytes.array { bytes, count in
+            var elements: [Element] = []
+            elements.reserveCapacity(Swift.min(count, 1_024))  // Forged bytes may tell any count.
+            for _ in 0..<count { elements.append(try Element.decodeNested(from: &bytes)) }
+            return elements
+        }
+    }
+}
+
+/// Stored as an array in the order of the elements' bytes, so that equal sets have equal bytes.
+extension Set: Storable where Element: Storable {
+    public static var fieldType: FieldType { .set(Element.fieldType) }
+
+    public func encodeField(into record: inout RecordEncoder) throws { try encodeVariable(into: &record) }
+
+    public static func decodeField(from record: inout RecordDecoder) throws -> Set { try decodeVariable(from: &record) }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        try bytes.checkDepth()
+        let depth = bytes.depth
+        let elements = try map { element in try ByteWriter.nestedBytes(of: element, depth: depth + 1) }
+        try bytes.container(.array, count: count) { bytes in
+            for element in elements.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                element.withUnsafeBytes { bytes.append($0) }
+            }
+        }
+    }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Set {
+        Set(try [Element].decodeNested(from: &bytes))
+    }
+}
+
+/// Stored in the order of the keys' bytes; with string keys in the form of a keyed value, which paths can reach into.
+extension Dictionary: Storable where Key: Storable, Value: Storable {
+    public static var fieldType: FieldType { .dictionary(Key.fieldType, Value.fieldType) }
+
+    public func encodeField(into record: inout RecordEncoder) throws { try encodeVariable(into: &record) }
+
+    public static func decodeField(from record: inout RecordDecoder) throws -> Dictionary { try decodeVariable(from: &record) }
+
+    public func encodeNested(into bytes: inout ByteWriter) throws {
+        if Key.self == String.self, let strings = self as? [String: Value] {
+            return try bytes.object(strings) { value, bytes in try value.encodeNested(into: &bytes) }
+        }
+        try bytes.checkDepth()
+        let depth = bytes.depth
+        let entries = try map { (key: try ByteWriter.nestedBytes(of: $0.key, depth: depth + 1), value: $0.value) }
+        try bytes.container(.dictionary, count: count) { bytes in
+            for entry in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                entry.key.withUnsafeBytes { bytes.append($0) }
+                try entry.value.encodeNested(into: &bytes)
+            }
+        }
+    }
+
+    public static func decodeNested(from bytes: inout ByteReader) throws -> Dictionary {
+        let isObject = Key.self == String.self
+        return try bytes.container(isObject ? .object : .dictionary) { bytes, count in
+            var result = Dictionary(minimumCapacity: Swift.min(count, 1_024))
+            for _ in 0..<count {
+                let key: Key
+                if isObject, let name = try bytes.name() as? Key { key = name } else { key = try Key.decodeNested(from: &bytes) }
+                result[key] = try Value.decodeNested(from: &bytes)
+            }
+            return result
+        }
+    }
+}

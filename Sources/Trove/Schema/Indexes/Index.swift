@@ -120,3 +120,105 @@ public struct Index<Object: Model>: Sendable {
     /// The aggregates that an index keeps for each combination of its parts' values.
     public typealias Aggregate = _IndexedAggregate<Object>
 }
+
+/// One part of an ``Index``: a property, its direction and how its text compares.
+public struct IndexKey<Object>: Sendable {
+    enum Source: Sendable {
+        case property(PartialKeyPath<Object> & Sendable)
+        case path(FieldPath)
+        case derived(String)
+    }
+
+    let source: Source
+    let direction: SortDirection
+    let ignoringCase: Bool
+
+    init(source: Source, direction: SortDirection = .ascending, ignoringCase: Bool = false) {
+        self.source = source
+        self.direction = direction
+        self.ignoringCase = ignoringCase
+    }
+
+    /// A property, the least value first.
+    public static func ascending(_ property: PartialKeyPath<Object> & Sendable, ignoringCase: Bool = false) -> IndexKey {
+        IndexKey(source: .property(property), ignoringCase: ignoringCase)
+    }
+
+    /// A property, the greatest value first.
+    public static func descending(_ property: PartialKeyPath<Object> & Sendable, ignoringCase: Bool = false) -> IndexKey {
+        IndexKey(source: .property(property), direction: .descending, ignoringCase: ignoringCase)
+    }
+
+    /// A property of text, ignoring case.
+    public static func ignoringCase(_ property: PartialKeyPath<Object> & Sendable) -> IndexKey {
+        IndexKey(source: .property(property), ignoringCase: true)
+    }
+
+    /// The value at a path, such as `"address.city"` or `"labels.genre"`.
+    public static func path(_ path: String, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> IndexKey {
+        IndexKey(source: .path(FieldPath(path)), direction: direction, ignoringCase: ignoringCase)
+    }
+}
+
+/// An aggregate that an ``Index`` keeps up to date for each combination of its parts' values; the catalogue stores it as ``IndexSchema/Aggregate``.
+public enum _IndexedAggregate<Object>: Sendable {
+    /// The number of objects.
+    case count
+    /// The exact sum of an integer or decimal property.
+    case sum(PartialKeyPath<Object> & Sendable)
+}
+
+/// Whether a sort begins with the least or the greatest value.
+public enum SortDirection: String, Sendable, Hashable {
+    case ascending, descending
+}
+
+extension Index {
+    /// The index as the catalogue keeps it.
+    ///
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
+    func schema() throws -> IndexSchema {
+        let parts = try keys.map { IndexPart(try $0.path(), $0.direction, ignoringCase: $0.ignoringCase) }
+        return IndexSchema(
+            name, kind: kind, parts: parts, covered: try covered.map { try Object.path($0) },
+            aggregates: try aggregates.map { aggregate in
+                switch aggregate {
+                case .count: .count
+                case .sum(let property): .sum(try Object.path(property))
+                }
+            }, derivedVersion: derived?.version)
+    }
+}
+
+extension Index {
+    /// The index as the catalogue keeps it.
+    ///
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``.
+    func checkedSchema() throws -> IndexSchema {
+        do {
+            return try schema()
+        } catch {
+            throw TroveError.invalidIndex(model: Object.schema.name, index: name ?? "?", reason: "\(error)")
+        }
+    }
+}
+
+extension IndexKey where Object: Model {
+    fileprivate func path() throws -> FieldPath {
+        switch source {
+        case .property(let keyPath): try Object.path(keyPath)
+        case .path(let path): path
+        case .derived(let name): FieldPath(field: name)
+        }
+    }
+}
+
+/// A value that is made of an object, has a name in queries and can be indexed.
+struct DerivedValue<Object: Model>: Sendable {
+    let name: String
+    let version: Int
+    /// The type of the value.
+    let type: FieldType
+    /// Appends the value in the nested encoding.
+    let encode: @Sendable (Object, inout ByteWriter) throws -> Void
+}

@@ -37,6 +37,24 @@ extension IndexStatistics: CustomStringConvertible {
     }
 }
 
+extension IndexStatistics: JSONRepresentable {
+    /// The index as JSON: its model, declaration, state and figures.
+    public func jsonValue() throws -> StoredValue {
+        let stateName =
+            switch state {
+            case .building: "building"
+            case .ready: "ready"
+            case .dropping: "dropping"
+            }
+        var values: [String: StoredValue] = [
+            "model": .string(model), "index": try schema.jsonValue(), "declared": .bool(isDeclared), "state": .string(stateName),
+            "entries": .number(entries), "bytes": .number(bytes), "uses": .number(uses),
+        ]
+        if let distinctValues { values["distinctValues"] = .number(distinctValues) }
+        return .object(values)
+    }
+}
+
 extension ObjectStore {
     /// All indexes of the store, also those of models that the program does not name and those that are being removed.
     ///

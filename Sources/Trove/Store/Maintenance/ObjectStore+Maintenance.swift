@@ -55,3 +55,33 @@ extension ObjectStore {
         try await readPool.run { try core.close() }
     }
 }
+
+extension ObjectStore {
+    /// The record layouts of all models, also of those that the program does not have.
+    public func layouts() throws -> [StoredLayout] { try read { try $0.layouts() } }
+
+    /// The record layouts of all models, also of those that the program does not have.
+    public func layouts() async throws -> [StoredLayout] { try await read { try $0.layouts() } }
+}
+
+extension StorageStatistics: JSONRepresentable {
+    /// The figures as JSON; the engine's own have the engine's names.
+    public func jsonValue() throws -> StoredValue {
+        var values: [String: StoredValue] = [
+            "fileSize": .number(fileSize), "freeSize": .number(freeSize), "keyspaceCount": .number(keyspaceCount), "activeReaders": .number(activeReaders),
+            "engineFigures": .object(engineFigures.mapValues { .number($0) }),
+        ]
+        if let oldestReaderAge { values["oldestReaderAge"] = .duration(oldestReaderAge) }
+        return .object(values)
+    }
+}
+
+extension StorageStatistics: CustomStringConvertible {
+    /// The sizes and counts in one line: `4096 bytes, 1024 of them free, 3 keyspaces, 0 readers`.
+    public var description: String {
+        let age = oldestReaderAge.map { ", the oldest for \($0)" } ?? ""
+        let own = engineFigures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return (["\(fileSize) bytes, \(freeSize) of them free, \(keyspaceCount) \(keyspaceCount == 1 ? "keyspace" : "keyspaces"), \(activeReaders) \(activeReaders == 1 ? "reader" : "readers")\(age)"] + own)
+            .joined(separator: ", ")
+    }
+}
