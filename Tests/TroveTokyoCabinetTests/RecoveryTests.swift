@@ -303,6 +303,44 @@ struct RecoveryTests {
         #expect(lacks.load(ordering: .relaxed) == 0)
     }
 
+    /// The header in the log says closed, and beside a file that was closed a log does not count. Recovery wrote it and then set the flag: a power loss in
+    /// between, of which the page store had written half a header, left the transaction half there.
+    @Test("The header says open at every moment of recovery")
+    func headerSaysOpen() throws {
+        let files = try TemporaryStore()
+        let killed = try killedInCommit(files)
+        try files.write(killed.file)
+        let descriptor = open(files.path, O_RDWR)
+        defer { close(descriptor) }
+        // Odd while the file is being opened; negative at the end.
+        let phase = Atomic(0)
+        let closed = Atomic(0)
+        try Threads.run(2) { index in
+            guard index == 0 else {
+                while true {
+                    let before = phase.load(ordering: .acquiring)
+                    if before < 0 { return }
+                    var flags: UInt8 = 1
+                    let isRead = pread(descriptor, &flags, 1, 33) == 1
+                    if isRead, before % 2 == 1, flags & 1 == 0, phase.load(ordering: .acquiring) == before { closed.add(1, ordering: .relaxed) }
+                }
+            }
+            defer { phase.store(-1, ordering: .releasing) }
+            for round in 0..<50 {
+                // In its place, where the other thread looks.
+                _ = killed.file.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+                try #require(ftruncate(descriptor, off_t(killed.file.count)) == 0)
+                try files.write(killed.log, to: "store.tcb.wal")
+                phase.store(2 * round + 1, ordering: .releasing)
+                let store = try files.open(.init(leafMembers: 8))
+                phase.store(2 * round + 2, ordering: .releasing)
+                #expect(try store.entries()?.count == 300)
+                try store.close()
+            }
+        }
+        #expect(closed.load(ordering: .relaxed) == 0)
+    }
+
     @Test("A log that is damaged or of another file changes nothing")
     func foreignLog() throws {
         let files = try TemporaryStore()

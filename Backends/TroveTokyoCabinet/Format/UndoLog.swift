@@ -67,13 +67,15 @@ struct UndoLog {
             if reading.torn != nil || reading.records.last?.bytes.upperBound == log.count {
                 try settle(reading.torn, in: descriptor, endingAt: log.count, onto: locked, isBigEndian)
             }
-            let records = reading.records
-            for record in records.reversed() {
-                try locked.write(UnsafeRawBufferPointer(rebasing: log[record.bytes]), at: record.offset)
+            for record in reading.records.reversed() {
+                var bytes = Array(log[record.bytes])
+                // The library logs the header while its flag says closed. The file was not closed, and beside one that was a log does not count: should
+                // this be cut off inside the header, there would be none.
+                let flag = PageStoreHeader.flagsOffset - record.offset
+                if bytes.indices.contains(flag) { bytes[flag] = PageStoreHeader.openFlag }
+                try bytes.withUnsafeBytes { try locked.write($0, at: record.offset) }
             }
             try locked.truncate(to: size)
-            // The library logs the header while its flag says closed. The file was not closed.
-            try withUnsafeBytes(of: PageStoreHeader.openFlag) { try locked.write($0, at: PageStoreHeader.flagsOffset) }
             try locked.synchronize()
         }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreFile.error(errno, engine: file.engine, path: path(of: file)) }

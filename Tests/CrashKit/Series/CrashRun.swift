@@ -85,11 +85,11 @@ struct CrashRun {
     /// New stores that end at call 1, 2, 3 … of a window, until the window is outlived; then in recovering from a crash.
     private mutating func runSweep(_ windows: [KillWindow], _ stride: Int) throws {
         for window in windows {
-            try sweep("window \(window)", stride) { KillPlan(window, target: $0, mode: UInt32($0 % 3)) }
+            try sweep("window \(window)", stride) { KillPlan(window, target: $0, mode: $1) }
         }
         for first in [7, 23, 61] where windows.contains(.opening) {
-            try sweep("recovery from call \(first)", stride) { target in
-                var plan = KillPlan(.call, target: first)
+            try sweep("recovery from call \(first)", stride) { target, mode in
+                var plan = KillPlan(.call, target: first, mode: mode)
                 plan.recoveryTargets = [target]
                 return plan
             }
@@ -101,15 +101,15 @@ struct CrashRun {
     /// Far more calls than a series makes.
     private static let targetLimit = 1_000_000
 
-    /// Ends at one place after the other until one is outlived. However little time there is, there is one round.
+    /// Ends at one place after the other until one is outlived: before, inside and after the call in turn. However little time there is, there is one round.
     ///
     /// - Throws: ``ContentsError`` when it would go on for ever, as no place is outlived.
-    private mutating func sweep(_ what: String, _ stride: Int, _ plan: (_ target: Int) -> KillPlan) throws {
+    private mutating func sweep(_ what: String, _ stride: Int, _ plan: (_ target: Int, _ mode: UInt32) -> KillPlan) throws {
         var target = 1
         var failuresInARow = 0
         repeat {
             let failures = tally.failures.count
-            if try runSeries(tally.setup, { round, _ in round == 0 ? plan(target) : nil }) { return }
+            if try runSeries(tally.setup, { round, _ in round == 0 ? plan(target, UInt32(target / stride % 3)) : nil }) { return }
             failuresInARow = tally.failures.count > failures ? failuresInARow + 1 : 0
             guard failuresInARow < Self.failureLimit else {
                 throw ContentsError("the sweep of \(what) is given up after \(failuresInARow) failures one after the other; see those above")
