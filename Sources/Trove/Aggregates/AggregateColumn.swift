@@ -37,8 +37,8 @@ final class CountColumn: AggregateColumn {
 
 extension Array {
     /// Makes room for the element at `index`.
-    mutating func extend(to index: Int, with value: Element) {
-        while count <= index { append(value) }
+    mutating func extend(to index: Int, with value: @autoclosure () -> Element) {
+        while count <= index { append(value()) }
     }
 }
 

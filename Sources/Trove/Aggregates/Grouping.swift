@@ -7,6 +7,9 @@ protocol GroupingRow {
 
     /// Appends a value as ``KeyPart`` has it, ascending.
     func appendKeyPart(_ number: Int, type: FieldType?, to key: inout ByteWriter) throws
+
+    /// A value as ``KeyPart`` has it, ascending, where it lies; nil where it has to be made.
+    func keyPart(_ number: Int) -> UnsafeRawBufferPointer?
 }
 
 /// Computes aggregates of the objects it is given, for each combination of the values at some paths.
@@ -48,15 +51,8 @@ final class Grouping {
 
     func add(_ row: some GroupingRow) throws {
         objectCount += 1
-        part.count = 0
-        for number in 0..<keyCount {
-            let start = part.count
-            try row.appendKeyPart(number, type: readers[number].type, to: &part)
-            if readers[number].type == nil, KeyPart.isOfContainer(part.base + start) { throw withoutOrder(number) }
-        }
         let known = table.count
-        // Without keys there is one group, which is there from the first object on.
-        let group = keyCount == 0 && known == 1 ? 0 : try table.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
+        let group = try group(of: row)
         if group == known {
             for number in 0..<keyCount { keys.append(try row.withValue(number) { try $0.storedValue() }) }
         }
@@ -67,6 +63,20 @@ final class Grouping {
                 try columns[place].column.add(value, to: group)
             }
         }
+    }
+
+    @inline(__always)
+    private func group(of row: some GroupingRow) throws -> Int {
+        // Without keys there is one group, which is there from the first object on.
+        if keyCount == 0, table.count == 1 { return 0 }
+        if keyCount == 1, let part = row.keyPart(0) { return try table.group(of: part) }
+        part.count = 0
+        for number in 0..<keyCount {
+            let start = part.count
+            try row.appendKeyPart(number, type: readers[number].type, to: &part)
+            if readers[number].type == nil, KeyPart.isOfContainer(part.base + start) { throw withoutOrder(number) }
+        }
+        return try table.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
     }
 
     /// Whether decimals are added up, which may get too long in one order and not in another.
@@ -147,6 +157,8 @@ private struct RecordRow: GroupingRow {
     func appendKeyPart(_ number: Int, type: FieldType?, to key: inout ByteWriter) throws {
         try readers[number].appendKeyPart(record, ignoringCase: false, direction: .ascending, to: &key)
     }
+
+    func keyPart(_ number: Int) -> UnsafeRawBufferPointer? { nil }
 }
 
 extension CoveredRow: GroupingRow {}

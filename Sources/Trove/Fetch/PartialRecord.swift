@@ -35,6 +35,10 @@ extension Storable {
     ///
     /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it is not of this type, nor widens to it.
     init(selected value: StoredValue, _ path: FieldPath, of modelName: String, _ key: @autoclosure () -> [UInt8]) throws {
+        if let value = Self(_stored: value) {
+            self = value
+            return
+        }
         do {
             self = try Self(converting: value.converted(to: Self.fieldType.withoutLazy))
         } catch DecodingFault.unfit(let reason) {

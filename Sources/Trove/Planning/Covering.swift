@@ -96,6 +96,13 @@ final class CoveredRow {
 
     func value(_ number: Int) throws -> StoredValue { try withValue(number) { try $0.storedValue() } }
 
+    /// The value of a path as ``KeyPart`` has it, ascending, where it lies in the entry; nil where the entry has it in another form.
+    @inline(__always)
+    func keyPart(_ number: Int) -> UnsafeRawBufferPointer? {
+        guard case .part(let number, _, isInverted: false) = covering.places[number] else { return nil }
+        return parts[number]
+    }
+
     /// Appends the value of a path as ``KeyPart`` has it, ascending.
     ///
     /// - Parameter type: as the path's reader tells it.

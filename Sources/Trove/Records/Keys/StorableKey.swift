@@ -2,8 +2,8 @@ import Foundation
 
 /// A type whose values can be ids: it has an encoding whose bytes are in the order of the values.
 ///
-/// `Bool`, all integers up to 128 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
-/// ``ObjectID``, optionals of these and enums with such a raw value conform. A composite id encodes
+/// `Bool`, all integers up to 128 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `Duration`, `UUID`, `URL`,
+/// ``ObjectID``, ``GeoPoint``, optionals of these and enums with such a raw value conform. A composite id encodes
 /// its parts one after the other:
 ///
 /// ```swift

@@ -10,6 +10,8 @@ extension Bool: Storable {
     public func encodeNested(into bytes: inout ByteWriter) throws { bytes.append(tag: self ? .true : .false) }
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Bool { try nestedScalar(from: &bytes) }
+
+    public init?(_stored value: StoredValue) { self.init(lossless: value) }
 }
 
 extension Bool: StorableKey {

@@ -20,6 +20,8 @@ extension Date: Storable {
     }
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Date { try nestedScalar(from: &bytes) }
+
+    public init?(_stored value: StoredValue) { self.init(lossless: value) }
 }
 
 extension Date: StorableKey {

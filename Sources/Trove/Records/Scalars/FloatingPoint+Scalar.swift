@@ -17,8 +17,13 @@ extension Double: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Double {
         let value = try StoredValue.decodeNested(from: &bytes)
-        guard case .double(let double) = value else { throw value.mismatch(Self.self) }
+        guard let double = Double(_stored: value) else { throw value.mismatch(Self.self) }
         return double
+    }
+
+    public init?(_stored value: StoredValue) {
+        guard case .double(let value) = value else { return nil }
+        self = value
     }
 }
 
@@ -124,8 +129,13 @@ extension Float: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Float {
         let value = try StoredValue.decodeNested(from: &bytes)
-        guard case .float(let float) = value else { throw value.mismatch(Self.self) }
+        guard let float = Float(_stored: value) else { throw value.mismatch(Self.self) }
         return float
+    }
+
+    public init?(_stored value: StoredValue) {
+        guard case .float(let value) = value else { return nil }
+        self = value
     }
 }
 

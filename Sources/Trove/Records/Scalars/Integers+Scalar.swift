@@ -25,6 +25,8 @@ extension Storable where Self: FixedWidthInteger & BitwiseCopyable {
         guard let integer = Self(integer: value) else { throw value.mismatch(Self.self) }
         return integer
     }
+
+    public init?(_stored value: StoredValue) { self.init(integer: value) }
 }
 
 extension FixedWidthInteger {

@@ -38,6 +38,8 @@ extension UUID: Storable {
         guard try bytes.take(tag: .uuid) else { throw try StoredValue.decodeNested(from: &bytes).mismatch(Self.self) }
         return UUID(uuid: try bytes.load())
     }
+
+    public init?(_stored value: StoredValue) { self.init(lossless: value) }
 }
 
 extension UUID: StorableKey {

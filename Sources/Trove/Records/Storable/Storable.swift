@@ -1,6 +1,6 @@
 /// A type whose values are stored natively, without `Codable`; ``StorableConvertible`` makes your own type one.
 ///
-/// `Bool`, all integers up to 128 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `URL`,
+/// `Bool`, all integers up to 128 bits, `Float`, `Double`, `Decimal`, `String`, `Data`, `Date`, `Duration`, `UUID`, `URL`,
 /// ``ObjectID``, ``GeoPoint``, and optionals, arrays, sets and dictionaries of these. Enums with such a raw value are stored as
 /// it, any other type through `Codable`; neither has to conform.
 public protocol Storable: Sendable {
@@ -18,6 +18,15 @@ public protocol Storable: Sendable {
 
     /// Reads a value that ``encodeNested(into:)`` wrote.
     static func decodeNested(from bytes: inout ByteReader) throws -> Self
+
+    /// Makes the value that a stored one of just this type is; nil for any other, and where only ``decodeNested(from:)`` can tell.
+    ///
+    /// A shortcut that types of the library have: your own need none.
+    init?(_stored value: StoredValue)
+}
+
+extension Storable {
+    public init?(_stored value: StoredValue) { return nil }
 }
 
 extension String {
@@ -61,6 +70,15 @@ extension Optional: Storable where Wrapped: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Wrapped? {
         try bytes.takeNull() ? nil : .some(Wrapped.decodeNested(from: &bytes))
+    }
+
+    public init?(_stored value: StoredValue) {
+        if case .null = value {
+            self = .none
+        } else {
+            guard let wrapped = Wrapped(_stored: value) else { return nil }
+            self = .some(wrapped)
+        }
     }
 }
 
