@@ -47,7 +47,8 @@ struct FieldSelection {
             let key = entry.recordKey.bytes
             if try row.load(entry) { try append(row, key, to: &rows) } else { try appendRecord(of: key, to: &rows) }
         }
-        return rows.sorted(run.plan.arrangement == .key(.descending) ? .descending : .ascending, behind: run.start?.key, window)
+        rows.sort(run.plan.arrangement == .key(.descending) ? .descending : .ascending, behind: run.start?.key, window)
+        return rows
     }
 
     private func append(_ row: CoveredRow, _ key: RawSpan, to rows: inout SelectedRows) throws {
@@ -74,39 +75,51 @@ struct SelectedRows {
     /// How many values a row has.
     let width: Int
     /// The bytes of the ids.
-    var keys = KeyList()
-    var values: [StoredValue] = []
+    fileprivate var keys = KeyList()
+    fileprivate var values: [StoredValue] = []
+    /// The numbers of the results' rows, in the order of the results; nil when it is that in which the rows were found.
+    private var order: [Int]?
 
-    var count: Int { keys.count }
+    var count: Int { order?.count ?? keys.count }
 
     init(width: Int) {
         self.width = width
     }
 
     /// The values of a row.
-    subscript(row: Int) -> ArraySlice<StoredValue> { values[row * width..<(row + 1) * width] }
+    subscript(row: Int) -> ArraySlice<StoredValue> {
+        let number = number(of: row)
+        return values[number * width..<(number + 1) * width]
+    }
 
-    /// The rows in the order of the ids, those alone that are behind a place and in a window.
-    func sorted(_ order: ScanOrder, behind start: ArraySlice<UInt8>?, _ window: ResultWindow) -> SelectedRows {
+    /// A value of a row.
+    func value(_ column: Int, of row: Int) -> StoredValue { values[number(of: row) * width + column] }
+
+    /// The bytes of a row's id.
+    func key(of row: Int) -> [UInt8] { keys[number(of: row)] }
+
+    private func number(of row: Int) -> Int { order?[row] ?? row }
+
+    /// Puts the rows in the order of the ids, and leaves out those that are not behind a place or not in a window.
+    mutating func sort(_ direction: ScanOrder, behind start: ArraySlice<UInt8>?, _ window: ResultWindow) {
         var window = window
-        var sorted = SelectedRows(width: width)
-        sorted.values.reserveCapacity(values.count)
+        var order: [Int] = []
         keys.bytes.withUnsafeBytes { buffer in
             func key(_ row: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[keys.range(row)]) }
-            let ascending = KeyList.ascending(count, key)
-            for row in order == .ascending ? ascending : ascending.reversed() {
+            let ascending = KeyList.ascending(keys.count, key)
+            order.reserveCapacity(ascending.count)
+            for row in direction == .ascending ? ascending : ascending.reversed() {
                 if let start {
                     let place = key(row).bytes.compare(to: start)
-                    guard order == .ascending ? place > 0 : place < 0 else { continue }
+                    guard direction == .ascending ? place > 0 : place < 0 else { continue }
                 }
                 let step = window.pass {
-                    sorted.keys.append(key(row))
-                    sorted.values.append(contentsOf: self[row])
+                    order.append(row)
                     return .next
                 }
                 if step == .stop { break }
             }
         }
-        return sorted
+        self.order = order
     }
 }

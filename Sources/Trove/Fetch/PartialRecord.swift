@@ -35,12 +35,8 @@ extension Storable {
     ///
     /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it is not of this type, nor widens to it.
     init(selected value: StoredValue, _ path: FieldPath, of modelName: String, _ key: @autoclosure () -> [UInt8]) throws {
-        if let value = Self(_stored: value) {
-            self = value
-            return
-        }
         do {
-            self = try Self(converting: value.converted(to: Self.fieldType.withoutLazy))
+            self = try Self(_stored: value)
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.decodingFailed(model: modelName, field: path.description, id: StoredRecord.text(of: key()), reason: reason)
         }
@@ -70,7 +66,7 @@ extension ReadTransaction {
     func partialRecords<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, _ paths: [FieldPath]) throws -> [PartialRecord] {
         let rows = try FieldSelection(self, open(type, draft), draft, paths).rows()
         return (0..<rows.count).map { row in
-            PartialRecord(modelName: draft.query.model, key: rows.keys[row], paths: paths, values: Array(rows[row]))
+            PartialRecord(modelName: draft.query.model, key: rows.key(of: row), paths: paths, values: Array(rows[row]))
         }
     }
 }

@@ -41,7 +41,7 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
     ) throws -> Next {
         defer { position += 1 }
         let (row, column) = position.quotientAndRemainder(dividingBy: rows.width)
-        return try Next(selected: rows.values[position], paths[column], of: model, rows.keys[row])
+        return try Next(selected: rows.value(column, of: row), paths[column], of: model, rows.key(of: row))
     }
 }
 

@@ -11,7 +11,9 @@ extension Bool: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Bool { try nestedScalar(from: &bytes) }
 
-    public init?(_stored value: StoredValue) { self.init(lossless: value) }
+    public init(_stored value: StoredValue) throws {
+        if case .bool(let value) = value { self = value } else { try self.init(convertingStored: value) }
+    }
 }
 
 extension Bool: StorableKey {

@@ -21,7 +21,9 @@ extension Date: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Date { try nestedScalar(from: &bytes) }
 
-    public init?(_stored value: StoredValue) { self.init(lossless: value) }
+    public init(_stored value: StoredValue) throws {
+        if case .date(let value) = value { self = value } else { try self.init(convertingStored: value) }
+    }
 }
 
 extension Date: StorableKey {

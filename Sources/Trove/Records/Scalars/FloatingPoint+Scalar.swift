@@ -17,13 +17,12 @@ extension Double: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Double {
         let value = try StoredValue.decodeNested(from: &bytes)
-        guard let double = Double(_stored: value) else { throw value.mismatch(Self.self) }
+        guard case .double(let double) = value else { throw value.mismatch(Self.self) }
         return double
     }
 
-    public init?(_stored value: StoredValue) {
-        guard case .double(let value) = value else { return nil }
-        self = value
+    public init(_stored value: StoredValue) throws {
+        if case .double(let double) = value { self = double } else { try self.init(convertingStored: value) }
     }
 }
 
@@ -129,13 +128,12 @@ extension Float: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Float {
         let value = try StoredValue.decodeNested(from: &bytes)
-        guard let float = Float(_stored: value) else { throw value.mismatch(Self.self) }
+        guard case .float(let float) = value else { throw value.mismatch(Self.self) }
         return float
     }
 
-    public init?(_stored value: StoredValue) {
-        guard case .float(let value) = value else { return nil }
-        self = value
+    public init(_stored value: StoredValue) throws {
+        if case .float(let float) = value { self = float } else { try self.init(convertingStored: value) }
     }
 }
 

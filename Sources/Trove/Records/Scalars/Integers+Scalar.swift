@@ -26,7 +26,9 @@ extension Storable where Self: FixedWidthInteger & BitwiseCopyable {
         return integer
     }
 
-    public init?(_stored value: StoredValue) { self.init(integer: value) }
+    public init(_stored value: StoredValue) throws {
+        if let integer = Self(integer: value) { self = integer } else { try self.init(convertingStored: value) }
+    }
 }
 
 extension FixedWidthInteger {

@@ -44,7 +44,9 @@ extension ObjectID: Storable {
         return ObjectID(high: UInt64(bigEndian: halves[0]), low: UInt64(bigEndian: halves[1]))
     }
 
-    public init?(_stored value: StoredValue) { self.init(lossless: value) }
+    public init(_stored value: StoredValue) throws {
+        if case .objectID(let value) = value { self = value } else { try self.init(convertingStored: value) }
+    }
 
     /// As ``NestedTag/objectID``, which inlined code cannot name.
     @inlinable static var nestedTag: UInt8 { 0x0D }

@@ -18,13 +18,12 @@ extension String: Storable {
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> String {
         let value = try StoredValue.decodeNested(from: &bytes)
-        guard let string = String(_stored: value) else { throw value.mismatch(Self.self) }
+        guard case .string(let string) = value else { throw value.mismatch(Self.self) }
         return string
     }
 
-    public init?(_stored value: StoredValue) {
-        guard case .string(let value) = value else { return nil }
-        self = value
+    public init(_stored value: StoredValue) throws {
+        if case .string(let string) = value { self = string } else { try self.init(convertingStored: value) }
     }
 }
 

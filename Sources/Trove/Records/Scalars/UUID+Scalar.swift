@@ -39,7 +39,9 @@ extension UUID: Storable {
         return UUID(uuid: try bytes.load())
     }
 
-    public init?(_stored value: StoredValue) { self.init(lossless: value) }
+    public init(_stored value: StoredValue) throws {
+        if case .uuid(let value) = value { self = value } else { try self.init(convertingStored: value) }
+    }
 }
 
 extension UUID: StorableKey {

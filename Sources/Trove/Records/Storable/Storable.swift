@@ -19,14 +19,17 @@ public protocol Storable: Sendable {
     /// Reads a value that ``encodeNested(into:)`` wrote.
     static func decodeNested(from bytes: inout ByteReader) throws -> Self
 
-    /// Makes the value that a stored one of just this type is; nil for any other, and where only ``decodeNested(from:)`` can tell.
+    /// Makes the value of a stored one that is of this type, or becomes it without loss. It has a default; a type's own is a shortcut.
     ///
-    /// A shortcut that types of the library have: your own need none.
-    init?(_stored value: StoredValue)
+    /// - Throws: `DecodingFault.unfit` when it does not.
+    init(_stored value: StoredValue) throws
 }
 
 extension Storable {
-    public init?(_stored value: StoredValue) { return nil }
+    public init(_stored value: StoredValue) throws { try self.init(convertingStored: value) }
+
+    /// As ``init(_stored:)``, for any type.
+    init(convertingStored value: StoredValue) throws { try self.init(converting: value.converted(to: Self.fieldType.withoutLazy)) }
 }
 
 extension String {
@@ -72,13 +75,8 @@ extension Optional: Storable where Wrapped: Storable {
         try bytes.takeNull() ? nil : .some(Wrapped.decodeNested(from: &bytes))
     }
 
-    public init?(_stored value: StoredValue) {
-        if case .null = value {
-            self = .none
-        } else {
-            guard let wrapped = Wrapped(_stored: value) else { return nil }
-            self = .some(wrapped)
-        }
+    public init(_stored value: StoredValue) throws {
+        if case .null = value { self = .none } else { self = .some(try Wrapped(_stored: value)) }
     }
 }
 
