@@ -100,7 +100,7 @@ extension TroveError: CustomStringConvertible {
         case .closed(let path):
             "the store '\(path)' was closed"
         case .alreadyExists(let model, let id):
-            "a \(model) with the id \(id) exists already; use save to replace it"
+            "a \(model) with the id \(id) exists already; save it in the store to replace it, or in a context fetch that object and change it"
         case .keyCollision(let model, let id):
             "the id \(id.prefix(60))… of \(model) has the same shortened key as another id; use shorter ids"
         case .encodingFailed(let model, let field, let reason):

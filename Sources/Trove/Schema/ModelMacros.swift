@@ -98,7 +98,7 @@
     named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
     named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField))
 @attached(memberAttribute)
-@attached(extension, conformances: Model, LiveModel, AbstractModel, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
+@attached(extension, conformances: Model, LiveModel, AbstractModel, Hashable, Sendable, names: named(schema), named(init(from:)), named(encode(into:)))
 public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(module: "TroveMacros", type: "ModelMacro")
 
 /// Makes a class one whose properties models inherit, or names a protocol's properties for searches of all models that conform to it.

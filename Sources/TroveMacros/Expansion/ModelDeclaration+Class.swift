@@ -6,6 +6,8 @@ extension ModelDeclaration {
         var protocols: [String] = []
         if missing.contains("Model") { protocols.append("nonisolated Trove.Model") }
         if missing.contains("LiveModel") { protocols.append("nonisolated Trove.LiveModel") }
+        // Of `LiveModel`, but a key path to a `Set` in another class's attribute asks for it before that is known.
+        if missing.contains("Hashable") { protocols.append("nonisolated Swift.Hashable") }
         // The accessors that '@Model' writes take the lock of the object's domain.
         if missing.contains("Sendable") { protocols.append("@unchecked Swift.Sendable") }
         // What is inherited says so again, or the compiler warns.

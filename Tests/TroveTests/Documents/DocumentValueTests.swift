@@ -106,6 +106,10 @@ import Testing
         var edited = note
         #expect(throws: TroveError.self) { try edited.insert("x", at: "tags") }
         #expect(throws: TroveError.self) { try edited.insert("x", at: "tags[3]") }
+        // Which a text cannot say.
+        let negative = DocumentPath([.name("tags"), .position(-1)])
+        #expect(throws: TroveError.self) { try edited.insert("x", at: negative) }
+        #expect(throws: TroveError.self) { try edited.set(negative, to: 1) }
         #expect(throws: TroveError.self) { try edited.insert("x", at: "title[0]") }
     }
 

@@ -57,7 +57,7 @@ extension ObjectContext {
         }
     }
 
-    /// Discards all unsaved changes and forgets all objects: the context is as new. Objects that the application still holds are in no context any more; they
+    /// Discards all unsaved changes and forgets all objects and undo steps: the context is as new. Objects that the application still holds are in no context any more; they
     /// cannot be saved, unless they are inserted again.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, or a hook of a save.
@@ -74,6 +74,7 @@ extension ObjectContext {
                 }
                 map.removeAll()
                 state.faultErrors = []
+                forgetUndoSteps()
             }
         }
     }

@@ -46,7 +46,8 @@ extension ObjectContext {
     func restore(_ object: any LiveModel, to image: [UInt8]?, heedingRules: Bool = false) throws {
         guard let image else { return try delete(object, leavingGhost: heedingRules) }
         switch object._$live.status {
-        case .detached, .deleted, .gone: try insert(object)
+        // What it refers to is restored by itself.
+        case .detached, .deleted, .gone: try domain.isHome(of: object._$live) ? insertAgain(object) : insert(object)
         case .clean: willChange(object, field: 0)
         case .inserted, .changed: break
         }

@@ -66,8 +66,15 @@ extension ObjectContext {
     }
 
     private func insertHere<Object: LiveModel>(_ object: Object) throws {
-        if domain.isHome(of: object._$live) { return try insertAgain(object) }
+        if domain.isHome(of: object._$live) { return try returnHome(object) }
         if try !insertAlone(object) { try insertGraph(from: object) }
+    }
+
+    /// Inserts an object again that is in the context's domain, and lets those it refers to know of it if it had no part in the context.
+    private func returnHome<Object: LiveModel>(_ object: Object) throws {
+        let wasAway = object._$live.isAway || object._$live.isLost
+        try insertAgain(object)
+        if wasAway, known(Object.self).hasInverses { domain.connect([object]) }
     }
 
     /// Inserts an object that holds no others, as most do; false for one that does.
@@ -95,7 +102,7 @@ extension ObjectContext {
     }
 
     private func insertGraph(from object: any LiveModel) throws {
-        let graph = try domain.detachedGraph(from: object)
+        let (graph, away) = try domain.detachedGraph(from: object)
         let keys = graph.map { $0.contextKey }
         var seen: [ObjectKey: any LiveModel] = [:]
         for (object, key) in zip(graph, keys) where seen.updateValue(object, forKey: key) != nil || map.contains(key) { throw object.existsAlready }
@@ -104,6 +111,7 @@ extension ObjectContext {
             _ = claim(key, for: object)
             didInsert(object, key)
         }
+        for object in away { try returnHome(object) }
         domain.connect(graph)
     }
 
@@ -118,7 +126,7 @@ extension ObjectContext {
     }
 
     /// Inserts an object that is in the context's domain: one that was deleted, or whose insertion was taken back.
-    private func insertAgain(_ object: any LiveModel) throws {
+    func insertAgain(_ object: any LiveModel) throws {
         let live = object._$live
         switch live.status {
         case .inserted, .clean, .changed: return

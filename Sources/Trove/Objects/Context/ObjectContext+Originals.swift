@@ -115,6 +115,6 @@ extension _LiveObject {
     ///
     /// Its store is ``ObjectContext/store``.
     public var modelContext: ObjectContext? {
-        _$live.withLock { domain in _$live.isLost ? nil : domain.host as? ObjectContext }
+        _$live.withLock { domain in _$live.isLost || _$live.status == .detached ? nil : domain.host as? ObjectContext }
     }
 }

@@ -53,6 +53,12 @@ extension _LiveObjectState {
     /// Whether nothing stores what is changed in the object: its record is deleted, or its context has forgotten it. The lock is held.
     @usableFromInline var isLost: Bool { status == .gone || isForgotten }
 
+    /// Whether nothing may point at the object: it is lost, or the next save deletes it.
+    @usableFromInline var isDeleted: Bool { isLost || status == .deleted }
+
+    /// Whether the object was never stored and has left its context: it has no part in it until it is inserted again.
+    @usableFromInline var isAway: Bool { status == .detached }
+
     /// The id of an object whose model declares none, generated at the first use: one that is read from a store needs no new one.
     @inlinable public var objectID: ObjectID {
         hasID.load(ordering: .acquiring) ? storedID : makeID()

@@ -71,9 +71,9 @@ extension ObjectDomain {
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; then none is brought in.
     @inlinable func admit(_ objects: [some LiveModel]) throws {
-        for object in objects where !isHome(of: object._$live) || object._$live.isLost { try checkTarget(object) }
+        for object in objects where !isHome(of: object._$live) || object._$live.isDeleted { try checkTarget(object) }
         // One whose insertion was taken back is at home, and inserted again.
-        for object in objects where !isHome(of: object._$live) || object._$live.status == .detached { try tellInsertion(object) }
+        for object in objects where !isHome(of: object._$live) || object._$live.isAway { try tellInsertion(object) }
     }
 
     /// Whether an object with this state is in this domain.
@@ -83,7 +83,7 @@ extension ObjectDomain {
 
     @usableFromInline func checkTarget(_ object: any LiveModel) throws {
         try check(object)
-        if isHome(of: object._$live), object._$live.isLost { throw object.isNotInContext }
+        if isHome(of: object._$live), object._$live.isDeleted { throw object.isNotInContext }
     }
 
     @usableFromInline func tellInsertion(_ object: any LiveModel) throws { try host?.insert(object) }
@@ -95,23 +95,28 @@ extension ObjectDomain {
     }
 
     /// An object in no context and all that it holds, over any number of steps, that are not in this domain yet; each once, and an
-    /// object before those it holds.
+    /// object before those it holds. Those held that have left the context are `away`.
     ///
-    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context.
-    func detachedGraph(from object: any LiveModel) throws -> [any LiveModel] {
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; ``TroveError/notInContext(model:id:)`` when one is deleted.
+    func detachedGraph(from object: any LiveModel) throws -> (graph: [any LiveModel], away: [any LiveModel]) {
         try ObjectDomain.detached.withLock {
             var graph: [any LiveModel] = []
+            var away: [any LiveModel] = []
             var known: Set<ObjectIdentifier> = []
             var waiting: [any LiveModel] = [object]
             while let next = waiting.popLast() {
-                try check(next)
-                guard !isHome(of: next._$live), known.insert(ObjectIdentifier(next)).inserted else { continue }
+                try checkTarget(next)
+                guard known.insert(ObjectIdentifier(next)).inserted else { continue }
+                if isHome(of: next._$live) {
+                    if next._$live.isAway { away.append(next) }
+                    continue
+                }
                 graph.append(next)
                 let count = waiting.count
                 next._$appendHeld(to: &waiting)
                 waiting[count...].reverse()
             }
-            return graph
+            return (graph, away)
         }
     }
 

@@ -108,7 +108,7 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
             do {
                 try domain.withLock {
                     // What would point at a deleted object is not brought in for it.
-                    if target._$live.isLost { throw target.isNotInContext }
+                    if target._$live.isDeleted { throw target.isNotInContext }
                     try domain.admit([element])
                 }
             } catch {

@@ -103,7 +103,7 @@ struct ConflictSettler {
         case .byProperty:
             guard entry.kind != .deletion else { return .keep(stored) }
             guard let stored, let base = conflict.base, let object = conflict.object, let theirs = conflict.stored else { return .write(nil) }
-            return try kept(image(theirs.merging(changesFrom: base, to: object, collections: relationships(of: entry)), entry), entry, stored) ?? .write(nil)
+            return try kept(image(theirs.merging(changesFrom: base, to: object, of: entry.type), entry), entry, stored) ?? .write(nil)
         }
     }
 
@@ -146,11 +146,6 @@ struct ConflictSettler {
         try binding.keepStoredValues(of: old, stored.layout, in: &new)
         let merged = try self.image(new, entry)
         return cut.isRecord(of: entry, merged) ? nil : .write(merged)
-    }
-
-    /// The fields that refer to many objects.
-    private func relationships(of entry: ChangeCut.Entry) -> Set<String> {
-        Set(entry.type.schema.fields.filter { $0.relationship != nil }.map(\.name))
     }
 
     private func record(_ image: [UInt8], _ entry: ChangeCut.Entry) throws -> StoredRecord {
@@ -200,19 +195,21 @@ public struct SaveConflict: Sendable, Hashable {
 extension StoredRecord {
     /// This version with the fields of `other` that `base` has with other values: what changed from `base` to `other`, done to this one.
     ///
-    /// All three are in the model's current layout. Of the collections named, what was added and taken out is done to this one's, so that neither side's additions are lost.
-    func merging(
-        changesFrom base: StoredRecord, to other: StoredRecord, collections: Set<String> = []
-    ) throws -> StoredRecord {
+    /// All three are in the model's current layout. Lists of references that changed here too are merged, so that neither side's additions are lost.
+    ///
+    /// - Parameter keepingOwn: whether any other field that changed here too stays as it is here.
+    func merging(changesFrom base: StoredRecord, to other: StoredRecord, of type: any LiveModel.Type, keepingOwn: Bool = false) throws -> StoredRecord {
         var merged = self
         for (field, value) in zip(other.fieldNames, other.values) where other.differs(from: base, in: field) {
-            if collections.contains(field), let stored = self[field], let former = base[field], stored != former, case .array(let theirs) = stored,
-                case .array(let before) = former, case .array(let now) = value
+            guard differs(from: base, in: field) else {
+                merged.copy(field, from: other)
+                continue
+            }
+            if case .array(let theirs)? = self[field], case .array(let before)? = base[field], case .array(let now) = value,
+                type.schema.fields.contains(where: { $0.name == field && $0.relationship != nil })
             {
-                let (taken, known) = (Set(before).subtracting(now), Set(theirs))
-                let added = Set(now).subtracting(before).subtracting(known)
-                try merged.set(field, to: .array(theirs.filter { !taken.contains($0) } + now.filter { added.contains($0) }))
-            } else {
+                try merged.set(field, to: .array(ListMerge.merged(now.array, from: before.array, with: theirs.array)))
+            } else if !keepingOwn {
                 merged.copy(field, from: other)
             }
         }

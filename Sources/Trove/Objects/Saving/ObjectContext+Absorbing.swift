@@ -88,7 +88,7 @@ extension ObjectContext {
         let now = try storedRecord(encoded(object), of: object)
         let theirs = try storedRecord(stored.bytes, of: object)
         if !mayOverwrite, theirs.overlaps(now, since: base) { return }
-        let merged = try theirs.merging(changesFrom: base, to: now)
+        let merged = try theirs.merging(changesFrom: base, to: now, of: type(of: object))
         if merged != now { try assign(self.image(merged, core.binding(for: type(of: object))), to: object) }
         live.image = stored.bytes
         live.version = stored.version

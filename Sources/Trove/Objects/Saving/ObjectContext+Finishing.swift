@@ -24,7 +24,9 @@ extension ObjectContext {
             let settlement = outcome.decisions.settlement(at: position)
             if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
             let final = try final(entry, outcome.cut, settlement, change)
-            try finish(entry, outcome.cut, final, &finished)
+            var isKept = false
+            if case .keep = settlement { isKept = change == nil }
+            try finish(entry, outcome.cut, final, isKept: isKept, &finished)
         }
         // What rules and inverses changed beside them.
         for (key, change) in changes where change.before != change.after {
@@ -123,8 +125,9 @@ extension ObjectContext {
         return StoredVersion(bytes: current, version: RecordVersion.of(bytes), layout: binding.layout)
     }
 
+    /// - Parameter isKept: whether the save left the record as somebody else had stored it.
     private func finish(
-        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, _ finished: inout FinishedSave
+        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, isKept: Bool, _ finished: inout FinishedSave
     ) throws {
         let object = entry.object
         let live = object._$live
@@ -132,7 +135,7 @@ extension ObjectContext {
         guard let final else {
             // What an owner let go of before it was ever saved had no record.
             if entry.kind != .insertion {
-                if entry.kind != .none { finished.summary.deletedCount += 1 }
+                if entry.kind != .none, !isKept { finished.summary.deletedCount += 1 }
                 noteDeleted(object, &finished)
             }
             // One that was inserted again since the cut is new; but one that the same save stored and by a rule deleted is gone.
@@ -147,9 +150,9 @@ extension ObjectContext {
             return
         }
         switch entry.kind {
-        case .insertion: finished.summary.insertedCount += 1
-        case .change: finished.summary.updatedCount += 1
-        case .deletion, .none: break
+        case .insertion where !isKept: finished.summary.insertedCount += 1
+        case .change where !isKept: finished.summary.updatedCount += 1
+        case .insertion, .change, .deletion, .none: break
         }
         if entry.kind != .none { noteSaved(object, &finished) }
         if isAsCut {
@@ -167,7 +170,7 @@ extension ObjectContext {
             let base = try entry.kind == .deletion ? nil : storedRecord(cut.record(of: entry), of: object)
             if let base, !cut.isRecord(of: entry, final.bytes) {
                 let now = try storedRecord(encoded(object), of: object)
-                let merged = try storedRecord(final.bytes, of: object).merging(changesFrom: base, to: now)
+                let merged = try storedRecord(final.bytes, of: object).merging(changesFrom: base, to: now, of: entry.type)
                 try assign(image(merged, core.binding(for: entry.type)), to: object)
             }
             live.status = .changed

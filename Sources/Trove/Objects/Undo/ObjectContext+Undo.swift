@@ -33,7 +33,8 @@ extension ObjectContext {
     ///
     /// What it does are changes like others, which the next save stores; so it works after a save too. Then it also brings back what the save did beside
     /// the step's objects by delete rules and inverses. Changes that other contexts have made to the same objects meanwhile are
-    /// conflicts for the next save.
+    /// conflicts for the next save; where this context has taken them over already, by ``mergeChanges()``, a refresh or a save, they stay: the step's other
+    /// properties go back, lists are merged, and an object that was deleted stays deleted.
     ///
     /// - Returns: whether there was a step.
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside a group, ``perform(_:)``, a read or a hook of a save;
@@ -79,11 +80,7 @@ extension ObjectContext {
 
     /// Forgets all steps. Changes stay.
     public func removeAllUndoSteps() {
-        domain.withLock {
-            state.history?.removeAll()
-            state.keptAnnexes = 0
-            forgetAnnexes()
-        }
+        domain.withLock { forgetUndoSteps() }
     }
 
     private func stepBack(_ name: String, _ body: (UndoHistory) throws -> Bool) throws -> Bool {
@@ -157,7 +154,7 @@ extension ObjectContext {
         guard let now, let after = effect.after else { return effect.before }
         let (key, type) = (effect.key.bytes, effect.type)
         let merged = try storedRecord(now, key: key, of: type).merging(
-            changesFrom: storedRecord(after, key: key, of: type), to: storedRecord(effect.before, key: key, of: type))
+            changesFrom: storedRecord(after, key: key, of: type), to: storedRecord(effect.before, key: key, of: type), of: type)
         return try image(merged, core.binding(for: type))
     }
 
@@ -168,6 +165,12 @@ extension ObjectContext {
 
 // With the lock of the domain held.
 extension ObjectContext {
+    func forgetUndoSteps() {
+        state.history?.removeAll()
+        state.keptAnnexes = 0
+        forgetAnnexes()
+    }
+
     /// A new object of a record, in no context.
     func detachedObject<Object: LiveModel>(_ image: [UInt8], key: [UInt8], of type: Object.Type) throws -> Object {
         let binding = try core.binding(for: type)

@@ -184,10 +184,11 @@ final class UndoHistory: @unchecked Sendable {
         var applied: [UndoEntry] = []
         do {
             for entry in entries {
+                guard let entry = try rebased(entry) else { continue }
                 applied.append(entry)
                 // An insertion that is undone is as if it had never been; a deletion that is done again is one.
                 try context.restore(entry.object, to: entry.after, heedingRules: !isUndo && !step.isSaved)
-                entry.object._$live.isRestored = step.isSaved || entry.isRestored
+                entry.object._$live.isRestored = entry.isAsLeft && (step.isSaved || entry.isRestored)
             }
         } catch {
             for entry in applied.reversed() {
@@ -200,7 +201,7 @@ final class UndoHistory: @unchecked Sendable {
             }
             throw error
         }
-        note(step.entries)
+        note(applied)
     }
 
     /// Notes what a save did beside what was changed: to the step at a position of those that are done, or to the one that grows.

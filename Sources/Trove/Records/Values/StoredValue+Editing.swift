@@ -38,7 +38,7 @@ extension StoredValue {
         }
         self = try changed(at: DocumentPath(path.steps.dropLast())) { found throws(TroveError) in
             guard case .array(var elements)? = found.map({ $0.elements }) ?? .array([]) else { throw path.problem("the value there is not an array") }
-            guard position <= elements.count else { throw path.problem("the array has \(elements.count) elements") }
+            guard (0...elements.count).contains(position) else { throw path.problem("the array has \(elements.count) elements") }
             elements.insert(value, at: position)
             return .array(elements)
         } ?? .null
@@ -100,7 +100,7 @@ extension StoredValue {
             case (nil, .position(0)), (.null?, .position(0)): current = nil
             case (nil, .position), (.null?, .position): throw path.problem("there is no array")
             case (.array(let elements)?, .position(let position)):
-                guard position <= elements.count else { throw path.problem("the array has \(elements.count) elements") }
+                guard (0...elements.count).contains(position) else { throw path.problem("the array has \(elements.count) elements") }
                 current = position < elements.count ? elements[position] : nil
             case (let value?, .name(let name)): throw path.problem("'\(name)' is sought in \(value.kind.withArticle)")
             case (let value?, .position(let position)): throw path.problem("the position \(position) is sought in \(value.kind.withArticle)")

@@ -103,6 +103,7 @@ extension _LiveObjectState {
         }
         markChanged(owner, field: field, in: domain)
         withStorage { $0 = _RelationshipStorage(references: new) }
+        if isAway { return }
         let model = type(of: owner)
         let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model))
         guard side != nil || owns else { return }

@@ -139,6 +139,7 @@ extension _LiveObjectState {
         var removed = edit.value.changes?.removed ?? []
         if !removed.isEmpty { removed.subtract(edit.value.references) }
         withStorage { swap(&$0.references, &edit.value.references) }
+        if isAway { return }
         if ObjectDomain.owns(field, in: model) {
             domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: model)
         }
