@@ -136,8 +136,6 @@ final class SumColumn: AggregateColumn {
     private let isAverage: Bool
     @exclusivity(unchecked) private var sums: [NumberSum] = []
 
-    var isOfDecimals: Bool { type?.unwrapped == .decimal }
-
     /// - Throws: ``TroveError/incomparable(model:path:reason:)`` when the values are no numbers.
     init(_ reader: FieldReader, model: String, path: FieldPath, isAverage: Bool) throws {
         if let type = reader.type, type.scalar?.valueClass != .number {
@@ -151,16 +149,22 @@ final class SumColumn: AggregateColumn {
 
     func add(_ value: FieldValue, to group: Int) throws {
         sums.extend(to: group, with: NumberSum())
-        if case .int(let integer) = value { return sums[group].add(integer) }
-        let value = try value.storedValue()
-        guard sums[group].add(value) else { throw failure(value) }
+        switch value {
+        case .int(let integer): sums[group].add(integer)
+        case .decimal(let decimal): sums[group].add(decimal)
+        default:
+            let value = try value.storedValue()
+            guard sums[group].add(value) else {
+                throw TroveError.incomparable(model: model, path: path.description, reason: "the \(value.kind) cannot be added up")
+            }
+        }
     }
 
-    func add(_ other: any AggregateColumn, _ numbers: [Int]) throws {
+    func add(_ other: any AggregateColumn, _ numbers: [Int]) {
         guard let other = other as? SumColumn else { return }
         for (sum, group) in zip(other.sums, numbers) {
             sums.extend(to: group, with: NumberSum())
-            guard sums[group].add(sum) else { throw TroveError.sumOverflow(model: model, path: path.description) }
+            sums[group].add(sum)
         }
     }
 
@@ -169,10 +173,5 @@ final class SumColumn: AggregateColumn {
         if isAverage { return sum.average.map { .double($0) } ?? .null }
         guard let total = sum.total(ofType: type) else { throw TroveError.sumOverflow(model: model, path: path.description) }
         return total
-    }
-
-    private func failure(_ value: StoredValue) -> TroveError {
-        if case .decimal = value { return .sumOverflow(model: model, path: path.description) }
-        return .incomparable(model: model, path: path.description, reason: "the \(value.kind) cannot be added up")
     }
 }

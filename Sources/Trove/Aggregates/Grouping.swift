@@ -79,12 +79,7 @@ final class Grouping {
         return try table.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
     }
 
-    /// Whether decimals are added up, which may get too long in one order and not in another.
-    var addsDecimals: Bool { columns.contains { ($0.column as? SumColumn)?.isOfDecimals ?? false } }
-
     /// Adds the objects that another grouping by the same paths was given after those of this one.
-    ///
-    /// - Throws: what makes a sum of sums impossible, as adding objects does.
     func add(_ other: Grouping) throws {
         objectCount += other.objectCount
         var numbers: [Int] = []

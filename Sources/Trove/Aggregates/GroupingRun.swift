@@ -57,7 +57,7 @@ struct GroupingRun {
 
     /// The groups as several threads make them of the records; nil when they cannot, or something goes wrong.
     private func sharedGrouping() throws -> Grouping? {
-        guard coveredScan == nil, isWhole, try !empty().addsDecimals else { return nil }
+        guard coveredScan == nil, isWhole else { return nil }
         let empty = empty
         let parts = try run.readParts(isOrdered: true) { transaction, model, forEachRecord in
             let grouping = try empty()
@@ -67,12 +67,7 @@ struct GroupingRun {
             return grouping
         }
         guard let parts, let first = parts.first else { return nil }
-        do {
-            for part in parts.dropFirst() { try first.add(part) }
-        } catch {
-            // Documents have had decimals.
-            return nil
-        }
+        for part in parts.dropFirst() { try first.add(part) }
         return first
     }
 

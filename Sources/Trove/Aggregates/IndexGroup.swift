@@ -44,7 +44,7 @@ extension ReadTransaction {
             }
             let sums = zip(fields.sums, entry.sums).map { field, sum -> IndexGroup.Sum in
                 field.isDecimal
-                    ? .decimal(sum.notNumbers > 0 ? .nan : sum.decimal, present: sum.present)
+                    ? .decimal(sum.notNumbers > 0 ? .nan : sum.decimal.total() ?? .nan, present: sum.present)
                     : .integer(sum.integer, present: sum.present)
             }
             return try body(IndexGroup(values: values, count: entry.count, sums: sums))

@@ -66,7 +66,7 @@ extension TroveError: CustomStringConvertible {
         case .lineRefused(let line, let underlying):
             "line \(line) cannot be stored, so nothing was stored: \(underlying); correct the line, or import with mode: .inBatches, which skips such lines"
         case .sumOverflow(let model, let path):
-            "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or a property of type Double or Decimal"
+            "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or integers as a wider type, with sum(…, as: Int128.self); the greatest sum of decimals has 38 digits, and an average is a Double"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):
             "the \(model) \(id) and \(otherID) both have \(values), which the unique index '\(index)' allows once; change or delete one of them (if this keeps the store from opening, open it with indexing: .onRequest)"
         case .invalidIndex(let model, let index, let reason):

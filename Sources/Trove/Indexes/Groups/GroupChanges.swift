@@ -18,22 +18,19 @@ struct GroupChanges {
         try binding.forEachGroup(of: record, sign: sign) { pending.append(($0, $1)) }
     }
 
-    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
-    mutating func accept() throws {
-        for (key, entry) in pending { try add(entry, to: key) }
+    mutating func accept() {
+        for (key, entry) in pending { add(entry, to: key) }
         pending.removeAll(keepingCapacity: true)
     }
 
     /// Adds the accepted changes of records that follow those of these.
-    ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)``.
-    mutating func add(_ other: GroupChanges) throws {
-        for (key, entry) in other.changes { try add(entry, to: key) }
+    mutating func add(_ other: GroupChanges) {
+        for (key, entry) in other.changes { add(entry, to: key) }
     }
 
-    private mutating func add(_ entry: GroupEntry, to key: [UInt8]) throws {
+    private mutating func add(_ entry: GroupEntry, to key: [UInt8]) {
         if let index = changes.index(forKey: key) {
-            try binding.summing { try changes.values[index].add(entry) }
+            changes.values[index].add(entry)
         } else {
             changes[key] = entry
             size += 160 + key.count + entry.values.count + 48 * entry.sums.count
@@ -55,6 +52,8 @@ struct GroupChanges {
     }
 
     /// Writes the changes in the order of the groups. A group without objects vanishes.
+    ///
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when no `Decimal` is the sum of a group's decimals.
     mutating func write(_ writer: any StorageWriter) throws {
         if changes.isEmpty { return }
         let keyspace = try writer.createKeyspace(named: IndexCatalogueEntry.groupsName(binding.number))
@@ -63,28 +62,23 @@ struct GroupChanges {
             var entry = change
             if let stored = try writer.withValue(of: key.span.bytes, in: keyspace, { try GroupEntry($0, binding.fields) }) {
                 entry = stored
-                try binding.summing { try entry.add(change) }
+                entry.add(change)
             }
             if entry.count == 0 {
                 try writer.remove(key, in: keyspace)
             } else {
-                try writer.put(key, entry.encode(binding.fields), in: keyspace)
+                try writer.put(key, encoded(entry), in: keyspace)
             }
         }
         removeAll()
     }
-}
 
-extension IndexBinding {
-    /// Runs an addition of sums.
-    ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when one cannot be exact.
-    func summing(_ body: () throws -> Void) throws {
+    private func encoded(_ entry: GroupEntry) throws -> [UInt8] {
         do {
-            try body()
+            return try entry.encode(binding.fields)
         } catch is InexactSum {
-            let path = fields.sums.first { $0.isDecimal }?.path.description
-            throw TroveError.sumOverflow(model: modelName, path: path ?? schema.name)
+            let field = zip(binding.fields.sums, entry.sums).first { $0.isDecimal && $1.decimal.total() == nil }?.0
+            throw TroveError.sumOverflow(model: binding.modelName, path: field?.path.description ?? binding.schema.name)
         }
     }
 }

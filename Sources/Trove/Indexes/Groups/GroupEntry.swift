@@ -1,19 +1,19 @@
 import Foundation
 
 /// What an index keeps for one combination of its parts' values: an entry of its keyspace of groups, or a change of one.
-struct GroupEntry {
+struct GroupEntry: Equatable {
     /// How many objects there are; of an index on a collection, how many have the member.
     var count: Int
     var sums: [GroupSum]
     /// The parts' values in the nested encoding, one after the other.
     var values: [UInt8]
 
-    /// - Throws: ``InexactSum``.
-    mutating func add(_ other: GroupEntry) throws {
+    mutating func add(_ other: GroupEntry) {
         count &+= other.count
-        for position in sums.indices { try sums[position].add(other.sums[position]) }
+        for position in sums.indices { sums[position].add(other.sums[position]) }
     }
 
+    /// - Throws: ``InexactSum``.
     func encode(_ fields: IndexFields) throws -> [UInt8] {
         var bytes = ByteWriter(capacity: 64)
         bytes.append(Int64(count).littleEndian)
@@ -56,8 +56,8 @@ struct GroupSum: Equatable {
     var notNumbers = 0
     /// The sum of an integer field.
     var integer: Int128 = 0
-    /// The sum of a decimal field.
-    var decimal: Decimal = 0
+    /// The sum of a decimal field. Only what is written has to fit a `Decimal`, so that the order of changes does not matter.
+    var decimal = DecimalSum()
 
     init() {}
 
@@ -67,34 +67,37 @@ struct GroupSum: Equatable {
         case .int(let value): (present, integer) = (sign, Int128(value) * Int128(sign))
         case .uint(let value): (present, integer) = (sign, Int128(value) * Int128(sign))
         case .decimal(let value) where value.isNaN: (present, notNumbers) = (sign, sign)
-        case .decimal(let value): (present, decimal) = (sign, sign < 0 ? -value : value)
+        case .decimal(let value):
+            present = sign
+            var packed = PackedDecimal(value)
+            if sign < 0 { packed.kind ^= 1 }
+            decimal.add(packed)
         default: break
         }
     }
 
-    /// - Throws: ``InexactSum``.
-    mutating func add(_ other: GroupSum) throws {
+    mutating func add(_ other: GroupSum) {
         // Only damaged bytes make these overflow, which verifying finds.
         present &+= other.present
         notNumbers &+= other.notNumbers
         integer &+= other.integer
-        if other.decimal.isZero { return }
-        var (left, right, sum) = (decimal, other.decimal, Decimal())
-        guard NSDecimalAdd(&sum, &left, &right, .plain) == .noError else { throw InexactSum() }
-        decimal = sum
+        decimal.add(other.decimal)
     }
 }
 
-/// A sum of decimals that has more than their 38 digits.
+/// A sum of decimals that no `Decimal` is.
 struct InexactSum: Error {}
 
 extension GroupSum {
     /// Appends the sum as a group's entry has it.
+    ///
+    /// - Throws: ``InexactSum``.
     func encode(into bytes: inout ByteWriter, isDecimal: Bool) throws {
         bytes.append(Int64(present).littleEndian)
         if isDecimal {
             bytes.append(Int64(notNumbers).littleEndian)
-            let packed = PackedDecimal(decimal)
+            guard let sum = decimal.total() else { throw InexactSum() }
+            let packed = PackedDecimal(sum)
             bytes.append(packed.kind)
             bytes.append(packed.exponent)
             bytes.append(packed.mantissa.littleEndian)
@@ -108,8 +111,8 @@ extension GroupSum {
         if isDecimal {
             notNumbers = Int(try bytes.integer(Int64.self))
             let packed = PackedDecimal(kind: try bytes.load(), exponent: try bytes.load(), mantissa: try bytes.integer())
-            guard let decimal = packed.decimal else { throw TroveError.corruptValue(reason: "bad bytes of a decimal") }
-            self.decimal = decimal
+            guard packed.kind < 2 else { throw TroveError.corruptValue(reason: "bad bytes of a decimal") }
+            decimal.add(packed)
         } else {
             integer = try bytes.integer()
         }

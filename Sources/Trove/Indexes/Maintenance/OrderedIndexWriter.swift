@@ -85,7 +85,7 @@ final class OrderedIndexWriter: IndexMaintainer {
     }
 
     func accept() throws {
-        try groups?.accept()
+        groups?.accept()
         settleMark()
     }
 
@@ -148,19 +148,19 @@ final class EntryBatch {
     func add(_ record: RecordView) throws {
         growth += try binding.appendEntries(of: record, .add, to: &arena)
         try groups?.note(record, sign: 1)
-        try groups?.accept()
+        groups?.accept()
     }
 }
 
 extension OrderedIndexWriter {
-    /// Whether entries can be made in batches: paths are numbered as they come, and decimals may be added exactly in one order alone.
-    var takesBatches: Bool { paths == nil && !binding.fields.sums.contains(where: \.isDecimal) }
+    /// Whether entries can be made in batches: paths are numbered as they come.
+    var takesBatches: Bool { paths == nil }
 
     /// Takes over entries of records that follow those noted before.
-    func take(_ batch: EntryBatch) throws {
+    func take(_ batch: EntryBatch) {
         arena.append(contentsOf: batch.arena)
         growth += batch.growth
-        if let others = batch.groups { try groups?.add(others) }
+        if let others = batch.groups { groups?.add(others) }
         settleMark()
     }
 }

@@ -41,7 +41,7 @@ extension WriteTransaction {
         guard let parts, parts.count == ranges.count, parts.reduce(0, { $0 + $1.count }) == count else { return nil }
         var (taken, bytes) = (0, 0)
         for (place, part) in parts.enumerated() {
-            for (writer, batch) in zip(writers, part.batches) { try writer.take(batch) }
+            for (writer, batch) in zip(writers, part.batches) { writer.take(batch) }
             taken += part.count
             bytes += part.batches.reduce(0) { $0 + $1.size }
             // What is left is for the next batch.

@@ -25,7 +25,7 @@ struct DecimalDigits {
     }
 
     /// ±digits × 10^exponent, the digits those of an integer.
-    private init(isNegative: Bool, digits: [UInt8], exponent: Int) {
+    init(isNegative: Bool, digits: [UInt8], exponent: Int) {
         let significant = digits.drop { $0 == 0 }
         let end = significant.lastIndex { $0 != 0 }
         self.isNegative = isNegative && end != nil

@@ -176,7 +176,12 @@ extension Decimal {
         guard exponent >= Int(Int8.min), exponent <= Int(Int8.max),
             let significand = Decimal(string: String(mantissa), locale: Locale(identifier: "en_US_POSIX"))
         else { return nil }
-        self.init(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+        let sign: FloatingPointSign = isNegative && mantissa > 0 ? .minus : .plus
+        self.init(sign: sign, exponent: exponent, significand: significand)
+        // Foundation moves the zeros at a mantissa's end to the exponent, also where that has no room for them.
+        if isNaN, let rest = Decimal(isNegative: isNegative, exponent: exponent, mantissa: mantissa - 1) {
+            self = rest + Decimal(sign: sign, exponent: exponent, significand: 1)
+        }
     }
 }
 

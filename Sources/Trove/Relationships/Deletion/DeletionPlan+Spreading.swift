@@ -29,13 +29,7 @@ extension DeletionPlan {
     private func idText(_ record: RecordNumber) throws -> String {
         let key = records.wholeKey(record)
         guard case let idType?? = try transaction.openRecords(named: records.modelName(record)).map(\.binding.idType) else { return StoredRecord.text(of: key) }
-        do {
-            return try key.withUnsafeBytes { key in
-                try RecordID.withValue(of: key, type: idType) { try $0.storedValue().shownInErrors }
-            }
-        } catch TroveError.corruptKey {
-            return StoredRecord.text(of: key)
-        }
+        return RecordID.shown(key, type: idType)
     }
 }
 

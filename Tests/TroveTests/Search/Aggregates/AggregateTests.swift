@@ -132,6 +132,26 @@ import Testing
         #expect(groups.map(\.values) == [5])
     }
 
+    /// The average of integers is the nearest `Double`, and that of numbers whose sum is beyond all doubles is not.
+    @Test(arguments: Engine.allCases) func averagesAreRoundedOnce(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Amount.self, Level.self) }
+        // A third of 2^54 + 2, which is between two doubles.
+        try fixture.store.save([Int64(1) << 53, 1 << 53, 2].enumerated().map { Amount(id: $0.offset, signed: Int128($0.element) << 70, unsigned: 0, narrow: $0.element) })
+        let amounts = fixture.store.fetch(Amount.self)
+        #expect(try amounts.average(\.narrow) == 6_004_799_503_160_662)
+        #expect(try amounts.average(\.signed) == 6_004_799_503_160_662 * 0x1p70)
+        try fixture.store.save((0..<3).map { Level(id: $0, height: 1e308) })
+        let levels = fixture.store.fetch(Level.self)
+        #expect(try levels.average(\.height) == 1e308)
+        #expect(try levels.sum(\.height) == .infinity)
+        #expect(try levels.grouped(by: \.height).aggregate(.average(\.height)).map(\.values) == [1e308 as Double?])
+    }
+
+    @Model struct Level {
+        var id: Int
+        var height: Double
+    }
+
     @Test(arguments: Engine.allCases) func sumsOfAnotherType(engine: Engine) async throws {
         let all = readings(60, seed: 8)
         let fixture = try fixture(engine, all)

@@ -6,10 +6,12 @@ import Testing
 
 /// The expected sums are those of Python's `math.fsum`.
 @Suite struct ExactSumTests {
-    private func sum(_ values: [Double]) -> Double {
+    private func sum(_ values: [Double]) -> Double { exactSum(values).value }
+
+    private func exactSum(_ values: [Double]) -> ExactSum {
         var sum = ExactSum()
         for value in values { sum.add(value) }
-        return sum.value
+        return sum
     }
 
     @Test func roundsOnce() {
@@ -31,6 +33,29 @@ import Testing
         #expect(sum([.infinity, 1]) == .infinity)
         #expect(sum([.infinity, -.infinity]).isNaN)
         #expect(sum([1, .nan]).isNaN)
+    }
+
+    /// What comes to little less than the greatest number's last bit is still that number: the partial sums are scaled when they are rounded, too.
+    @Test func roundedAtTheEndOfTheRange() {
+        let greatest = Double.greatestFiniteMagnitude
+        let least = Double.leastNonzeroMagnitude
+        for (below, expected) in [(-1, greatest), (-least, greatest), (least, .infinity), (1, .infinity)] {
+            for values in [[greatest, 0x1p970, below], [below, 0x1p970, greatest], [0x1p970, below, greatest, greatest, -greatest]] {
+                #expect(sum(values) == expected, "\(values)")
+                #expect(sum(values.map { -$0 }) == -expected, "\(values)")
+            }
+        }
+        #expect(sum([greatest, 0x1p970]) == .infinity)
+        #expect(sum([0x1p960, -0x1p960, 3, least, -3]) == least)
+    }
+
+    @Test func averagesOfSumsBeyondTheRange() {
+        let greatest = Double.greatestFiniteMagnitude
+        #expect(exactSum([1e308, 1e308, 1e308]).divided(by: 3) == 1e308)
+        #expect(exactSum([-greatest, -greatest, -greatest, -greatest]).divided(by: 4) == -greatest)
+        #expect(exactSum([greatest, greatest, -greatest, 3]).divided(by: 4) == greatest / 4)
+        #expect(exactSum([greatest, .infinity]).divided(by: 2) == .infinity)
+        #expect(exactSum([1, 2, 4]).divided(by: 2) == 3.5)
     }
 
     @Test func theOrderDoesNotMatter() {
