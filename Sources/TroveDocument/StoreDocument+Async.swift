@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveBackendKit
 
 /// The asynchronous twins run on a thread of the document.
 extension StoreDocument {
@@ -39,7 +40,7 @@ extension StoreDocument {
     public func autosave(every interval: Duration, onFailure failure: @escaping @Sendable (any Error) -> Void) {
         let task = Task { [weak self] in
             while true {
-                do { try await Task.sleep(for: interval) } catch { return }
+                do { try await Task.sleep(for: interval.withinACentury) } catch { return }
                 guard let document = self else { return }
                 guard document.url != nil, document.hasUnsavedChanges else { continue }
                 do {

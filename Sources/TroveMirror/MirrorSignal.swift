@@ -18,7 +18,7 @@ final class MirrorSignal: Sendable {
         let looks = Task { [weak self] in
             var last = StoreStamp(ofStoreAt: mirror.store.path)
             while true {
-                do { try await Task.sleep(for: interval) } catch { return }
+                do { try await Task.sleep(for: interval.withinACentury) } catch { return }
                 guard let self else { return }
                 let now = StoreStamp(ofStoreAt: mirror.store.path)
                 // Where the system tells nothing of the directory, every look is one at all files.

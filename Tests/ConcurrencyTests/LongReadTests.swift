@@ -87,6 +87,22 @@ import Testing
         }
     }
 
+    /// A deadline that no clock can tell is none.
+    @Test(arguments: Engine.allCases) func aDeadlineBeyondAllTimeIsNone(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        for duration in [Duration(attoseconds: .max), .seconds(Int64.max), .seconds(Int64.max) * 10] {
+            let fetch = store.fetch(RingValue.self).deadline(duration)
+            #expect(try await fetch.sorted(by: \.next).all().count == 2_000)
+            #expect(try await store.fetchRecords(of: ["RingValue"]).deadline(duration).all().count == 2_000)
+        }
+        for duration in [Duration(attoseconds: .min), .seconds(Int64.min)] {
+            await #expect { try await store.fetch(RingValue.self).deadline(duration).all() } throws: {
+                if case TroveError.deadlineExceeded(_, duration) = $0 { "\($0)".contains("deadline") } else { false }
+            }
+        }
+    }
+
     @Test(arguments: Engine.allCases) func asynchronousReadsHaveDeadlinesToo(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let late = fixture.store.fetch(RingValue.self).deadline(.zero)

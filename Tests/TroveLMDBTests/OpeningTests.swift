@@ -200,7 +200,7 @@ import TroveStorage
     @Test func optionsAtTheEndsOfTheirRangesWork() throws {
         let changes: [(inout LMDBBackend.Options) -> Void] = [
             { $0.mapSize = 1 }, { $0.maxReaders = 1_000_000 }, { $0.maxKeyspaces = 1_000_000 }, { $0.writerTimeout = .zero },
-            { $0.writerTimeout = .seconds(Int64.max) },
+            { $0.writerTimeout = .seconds(Int64.max) }, { $0.writerTimeout = Duration(attoseconds: .max) },
         ]
         for change in changes {
             let store = try TemporaryStore()

@@ -209,6 +209,7 @@ struct OpeningTests {
             { $0.pageSize = 65_536 }, { $0.cacheSize = 0 }, { $0.cacheSize = 1 << 40 }, { $0.memoryMapSize = 1 << 40 }, { $0.walAutocheckpoint = 1 },
             { $0.walAutocheckpoint = 1_000_000_000 }, { $0.maxReaders = 1 }, { $0.maxReaders = 1_000_000 }, { $0.writerTimeout = .zero },
             { $0.writerTimeout = .seconds(Int64.max) }, { $0.readerTimeout = .zero }, { $0.readerTimeout = .seconds(Int64.max) },
+            { $0.writerTimeout = Duration(attoseconds: .max) }, { $0.readerTimeout = Duration(attoseconds: .max) },
         ]
         for (number, change) in changes.enumerated() {
             var options = SQLiteBackend.Options()

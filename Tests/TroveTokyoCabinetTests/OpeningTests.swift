@@ -181,6 +181,7 @@ struct OpeningTests {
             .init(leafCacheSize: 64, nodeCacheSize: 64, leafMembers: 4, bucketCount: 1, checkedFileSize: 0, writerTimeout: .zero, readerTimeout: .zero),
             .init(leafCacheSize: 1 << 24, nodeCacheSize: 1 << 24), .init(leafMembers: 65_536), .init(checkedFileSize: .max),
             .init(writerTimeout: .seconds(Int64.max), readerTimeout: .seconds(Int64.max)), .init(bucketCount: 1 << 24),
+            .init(writerTimeout: Duration(attoseconds: .max), readerTimeout: Duration(attoseconds: .max)),
         ]
         for options in ends {
             let files = try TemporaryStore()

@@ -1,3 +1,5 @@
+import TroveBackendKit
+
 /// A query as a ``Fetch`` builds it up: a value that no step of the building has to throw for.
 @usableFromInline struct QueryDraft: Sendable {
     var query: Query
@@ -56,7 +58,7 @@ extension QueryDraft {
     func watch(heedsCancellation: Bool) -> ReadWatch {
         guard let deadline else { return ReadWatch(heedsCancellation: heedsCancellation) }
         let query = query
-        return ReadWatch(heedsCancellation: heedsCancellation, deadline: ReadWatch.Deadline(instant: (beginning ?? .now) + deadline) {
+        return ReadWatch(heedsCancellation: heedsCancellation, deadline: ReadWatch.Deadline(instant: (beginning ?? .now) + deadline.withinACentury) {
             .deadlineExceeded(query: "\(query.model) \(query.filter.explained)", deadline: deadline)
         })
     }

@@ -36,7 +36,8 @@ struct MirrorCommand: AnsweringCommand {
             let mirror = try StoreMirror(store, at: URL(filePath: directory))
             var last = try mirror.synchronize(allowingDeletions: allowDeletions)
             try tell(last, on: output)
-            let end = seconds.map { ContinuousClock.now + .seconds($0) }
+            // At most a century: a clock traps on what it cannot count.
+            let end = seconds.map { ContinuousClock.now + .seconds(min($0, 3e9)) }
             while watch, Interruption.current?.isRaised != true, end.map({ ContinuousClock.now < $0 }) ?? true {
                 Thread.sleep(forTimeInterval: Self.interval)
                 let report = try mirror.synchronize(allowingDeletions: allowDeletions)

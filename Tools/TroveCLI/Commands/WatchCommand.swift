@@ -43,7 +43,8 @@ struct WatchCommand: AnsweringCommand {
                 try errors.flush()
             }
             let log = ChangeLog(options, on: output)
-            let end = seconds.map { ContinuousClock.now + .seconds($0) }
+            // At most a century: a clock traps on what it cannot count.
+            let end = seconds.map { ContinuousClock.now + .seconds(min($0, 3e9)) }
             while log.count < changes ?? .max, Interruption.current?.isRaised != true {
                 if let end, ContinuousClock.now >= end { break }
                 Thread.sleep(forTimeInterval: min(interval, end.map { max(0, (ContinuousClock.now.duration(to: $0)) / .seconds(1)) } ?? interval))
