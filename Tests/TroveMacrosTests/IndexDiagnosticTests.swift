@@ -108,6 +108,15 @@ import Testing
             "unknown property by name", #"@Model struct Song { #Index<Song>([.path(▸"artits.name")]); var year: Int }"#,
             "'Song' stores no property 'artits'"),
         DiagnosticCase(
+            "unknown property before a position", #"@Model struct Song { #Index<Song>([.path(▸"artits[0].name")]); var year: Int }"#,
+            "'Song' stores no property 'artits'"),
+        DiagnosticCase(
+            "a position and no property", #"@Model struct Song { #Index<Song>([.path(▸"[0].name")]); var year: Int }"#,
+            "'Song' stores no property '[0].name'"),
+        DiagnosticCase(
+            "one path written in two ways", #"@Model struct Song { #Index<Song>([.path("lines[0]"), ▸.path("lines.0")]); var lines: [Int] }"#,
+            "'lines.0' is in the index twice"),
+        DiagnosticCase(
             "unknown covered property", #"@Model struct Song { #Index<Song>([\.year], covering: [\.▸artits]); var year: Int }"#,
             "'Song' declares no property 'artits'"),
         DiagnosticCase(

@@ -57,6 +57,12 @@ import Testing
         ),
         (#"#Index<Song>([\.title?.text.start], [.path("title.end")])"#,
             [#"Trove.Index<Self>(\.title?.text.start)"#, #"Trove.Index<Self>([.path("title.end")])"#]),
+        // Written as the library reads paths.
+        (##"#Index<Song>([.path("title[0].price")], [.path(#"title["a.b"].c"#), .path("title.a.b.c")], [.path("[\"title\"].end")])"##,
+            [
+                ##"Trove.Index<Self>([.path("title[0].price")])"##, ##"Trove.Index<Self>([.path(#"title["a.b"].c"#), .path("title.a.b.c")])"##,
+                ##"Trove.Index<Self>([.path("[\"title\"].end")])"##,
+            ]),
         (
             #"#Index<Song>("size", version: 1) { $0.title.count }"#,
             ["Trove.Index<Self>(derived: \"size\", version: 1) {\n            $0.title.count\n        }"]

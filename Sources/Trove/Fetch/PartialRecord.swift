@@ -10,6 +10,8 @@ public struct PartialRecord: Sendable, Hashable {
     public let paths: [FieldPath]
     /// The values in the order of the paths, `.null` where there is none.
     public let values: [StoredValue]
+    /// The type of the id; nil of one of several values.
+    let idType: FieldType?
 
     /// The value of a path, `.null` when it is nil; nil when the path was not asked for.
     public subscript(path: String) -> StoredValue? {
@@ -26,7 +28,7 @@ public struct PartialRecord: Sendable, Hashable {
     }
 
     private func value<Value: Storable>(at position: Int) throws -> Value {
-        try Value(selected: values[position], paths[position], of: modelName, key)
+        try Value(selected: values[position], paths[position], of: modelName, id: RecordID.shown(key, type: idType))
     }
 }
 
@@ -34,11 +36,11 @@ extension Storable {
     /// The value of a path as this type.
     ///
     /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it is not of this type, nor widens to it.
-    init(selected value: StoredValue, _ path: FieldPath, of modelName: String, _ key: @autoclosure () -> [UInt8]) throws {
+    init(selected value: StoredValue, _ path: FieldPath, of modelName: String, id: @autoclosure () -> String) throws {
         do {
             self = try Self(_stored: value)
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.decodingFailed(model: modelName, field: path.description, id: StoredRecord.text(of: key()), reason: reason)
+            throw TroveError.decodingFailed(model: modelName, field: path.description, id: id(), reason: reason)
         }
     }
 }
@@ -65,8 +67,9 @@ extension Fetch {
 extension ReadTransaction {
     func partialRecords<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, _ paths: [FieldPath]) throws -> [PartialRecord] {
         let rows = try FieldSelection(self, open(type, draft), draft, paths).rows()
+        let idType = FieldType(ofID: Object.ID.self)
         return (0..<rows.count).map { row in
-            PartialRecord(modelName: draft.query.model, key: rows.key(of: row), paths: paths, values: Array(rows[row]))
+            PartialRecord(modelName: draft.query.model, key: rows.key(of: row), paths: paths, values: Array(rows[row]), idType: idType)
         }
     }
 }

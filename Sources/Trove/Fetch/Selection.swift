@@ -41,7 +41,7 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
     ) throws -> Next {
         defer { position += 1 }
         let (row, column) = position.quotientAndRemainder(dividingBy: rows.width)
-        return try Next(selected: rows.value(column, of: row), paths[column], of: model, rows.key(of: row))
+        return try Next(selected: rows.value(column, of: row), paths[column], of: model, id: RecordID.shown(rows.key(of: row), type: FieldType(ofID: Object.ID.self)))
     }
 }
 
@@ -89,7 +89,7 @@ extension Fetch {
     /// The values that a closure names as conditions do, also nested ones; a missing value is nil.
     ///
     /// ```swift
-    /// for (title, city, price) in try orders.select({ ($0.title, $0.address.city, $0.lines[0].price) }).all() { … }
+    /// for (title, city, price) in try orders.select(fields: { ($0.title, $0.address.city, $0.lines[0].price) }).all() { … }
     /// ```
     ///
     /// A path that can lead nowhere, as into a text, makes running it throw ``TroveError/unknownPath(model:path:reason:)``; a value of another type than its field has,

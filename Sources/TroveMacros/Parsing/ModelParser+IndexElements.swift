@@ -115,13 +115,17 @@ extension ModelParser {
             report(.invalidIndexPart, "a path must be a string literal that is not empty, as in '.path(\"labels.genre\")'", at: expression)
             return nil
         }
-        let field = text.prefix { $0 != "." }
-        let property = declaredProperties[String(field)]
+        let path = DocumentPath(text)
+        var field = text
+        if case .name(let name)? = path.steps.first { field = name }
+        let property = declaredProperties[field]
         guard property?.kind == .stored || property == nil && possibleSuperclass(of: subject) != nil else {
             report(.unknownProperty, "'\(subject.name.plainName)' stores no property '\(field)'", at: expression)
             return nil
         }
-        return Path(property: property, text: text, isWholeProperty: field.count == text.count)
+        // One path may be written in several ways: 'lines.0' is 'lines[0]'.
+        let words = path.names.map { $0.contains(".") ? "[\($0.literal)]" : $0 }.joined(separator: ".")
+        return Path(property: property, text: words, isWholeProperty: path.steps.count == 1)
     }
 
     /// Reports a property that the index cannot be of, as far as syntax tells its type.

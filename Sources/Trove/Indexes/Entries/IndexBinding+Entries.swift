@@ -136,6 +136,22 @@ extension IndexFields.Part {
         if found.isEmpty { found.append([inDirection(EntryFormat.noMembers)].span.bytes) }
         return found
     }
+
+    /// The members of a collection by their parts.
+    func members(of record: RecordView) throws -> [[UInt8]: StoredValue] {
+        var found: [[UInt8]: StoredValue] = [:]
+        guard let members else { return found }
+        try reader.access.withValue(in: record) { value in
+            guard case .container(let container) = value else { return }
+            try container.forEachMember(members) { member in
+                var key = ByteWriter(capacity: 64)
+                try KeyPart.append(member.value, type: type, ignoringCase: part.ignoringCase, direction: part.direction, to: &key)
+                found[key.bytes()] = try member.value.storedValue()
+                return true
+            }
+        }
+        return found
+    }
 }
 
 /// Makes what the entries of a blind index have in place of their parts: a keyed hash, which shows neither the values nor their order.

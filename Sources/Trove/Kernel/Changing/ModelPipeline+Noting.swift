@@ -198,12 +198,15 @@ extension WriteTransaction {
     func violation(_ conflict: UniqueConflict, _ record: RecordView?) throws -> TroveError {
         let binding = conflict.binding
         let model = OpenModel(try self.binding(named: conflict.binding.modelName))
-        var values: String?
+        let collection = binding.fields.multiplePart
+        var values: [String]?
+        var members: [[[UInt8]: StoredValue]] = []
         var ids: [String] = []
         for key in [conflict.recordKey, conflict.otherKey] {
             var id = StoredRecord.text(of: key)
             let read = { (view: RecordView) in
                 if values == nil { values = try binding.describedValues(of: view) }
+                if let collection { members.append(try binding.fields.parts[collection].members(of: view)) }
                 id = try binding.describedID(of: view)
             }
             if let record, record.key.elementsEqual(key) {
@@ -213,15 +216,20 @@ extension WriteTransaction {
             }
             ids.append(id)
         }
+        // Of a collection, what both have is a member.
+        if let collection, members.count == 2, let shared = members[0].filter({ members[1][$0.key] != nil }).min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            values?[collection] = shared.value.shownInErrors
+        }
+        let described = values.map { zip(binding.fields.parts, $0).map { "\($0.part.path) = \($1)" }.joined(separator: ", ") }
         return .uniqueViolation(
-            model: binding.modelName, index: binding.schema.name, values: values ?? "these values", id: ids[0], otherID: ids[1])
+            model: binding.modelName, index: binding.schema.name, values: described ?? "these values", id: ids[0], otherID: ids[1])
     }
 }
 
 extension IndexBinding {
-    /// The values of the index's parts in a record, for a message: `artist = Bill Evans, year = 1959`.
-    func describedValues(of record: RecordView) throws -> String {
-        try fields.parts.map { part in "\(part.part.path) = \(try part.reader.value(record).shownInErrors)" }.joined(separator: ", ")
+    /// The values of the index's parts in a record, for a message.
+    func describedValues(of record: RecordView) throws -> [String] {
+        try fields.parts.map { try $0.reader.value(record).shownInErrors }
     }
 
     /// The record's id, for a message.

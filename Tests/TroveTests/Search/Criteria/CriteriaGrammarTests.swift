@@ -80,6 +80,20 @@ import Testing
         #expect(Set(words) == Set(known))
     }
 
+    /// A limit and an offset come once, in either order.
+    @Test func windowsAreNotRepeated() throws {
+        var depth = 0
+        for symbol in try rule("criteria") {
+            if symbol == "{" { depth += 1 } else if symbol == "}" { depth -= 1 }
+            #expect(depth == 0 || symbol != "\"limit\"" && symbol != "\"offset\"")
+        }
+        for text in ["true limit 3 offset 5", "true offset 5 limit 3"] {
+            let query = try Query("Song", criteria: text)
+            #expect(query.limit == 3 && query.offset == 5)
+        }
+        for text in ["true limit 3 limit 5", "offset 1 limit 3 offset 5"] { #expect(throws: TroveError.self) { try Query("Song", criteria: text) } }
+    }
+
     @Test func pathsBeginWithNoReservedWord() throws {
         let start = try #require(text.range(of: "a path begins with one of the words *")?.upperBound)
         let end = try #require(text.range(of: "*", range: start..<text.endIndex)?.lowerBound)

@@ -102,6 +102,36 @@ import Testing
         try expectSound(fixture, count: 8)
     }
 
+    @Model struct Post {
+        var id: Int
+        var place: Int = 0
+        @Attribute(.unique) var tags: [String]
+    }
+
+    /// Two collections need only have one member in common, which is told, and not all that one of them has.
+    @Test(arguments: Engine.allCases) func aCollectionsMemberIsTold(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Post.self) }
+        let store = fixture.store
+        try store.save(Post(id: 7, tags: ["a", "c"]))
+        func expectViolation(_ member: String, _ ids: (String, String), _ body: () throws -> Void) {
+            #expect { try body() } throws: { error in
+                guard case TroveError.uniqueViolation("Post", _, let values, ids.0, ids.1) = error else { return false }
+                return values == "tags = \(member)"
+            }
+        }
+        expectViolation("a", ("8", "7")) { try store.save(Post(id: 8, tags: ["b", "a"])) }
+        expectViolation("c", ("8", "7")) { try store.save([Post(id: 9, tags: ["x"]), Post(id: 8, tags: ["d", "c", "e"])]) }
+        expectViolation("z", ("11", "10")) { try store.save([Post(id: 10, tags: ["z", "y"]), Post(id: 11, tags: ["w", "z"])]) }
+        try store.save([Post(id: 8, tags: ["b"]), Post(id: 9, tags: [])])
+        #expect(try store.fetch(Post.self).count() == 3)
+        // Beside another part, without regard to case.
+        try store.createIndex(Index<Post>([.ascending(\.place), .ignoringCase(\.tags)], unique: true, name: "by place"))
+        #expect { try store.save(Post(id: 12, place: 0, tags: ["B", "d"])) } throws: { error in
+            guard case TroveError.uniqueViolation("Post", "by place", let values, "12", "8") = error else { return false }
+            return values == "place = 0, tags = B"
+        }
+    }
+
     @Test(arguments: Engine.allCases) func anExistingObjectIsToldBeforeItsOwnValues(engine: Engine) throws {
         let fixture = try fixture(engine)
         #expect { try fixture.store.insert(Person.sample(1)) } throws: { error in

@@ -72,6 +72,39 @@ import Testing
         }
     }
 
+    /// In the expression of a statement a closure stands in parentheses, with its label.
+    @Test(arguments: Engine.allCases) func closuresInStatements(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let recordings = fixture.store.fetch(Recording.self)
+        var (rows, groups, cities) = (0, 0, 0)
+        for (title, city, price) in try recordings.select(fields: { ($0.title, $0.place.city, $0.lines[0].price) }).all() {
+            rows += Self.all.contains { $0.title == title && $0.place.city == city && $0.lines.first?.price == price } ? 1 : 0
+        }
+        for group in try recordings.grouped(byFields: { ($0.place.city, $0.year) }).aggregate(.count) { groups += group.values }
+        for city in try recordings.distinct(of: { $0.place.city }) { cities += Self.all.contains { $0.place.city == city } ? 1 : 0 }
+        #expect(rows == Self.all.count)
+        #expect(groups == Self.all.count)
+        #expect(cities == Set(Self.all.map(\.place.city)).count)
+    }
+
+    @Model struct Numbered {
+        var id: Int
+        var number: Int
+    }
+
+    /// The id of the object whose value is of another type is that of the message, as the id's type shows it.
+    @Test(arguments: Engine.allCases) func theObjectOfAWrongTypeIsTold(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Numbered.self) }
+        try fixture.store.save(Numbered(id: 17, number: 1))
+        let fetch = fixture.store.fetch(Numbered.self)
+        let reads: [() throws -> Void] = [
+            { _ = try fetch.select { $0.at("number", as: String.self) }.all() }, { _ = try fetch.partial("number")[0].value(of: "number", as: String.self) },
+        ]
+        for read in reads {
+            #expect { try read() } throws: { if case TroveError.decodingFailed("Numbered", "number", "17", _) = $0 { true } else { false } }
+        }
+    }
+
     @Test(arguments: Engine.allCases) func aggregates(engine: Engine) throws {
         let fixture = try fixture(engine)
         let recordings = fixture.store.fetch(Recording.self).where { $0.year > 1949 }

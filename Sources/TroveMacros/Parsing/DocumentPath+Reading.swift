@@ -1,0 +1,1 @@
+../../Trove/Records/Values/DocumentPath+Reading.swift
