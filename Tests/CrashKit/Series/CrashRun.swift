@@ -101,7 +101,7 @@ struct CrashRun {
     /// Far more calls than a series makes.
     private static let targetLimit = 1_000_000
 
-    /// Ends at one place after the other until one is outlived: before, inside and after the call in turn. However little time there is, there is one round.
+    /// Ends at one place after the other until one is outlived, in one of three ways in turn: before, after or inside the call. However little time there is, there is one round.
     ///
     /// - Throws: ``ContentsError`` when it would go on for ever, as no place is outlived.
     private mutating func sweep(_ what: String, _ stride: Int, _ plan: (_ target: Int, _ mode: UInt32) -> KillPlan) throws {

@@ -44,6 +44,8 @@ struct ContextState {
     var ghosts: [ObjectKey: Ghost] = [:]
     /// How many of these there have been.
     var ghostCount = 0
+    /// Objects that have left the context and may be inserted again, as far as the program has them.
+    var away: [ObjectKey: ObjectHandle] = [:]
     /// Changes that were refused; the next save throws the first.
     var refusals: [any Error] = []
     /// What getters could not say, the last ones.

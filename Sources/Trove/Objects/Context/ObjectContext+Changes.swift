@@ -40,6 +40,9 @@ extension ObjectContext {
 extension LiveObjectStatus {
     /// Whether a save has something to do about the object.
     var isPending: Bool { self == .inserted || self == .changed || self == .deleted }
+
+    /// Whether the context has the object.
+    var isInContext: Bool { self != .detached && self != .gone }
 }
 
 extension ObjectContext {
@@ -57,8 +60,9 @@ extension ObjectContext {
         }
     }
 
-    /// Discards all unsaved changes and forgets all objects and undo steps: the context is as new. Objects that the application still holds are in no context any more; they
-    /// cannot be saved, unless they are inserted again.
+    /// Discards all unsaved changes and forgets all objects and undo steps: the context is as new.
+    ///
+    /// Objects that the application still holds are in no context any more; they cannot be saved, unless they are inserted again.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, or a hook of a save.
     public func reset() throws {
@@ -74,6 +78,7 @@ extension ObjectContext {
                 }
                 map.removeAll()
                 state.faultErrors = []
+                state.away = [:]
                 forgetUndoSteps()
             }
         }

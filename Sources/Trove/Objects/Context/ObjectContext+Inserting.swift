@@ -4,6 +4,7 @@ extension ObjectContext {
     /// An object that is in the context already stays as it is; one that is marked as deleted is no longer.
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when it or one it refers to is in another context;
+    ///   ``TroveError/notInContext(model:id:)`` when one it refers to is deleted, or the next save deletes it;
     ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object with the id of one.
     public func insert(_ object: any LiveModel) throws {
         try domain.withLock { try insertHere(object) }
@@ -70,11 +71,74 @@ extension ObjectContext {
         if try !insertAlone(object) { try insertGraph(from: object) }
     }
 
-    /// Inserts an object again that is in the context's domain, and lets those it refers to know of it if it had no part in the context.
-    private func returnHome<Object: LiveModel>(_ object: Object) throws {
-        let wasAway = object._$live.isAway || object._$live.isLost
-        try insertAgain(object)
-        if wasAway, known(Object.self).hasInverses { domain.connect([object]) }
+    /// Inserts an object again that is in the context's domain, with those it refers to that have left the context too.
+    private func returnHome(_ object: any LiveModel) throws {
+        if object._$live.status.isInContext { return try insertAgain(object) }
+        let objects = try returning([object])
+        for object in objects { try insertAgain(object) }
+        domain.connect(objects)
+    }
+
+    /// Objects that are inserted again, and all that they refer to and that have left the context too.
+    ///
+    /// - Throws: ``TroveError/notInContext(model:id:)`` when one refers to what is deleted or nowhere; ``TroveError/alreadyExists(model:id:)`` when the context has another
+    ///   object with the id of one. Then nothing is changed.
+    private func returning(_ objects: [any LiveModel]) throws -> [any LiveModel] {
+        var found: [any LiveModel] = []
+        var known: Set<ObjectIdentifier> = []
+        var waiting = objects
+        while let next = waiting.popLast() {
+            guard known.insert(ObjectIdentifier(next)).inserted else { continue }
+            let key = next.contextKey
+            if let other = map.peek(key), other !== next { throw next.existsAlready }
+            found.append(next)
+            // One that was stored may refer to what was deleted with it.
+            if next._$live.isAway { try appendAwayTargets(of: next, to: &waiting) }
+        }
+        return found
+    }
+
+    private func appendAwayTargets(of object: any LiveModel, to waiting: inout [any LiveModel]) throws {
+        var unknown: Set<AnyReference> = []
+        for field in type(of: object).schema.fields.indices where type(of: object).schema.fields[field].relationship != nil {
+            for target in object._$targets(of: field) {
+                guard let type = classes[target.modelName] else { continue }
+                let key = ObjectKey(ObjectIdentifier(type), target.keyBytes)
+                if let present = map.peek(key) {
+                    if present._$live.isDeleted { throw present.isNotInContext }
+                } else if let away = state.away[key]?.object as? any LiveModel {
+                    waiting.append(away)
+                } else {
+                    unknown.insert(target)
+                }
+            }
+        }
+        guard let target = try lost(among: unknown).first, let type = classes[target.modelName] else { return }
+        throw TroveError.notInContext(model: target.modelName, id: try shownID(of: target, type))
+    }
+
+    private func shownID<Object: LiveModel>(of reference: AnyReference, _ type: Object.Type) throws -> String {
+        try Object.ID(keyBytes: reference.keyBytes).shownInErrors
+    }
+
+    /// Those of the references that lead to no object: it is deleted, or there never was one.
+    func lost(among references: Set<AnyReference>) throws -> Set<AnyReference> {
+        var lost: Set<AnyReference> = []
+        var unknown: [ObjectIdentifier: [AnyReference]] = [:]
+        for reference in references {
+            guard let type = classes[reference.modelName] else { continue }
+            if let object = map.peek(ObjectKey(ObjectIdentifier(type), reference.keyBytes)) {
+                if object._$live.isDeleted { lost.insert(reference) }
+            } else {
+                unknown[ObjectIdentifier(type), default: []].append(reference)
+            }
+        }
+        for references in unknown.values {
+            guard let type = classes[references[0].modelName] else { continue }
+            let stored = try core.read { try $0.storedVersions(of: references.map(\.keyBytes), type) }
+            for (reference, version) in zip(references, stored) where version == nil { lost.insert(reference) }
+        }
+        return lost
     }
 
     /// Inserts an object that holds no others, as most do; false for one that does.
@@ -104,15 +168,16 @@ extension ObjectContext {
     private func insertGraph(from object: any LiveModel) throws {
         let (graph, away) = try domain.detachedGraph(from: object)
         let keys = graph.map { $0.contextKey }
-        var seen: [ObjectKey: any LiveModel] = [:]
-        for (object, key) in zip(graph, keys) where seen.updateValue(object, forKey: key) != nil || map.contains(key) { throw object.existsAlready }
+        let returning = try returning(away)
+        var seen = Set(returning.map { $0.contextKey })
+        for (object, key) in zip(graph, keys) where !seen.insert(key).inserted || map.contains(key) { throw object.existsAlready }
         domain.adopt(graph)
         for (object, key) in zip(graph, keys) {
             _ = claim(key, for: object)
             didInsert(object, key)
         }
-        for object in away { try returnHome(object) }
-        domain.connect(graph)
+        for object in returning { try insertAgain(object) }
+        domain.connect(graph + returning)
     }
 
     /// Makes an object the one that the context has of a key; false when there is another.
@@ -139,6 +204,7 @@ extension ObjectContext {
         case .detached, .gone:
             guard claim(object.contextKey, for: object) else { throw object.existsAlready }
             state.ghosts[object.contextKey] = nil
+            state.away[object.contextKey] = nil
             live.status = .inserted
             live.isForgotten = false
             live.version = 0
@@ -185,6 +251,8 @@ extension ObjectContext {
         live.changeCount &+= 1
         live.forgetChanges()
         map.remove(object)
+        if state.away.count >= 1_024 { state.away = state.away.filter { $0.value.object != nil } }
+        state.away[object.contextKey] = ObjectHandle(object)
     }
 }
 

@@ -56,8 +56,8 @@ extension _LiveObjectState {
     /// Whether nothing may point at the object: it is lost, or the next save deletes it.
     @usableFromInline var isDeleted: Bool { isLost || status == .deleted }
 
-    /// Whether the object was never stored and has left its context: it has no part in it until it is inserted again.
-    @usableFromInline var isAway: Bool { status == .detached }
+    /// Whether the object, which is in a context's domain, has left the context as it was never stored: it has no part in it until it is inserted again.
+    @usableFromInline var isAway: Bool { status == .detached && !isForgotten }
 
     /// The id of an object whose model declares none, generated at the first use: one that is read from a store needs no new one.
     @inlinable public var objectID: ObjectID {

@@ -66,6 +66,12 @@ extension ObjectDomain {
         }
     }
 
+    /// Lets a relationship no longer point at objects that are nowhere.
+    func drop(_ targets: Set<AnyReference>, from object: any LiveModel, field: Int) {
+        guard let host, !targets.isEmpty else { return }
+        apply(.removeAll(targets), to: object, field: field, host)
+    }
+
     private func apply<Object: LiveModel>(_ change: _RelationshipChange, to object: Object, field: Int, _ host: any ObjectHost) {
         do {
             guard try object._$needs(change, of: field) else { return }

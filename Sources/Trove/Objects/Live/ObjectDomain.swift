@@ -67,9 +67,26 @@ import Synchronization
 
 // All of these are called with the domain's lock held.
 extension ObjectDomain {
+    /// Brings in what an object is going to point at. One that has left the context brings nothing new in: it may point at what is in the context, or has left it too.
+    ///
+    /// - Throws: as ``admit(_:)``; ``TroveError/contextMisuse(reason:)``.
+    @inlinable func admit(_ objects: [some LiveModel], to owner: any LiveModel) throws {
+        if owner._$live.isAway { try checkKnown(objects, to: owner) } else { try admit(objects) }
+    }
+
+    @usableFromInline func checkKnown(_ objects: [any LiveModel], to owner: any LiveModel) throws {
+        for object in objects {
+            try checkTarget(object)
+            if isHome(of: object._$live) { continue }
+            let (name, new) = (type(of: owner).schema.name, type(of: object).schema.name)
+            throw TroveError.contextMisuse(
+                reason: "the insertion of the \(name) \(owner.shownID) was taken back, so it cannot bring in the \(new) \(object.shownID); insert it again first")
+        }
+    }
+
     /// Brings those of the objects into the context that are in none.
     ///
-    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; then none is brought in.
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none is brought in.
     @inlinable func admit(_ objects: [some LiveModel]) throws {
         for object in objects where !isHome(of: object._$live) || object._$live.isDeleted { try checkTarget(object) }
         // One whose insertion was taken back is at home, and inserted again.
@@ -167,7 +184,8 @@ protocol ObjectHost: AnyObject, Sendable {
 
     /// An object in no context was assigned to a relationship of one that is in this.
     ///
-    /// - Throws: ``TroveError/foreignObject(model:id:)`` when it holds an object of another context, or a record of its id is known already.
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when it holds an object of another context, ``TroveError/notInContext(model:id:)`` when one that is deleted,
+    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object of its id.
     func insert(_ object: any LiveModel) throws
 
     /// A change was refused, which no property can say; the next save throws the error.

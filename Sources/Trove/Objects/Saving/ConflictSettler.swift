@@ -195,7 +195,7 @@ public struct SaveConflict: Sendable, Hashable {
 extension StoredRecord {
     /// This version with the fields of `other` that `base` has with other values: what changed from `base` to `other`, done to this one.
     ///
-    /// All three are in the model's current layout. Lists of references that changed here too are merged, so that neither side's additions are lost.
+    /// All three are in the model's current layout. Lists and dictionaries of references that changed here too are merged, so that neither side's additions are lost.
     ///
     /// - Parameter keepingOwn: whether any other field that changed here too stays as it is here.
     func merging(changesFrom base: StoredRecord, to other: StoredRecord, of type: any LiveModel.Type, keepingOwn: Bool = false) throws -> StoredRecord {
@@ -205,12 +205,18 @@ extension StoredRecord {
                 merged.copy(field, from: other)
                 continue
             }
-            if case .array(let theirs)? = self[field], case .array(let before)? = base[field], case .array(let now) = value,
-                type.schema.fields.contains(where: { $0.name == field && $0.relationship != nil })
-            {
+            let isRelationship = type.schema.fields.contains { $0.name == field && $0.relationship != nil }
+            switch (self[field], base[field], value) {
+            case (.array(let theirs)?, .array(let before)?, .array(let now)) where isRelationship:
                 try merged.set(field, to: .array(ListMerge.merged(now.array, from: before.array, with: theirs.array)))
-            } else if !keepingOwn {
-                merged.copy(field, from: other)
+            case (.object(let theirs)?, .object(let before)?, .object(let now)) where isRelationship:
+                var values = theirs.dictionary
+                for name in Set(now.dictionary.keys).union(before.dictionary.keys) where now[name] != before[name] {
+                    if !keepingOwn || theirs[name] == before[name] { values[name] = now[name] }
+                }
+                try merged.set(field, to: .object(values))
+            default:
+                if !keepingOwn { merged.copy(field, from: other) }
             }
         }
         return merged

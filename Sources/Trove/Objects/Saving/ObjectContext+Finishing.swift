@@ -135,8 +135,10 @@ extension ObjectContext {
         guard let final else {
             // What an owner let go of before it was ever saved had no record.
             if entry.kind != .insertion {
-                if entry.kind != .none, !isKept { finished.summary.deletedCount += 1 }
-                noteDeleted(object, &finished)
+                if !isKept {
+                    if entry.kind != .none { finished.summary.deletedCount += 1 }
+                    noteDeleted(object, &finished)
+                }
             }
             // One that was inserted again since the cut is new; but one that the same save stored and by a rule deleted is gone.
             if live.status == .inserted, entry.kind != .insertion || !isAsCut { return live.version = 0 }
@@ -154,7 +156,7 @@ extension ObjectContext {
         case .change where !isKept: finished.summary.updatedCount += 1
         case .insertion, .change, .deletion, .none: break
         }
-        if entry.kind != .none { noteSaved(object, &finished) }
+        if entry.kind != .none, !isKept { noteSaved(object, &finished) }
         if isAsCut {
             if entry.kind == .deletion || !cut.isRecord(of: entry, final.bytes) { try assign(final.bytes, to: object) }
             live.becomeClean(version: final.version)

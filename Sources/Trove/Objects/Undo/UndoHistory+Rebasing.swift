@@ -1,31 +1,78 @@
 /// What other contexts and programs have saved since a step, and this context has taken over, is not the step's to take back.
 extension UndoHistory {
-    /// What is to be done to an object that may not be as the step left it: only what the step changed, and of that what nobody else has changed since. Lists of references
-    /// are merged. nil for an object that somebody else has deleted: it stays so.
-    func rebased(_ entry: UndoEntry) throws -> UndoEntry? {
-        let present = image(entry.object)
-        if present == entry.before { return entry }
-        guard let left = entry.before else { return changed(entry, present, to: entry.after) }
-        guard let present else { return nil }
-        guard let after = entry.after else { return changed(entry, present, to: nil) }
+    /// What is to be done to objects that may not be as the step left them, and whether they all are.
+    ///
+    /// Only what the step changed goes back, and of that what nobody else has changed since; lists and dictionaries of references are merged. What others have deleted, or
+    /// brought back, stays so.
+    func rebased(_ entries: [UndoEntry]) throws -> (entries: [UndoEntry], areAsLeft: Bool) {
+        var areAsLeft = true
+        var rebased: [UndoEntry] = []
+        for var entry in entries {
+            let present = image(entry.object)
+            if present != entry.before, try !isAsLeft(entry, present) {
+                areAsLeft = false
+                guard let left = entry.before, let present else { continue }
+                entry.after = try entry.after.map { try merge(present, from: left, to: $0, of: entry.object) }
+                entry.wasRestored = entry.object._$live.isRestored
+            }
+            entry.before = present
+            rebased.append(entry)
+        }
+        return (rebased, areAsLeft)
+    }
+
+    /// Whether an object whose record has other bytes than the step left is as it was all the same.
+    private func isAsLeft(_ entry: UndoEntry, _ present: [UInt8]?) throws -> Bool {
+        guard let present, let left = entry.before else { return false }
         let (now, before) = try (context.storedRecord(present, of: entry.object), context.storedRecord(left, of: entry.object))
-        let differences = now.fieldNames.filter { now.differs(from: before, in: $0) }
-        // The dates of a save are set by the save, and by the next one again.
-        if differences.allSatisfy(isSavedDate(of: type(of: entry.object))) { return entry }
-        let merged = try now.merging(
-            changesFrom: before, to: context.storedRecord(after, of: entry.object), of: type(of: entry.object), keepingOwn: true)
-        return changed(entry, present, to: try context.image(merged, context.core.binding(for: type(of: entry.object))))
+        return type(of: entry.object).schema.fields.allSatisfy { field in
+            // The dates of a save are set by the save, and by the next one again.
+            if field.options.contains(.creationDate) || field.options.contains(.modificationDate) || !now.differs(from: before, in: field.name) { return true }
+            // Rules add to a set where a list has its end.
+            guard case .set = field.type, case .array(let own)? = now[field.name], case .array(let former)? = before[field.name] else { return false }
+            return Set(own) == Set(former)
+        }
     }
 
-    private func changed(_ entry: UndoEntry, _ present: [UInt8]?, to after: [UInt8]?) -> UndoEntry {
-        var entry = entry
-        (entry.before, entry.after, entry.isAsLeft) = (present, after, false)
-        entry.wasRestored = entry.object._$live.isRestored
-        return entry
+    private func merge(_ present: [UInt8], from left: [UInt8], to after: [UInt8], of object: any LiveModel) throws -> [UInt8] {
+        let merged = try context.storedRecord(present, of: object).merging(
+            changesFrom: context.storedRecord(left, of: object), to: context.storedRecord(after, of: object), of: type(of: object), keepingOwn: true)
+        return try context.image(merged, context.core.binding(for: type(of: object)))
     }
 
-    private func isSavedDate(of type: any LiveModel.Type) -> (String) -> Bool {
-        let dates = type.schema.fields.filter { $0.options.contains(.creationDate) || $0.options.contains(.modificationDate) }.map(\.name)
-        return dates.contains
+    /// What each relationship of an object points at, by the numbers of the fields.
+    func targets(of object: any LiveModel) -> [Int: Set<AnyReference>] {
+        let fields = type(of: object).schema.fields
+        return Dictionary(uniqueKeysWithValues: fields.indices.filter { fields[$0].relationship != nil }.map { ($0, Set(object._$targets(of: $0))) })
+    }
+
+    /// Takes out of objects that were restored what they point at again, and what others have deleted meanwhile. Returns whether there was such.
+    ///
+    /// What other steps deleted stays: undoing them too brings it back.
+    func dropLost(_ entries: [UndoEntry], whichHad known: [[Int: Set<AnyReference>]]) throws -> Bool {
+        var added: [(object: any LiveModel, field: Int, targets: Set<AnyReference>)] = []
+        for (entry, known) in zip(entries, known) where entry.after != nil {
+            for (field, targets) in targets(of: entry.object) {
+                let new = targets.subtracting(known[field] ?? [])
+                if !new.isEmpty { added.append((entry.object, field, new)) }
+            }
+        }
+        if added.isEmpty { return false }
+        let all = added.reduce(into: Set<AnyReference>()) { $0.formUnion($1.targets) }
+        let lost = try context.lost(among: all).subtracting(whatOtherStepsBringBack)
+        if lost.isEmpty { return false }
+        for (object, field, targets) in added { context.domain.drop(targets.intersection(lost), from: object, field: field) }
+        return true
+    }
+
+    /// The objects that undoing or redoing other steps makes again.
+    private var whatOtherStepsBringBack: Set<AnyReference> {
+        var found: Set<AnyReference> = []
+        for step in done {
+            found.formUnion(step.entries.filter { $0.after == nil }.map { $0.object.reference })
+            found.formUnion(step.sideEffects.filter { $0.after == nil }.map(\.reference))
+        }
+        for step in undone { found.formUnion(step.entries.filter { $0.before == nil }.map { $0.object.reference }) }
+        return found
     }
 }

@@ -157,21 +157,21 @@ final class UndoHistory: @unchecked Sendable {
     func undo(_ prepare: (UndoStep) throws -> UndoStep) throws {
         guard let last = done.last else { return }
         let step = try prepare(last)
-        try apply(step.reversed, isUndo: true)
+        let rebased = try apply(step.reversed, isUndo: true)
         done.removeLast()
-        undone.append(step)
+        undone.append(rebased?.reversed ?? step)
     }
 
     /// Does the step again that was undone last.
     func redo() throws {
         guard let step = undone.last else { return }
-        try apply(step, isUndo: false)
+        let rebased = try apply(step, isUndo: false)
         undone.removeLast()
-        done.append(step)
+        done.append(rebased ?? step)
     }
 
-    /// Makes all objects of a step as it left them, or none when it throws.
-    private func apply(_ step: UndoStep, isUndo: Bool) throws {
+    /// Makes all objects of a step as it left them, or none when it throws. Returns what was done instead, where others have changed them since.
+    private func apply(_ step: UndoStep, isUndo: Bool) throws -> UndoStep? {
         isApplying = true
         defer {
             isApplying = false
@@ -180,16 +180,17 @@ final class UndoHistory: @unchecked Sendable {
         // What was loaded as pending changes of others show it would keep what these did when they are taken back.
         try context.forgetDerived()
         // What refers to others finds them only when they are there.
-        let entries = step.entries.filter { $0.before == nil } + step.entries.filter { $0.before != nil }
+        var (entries, areAsLeft) = try rebased(step.entries.filter { $0.before == nil } + step.entries.filter { $0.before != nil })
+        let known = entries.map { targets(of: $0.object) }
         var applied: [UndoEntry] = []
         do {
             for entry in entries {
-                guard let entry = try rebased(entry) else { continue }
                 applied.append(entry)
                 // An insertion that is undone is as if it had never been; a deletion that is done again is one.
                 try context.restore(entry.object, to: entry.after, heedingRules: !isUndo && !step.isSaved)
-                entry.object._$live.isRestored = entry.isAsLeft && (step.isSaved || entry.isRestored)
+                entry.object._$live.isRestored = step.isSaved || entry.isRestored
             }
+            if try dropLost(entries, whichHad: known) { areAsLeft = false }
         } catch {
             for entry in applied.reversed() {
                 do {
@@ -201,7 +202,16 @@ final class UndoHistory: @unchecked Sendable {
             }
             throw error
         }
-        note(applied)
+        if areAsLeft {
+            note(entries)
+            return nil
+        }
+        // Of a link one side may be as the step left it and the other one not, so rules and inverses have the last word.
+        for entry in entries { entry.object._$live.isRestored = false }
+        context.settle()
+        for position in entries.indices { entries[position].after = image(entries[position].object) }
+        note(entries)
+        return UndoStep(name: step.name, entries: entries)
     }
 
     /// Notes what a save did beside what was changed: to the step at a position of those that are done, or to the one that grows.

@@ -55,8 +55,6 @@ struct UndoEntry {
     var isRestored = false
     /// Whether it was to be saved before the step already.
     var wasPending = false
-    /// Whether nobody else has changed the object since the step.
-    var isAsLeft = true
 
     /// The way back.
     var reversed: UndoEntry {

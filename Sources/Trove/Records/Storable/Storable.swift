@@ -19,9 +19,7 @@ public protocol Storable: Sendable {
     /// Reads a value that ``encodeNested(into:)`` wrote.
     static func decodeNested(from bytes: inout ByteReader) throws -> Self
 
-    /// Makes the value of a stored one that is of this type, or becomes it without loss. It has a default; a type's own is a shortcut.
-    ///
-    /// - Throws: `DecodingFault.unfit` when it does not.
+    /// Makes the value of a stored one that is of this type, or becomes it without loss. Trove's own: a shortcut for its types, yours need none.
     init(_stored value: StoredValue) throws
 }
 

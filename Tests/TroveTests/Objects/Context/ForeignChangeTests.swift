@@ -75,6 +75,105 @@ import Testing
         #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
+    /// Boxes 1 to 3 and pencil 1, in a context with undo; and the same boxes and pencil in another context.
+    private func sides(_ fixture: StoreFixture, _ policy: MergePolicy = .error) throws -> (
+        mine: ObjectContext, boxes: [PencilBox], pencil: Pencil, other: ObjectContext, others: [PencilBox], same: Pencil
+    ) {
+        let mine = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: policy, undo: .unlimited)), other = ObjectContext(fixture.store)
+        let boxes = (1...3).map { PencilBox(id: $0) }, pencil = Pencil(id: 1)
+        try mine.insert(boxes)
+        try mine.insert(pencil)
+        try mine.save()
+        return (mine, boxes, pencil, other, try other.fetch(PencilBox.self).all(), try #require(try other.fetch(Pencil.self, id: 1)))
+    }
+
+    /// Both sides of each link say the same, in memory and stored.
+    private func expectLinks(_ fixture: StoreFixture, _ boxes: [PencilBox], _ pencil: Pencil, _ own: [[Int]], in context: ObjectContext) throws {
+        let fresh = ObjectContext(fixture.store)
+        for (boxes, pencil) in [(boxes, pencil), (try fresh.fetch(PencilBox.self).all(), try #require(try fresh.fetch(Pencil.self, id: 1)))] {
+            #expect(boxes.map { $0.own.map(\.id) } == own)
+            #expect(pencil.box?.id == own.firstIndex(of: [1]).map { $0 + 1 })
+        }
+        #expect(try fixture.store.danglingReferences().isEmpty && fixture.store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases, [0, 1]) func undoneLinksHaveTwoSides(engine: Engine, moves: Int) throws {
+        let fixture = try fixture(engine)
+        let (mine, boxes, pencil, other, others, same) = try sides(fixture)
+        pencil.box = boxes[0]
+        try mine.save()
+        // From 1 to none or 2 here, then to 3 there.
+        mine.undoGroup("Move") { pencil.box = moves == 0 ? nil : boxes[1] }
+        try mine.save()
+        try other.mergeChanges()
+        same.box = others[2]
+        try other.save()
+        try mine.mergeChanges()
+        #expect(try mine.undo())
+        let isBack = pencil.box === boxes[0]
+        try mine.save()
+        try expectLinks(fixture, boxes, pencil, isBack ? [[1], [], []] : [[], [], [1]], in: mine)
+        #expect(try mine.redo())
+        try mine.save()
+        let place = pencil.box?.id ?? 0
+        try expectLinks(fixture, boxes, pencil, (1...3).map { $0 == place ? [1] : [] }, in: mine)
+    }
+
+    @Test(arguments: Engine.allCases, [false, true]) func undoPointsAtNothingThatOthersHaveDeleted(engine: Engine, isAdded: Bool) throws {
+        let fixture = try fixture(engine)
+        let (mine, boxes, _, other, _, same) = try sides(fixture)
+        let pencil = try #require(try mine.fetch(Pencil.self, id: 1))
+        if !isAdded {
+            boxes[0].pencils = [pencil]
+            try mine.save()
+        }
+        mine.undoGroup("List") { boxes[0].pencils = isAdded ? [pencil] : [] }
+        try mine.save()
+        try other.mergeChanges()
+        try other.delete(same)
+        try other.save()
+        try mine.mergeChanges()
+        #expect(try mine.undo())
+        try mine.save()
+        #expect(boxes[0].pencils.isEmpty)
+        #expect(try mine.redo())
+        try mine.save()
+        #expect(boxes[0].pencils.isEmpty)
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases) func undoOfADeletionKeepsWhatTheStoreHasKept(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let (mine, _, pencil, other, _, same) = try sides(fixture, .byProperty)
+        try mine.undoGroup("Delete") { try mine.delete(pencil) }
+        same.n = 5
+        try other.save()
+        // Deleted here, changed there: it is restored.
+        try mine.save()
+        #expect(pencil.n == 5)
+        #expect(try mine.undo())
+        try mine.save()
+        #expect(pencil.n == 5)
+        #expect(try fixture.store.fetch(Pencil.self, id: 1)?.n == 5)
+    }
+
+    @Test(arguments: Engine.allCases) func redoBringsBackWhatUndoTookAway(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let mine = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited)), other = ObjectContext(fixture.store)
+        let pencil = Pencil(id: 1)
+        try mine.undoGroup("Insert") { try mine.insert(pencil) }
+        try mine.save()
+        try #require(try other.fetch(Pencil.self, id: 1)).n = 5
+        try other.save()
+        try mine.mergeChanges()
+        #expect(try mine.undo())
+        try mine.save()
+        #expect(try fixture.store.fetch(Pencil.self).count() == 0)
+        #expect(try mine.redo())
+        try mine.save()
+        #expect(try fixture.store.fetch(Pencil.self, id: 1)?.n == 5)
+    }
+
     @Test(arguments: Engine.allCases) func resettingForgetsUndoSteps(engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: .objectWins, undo: .unlimited))
@@ -103,6 +202,35 @@ import Testing
         fixture.store.delegate = nil
         try context.save()
         #expect(box.pencils == [b])
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases) func dictionariesOfBothSidesAreMerged(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let options = ContextOptions(mergePolicy: .byProperty)
+        let (a, b) = (ObjectContext(fixture.store, options: options), ObjectContext(fixture.store, options: options))
+        let box = PencilBox(id: 1), pencils = (1...4).map { Pencil(id: $0) }
+        try a.insert(box)
+        try a.insert(pencils)
+        box.named = ["a": pencils[0], "b": pencils[1]]
+        try a.save()
+        let same = try #require(try b.fetch(PencilBox.self, id: 1))
+        same.named["a"] = nil
+        same.named["c"] = try b.fetch(Pencil.self, id: 3)
+        try b.save()
+        box.named["d"] = pencils[3]
+        box.named["b"] = pencils[0]
+        try a.save()
+        #expect(box.named.mapValues(\.id) == ["b": 1, "c": 3, "d": 4])
+        // And with what the rules of a save under way remove.
+        try a.delete(pencils[2])
+        fixture.store.delegate = ActionDuringSave { box.named["e"] = pencils[1] }
+        let delegate = fixture.store.delegate
+        try a.save()
+        fixture.store.delegate = nil
+        withExtendedLifetime(delegate) {}
+        try a.save()
+        #expect(box.named.mapValues(\.id) == ["b": 1, "d": 4, "e": 2])
         #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
@@ -161,6 +289,63 @@ import Testing
         try context.save()
         #expect(try fixture.store.fetch(Pencil.self).count() == 3)
         #expect(third.box === other && second.box === other)
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases) func whatWasTakenBackComesBackTogether(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let box = PencilBox(id: 1), pencil = Pencil(id: 1), stored = Pencil(id: 2)
+        try context.insert(stored)
+        try context.save()
+        box.own = [pencil]
+        try context.insert(box)
+        try context.rollback()
+        // It brings nothing new in.
+        box.own.append(Pencil(id: 7))
+        #expect { try context.save() } throws: { if case TroveError.contextMisuse = $0 { true } else { false } }
+        box.own = [pencil, stored]
+        #expect(stored.box == nil && !context.hasChanges)
+        // An object with the id of one is there: nothing is inserted.
+        let double = Pencil(id: 1)
+        try context.insert(double)
+        let holder = PencilBox(id: 5)
+        holder.own = [pencil]
+        #expect { try context.insert(holder) } throws: { if case TroveError.alreadyExists("Pencil", "1") = $0 { true } else { false } }
+        #expect(context.insertedObjects.count == 1)
+        try context.rollback()
+        try context.insert(box)
+        #expect(pencil.box === box && stored.box === box)
+        try context.save()
+        #expect(try fixture.store.fetch(Pencil.self).count() == 2)
+        #expect(try fixture.store.danglingReferences().isEmpty)
+        // What it refers to is deleted meanwhile.
+        let second = PencilBox(id: 2)
+        try context.insert(second)
+        try context.rollback()
+        second.pencils = [stored]
+        try context.delete(stored)
+        try context.save()
+        #expect { try context.insert(second) } throws: { isNotInContext($0, "Pencil", "2") }
+        second.pencils = []
+        try context.insert(second)
+        try context.save()
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases) func whatWasEmptiedMeanwhileComesBackEmpty(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let box = PencilBox(id: 1), pencil = Pencil(id: 1)
+        try context.insert(pencil)
+        try context.save()
+        box.own = [pencil]
+        try context.insert(box)
+        try context.delete(box)
+        box.own = []
+        try context.insert(box)
+        try context.save()
+        #expect(box.own.isEmpty && pencil.box == nil)
         #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
@@ -244,6 +429,7 @@ private final class ActionDuringSave: StoreDelegate {
     var name = ""
     var n = 0
     @Relationship var pencils: [Pencil] = []
+    @Relationship var named: [String: Pencil] = [:]
     @Relationship(inverse: \Pencil.box) var own: [Pencil] = []
     init(id: Int) { self.id = id }
 }

@@ -96,22 +96,21 @@ extension _LiveObjectState {
         if isLost { return tellHost(of: owner, field: field, in: domain) }
         do {
             if let origin = Value._origin(of: value) { try domain.check(origin) }
-            try domain.admit(Value._objects(in: value))
+            try domain.admit(Value._objects(in: value), to: owner)
         } catch {
             domain.tellRefusal(error)
             return
         }
         markChanged(owner, field: field, in: domain)
         withStorage { $0 = _RelationshipStorage(references: new) }
-        if isAway { return }
         let model = type(of: owner)
-        let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model))
+        let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model) && !isAway)
         guard side != nil || owns else { return }
         let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
         if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: model) }
         guard let side else { return }
         domain.connect(
-            owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: change.added.map { AnyReference($0) })
+            owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: isAway ? [] : change.added.map { AnyReference($0) })
     }
 }
 

@@ -134,26 +134,25 @@ extension _LiveObjectState {
         }
         // Another list was assigned to it when it has no changes; what it took the place of, the next save finds out.
         let added = edit.value.changes?.added ?? Array(edit.value.held.values)
-        let refused = refuse(added, in: domain)
+        let refused = refuse(added, to: owner, in: domain)
         if !refused.isEmpty { edit.value.references.removeAll { refused.contains($0) } }
         var removed = edit.value.changes?.removed ?? []
         if !removed.isEmpty { removed.subtract(edit.value.references) }
         withStorage { swap(&$0.references, &edit.value.references) }
-        if isAway { return }
-        if ObjectDomain.owns(field, in: model) {
+        if !isAway, ObjectDomain.owns(field, in: model) {
             domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: model)
         }
         guard let side = domain.inverse(of: field, in: model) else { return }
-        let references = added.map { Reference($0) }.filter { !refused.contains($0) }
+        let references = isAway ? [] : added.map { Reference($0) }.filter { !refused.contains($0) }
         domain.connect(owner.reference, side, removed: removed.map { AnyReference($0) }, added: references.map { AnyReference($0) })
     }
 
     /// Brings in the objects that are in no context, and returns references to those that cannot be.
-    private func refuse<Element: LiveModel>(_ added: [Element], in domain: ObjectDomain) -> Set<Reference<Element>> {
+    private func refuse<Element: LiveModel>(_ added: [Element], to owner: any LiveModel, in domain: ObjectDomain) -> Set<Reference<Element>> {
         var refused: Set<Reference<Element>> = []
         for object in added {
             do {
-                try domain.admit([object])
+                try domain.admit([object], to: owner)
             } catch {
                 domain.host?.refuse(error)
                 refused.insert(Reference(object))
