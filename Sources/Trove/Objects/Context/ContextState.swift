@@ -46,6 +46,8 @@ struct ContextState {
     var ghostCount = 0
     /// Objects that have left the context and may be inserted again, as far as the program has them.
     var away: [ObjectKey: ObjectHandle] = [:]
+    /// How many of these there may be before those are looked for that are gone.
+    var awayLimit = 1_024
     /// Changes that were refused; the next save throws the first.
     var refusals: [any Error] = []
     /// What getters could not say, the last ones.

@@ -78,7 +78,6 @@ extension ObjectContext {
                 }
                 map.removeAll()
                 state.faultErrors = []
-                state.away = [:]
                 forgetUndoSteps()
             }
         }

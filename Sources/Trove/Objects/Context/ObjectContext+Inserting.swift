@@ -79,21 +79,25 @@ extension ObjectContext {
         domain.connect(objects)
     }
 
-    /// Objects that are inserted again, and all that they refer to and that have left the context too.
+    /// Objects that are inserted again, and all that they refer to, that have left the context too, and that the program still has.
     ///
-    /// - Throws: ``TroveError/notInContext(model:id:)`` when one refers to what is deleted or nowhere; ``TroveError/alreadyExists(model:id:)`` when the context has another
+    /// - Throws: ``TroveError/notInContext(model:id:)`` when one that was not deleted refers to what is, or is nowhere; ``TroveError/alreadyExists(model:id:)`` when the context has another
     ///   object with the id of one. Then nothing is changed.
     private func returning(_ objects: [any LiveModel]) throws -> [any LiveModel] {
         var found: [any LiveModel] = []
-        var known: Set<ObjectIdentifier> = []
-        var waiting = objects
+        var known: [ObjectKey: any LiveModel] = [:]
+        var waiting: [any LiveModel] = objects.reversed()
         while let next = waiting.popLast() {
-            guard known.insert(ObjectIdentifier(next)).inserted else { continue }
             let key = next.contextKey
-            if let other = map.peek(key), other !== next { throw next.existsAlready }
+            if let other = known[key] ?? map.peek(key), other !== next { throw next.existsAlready }
+            guard known.updateValue(next, forKey: key) == nil else { continue }
             found.append(next)
-            // One that was stored may refer to what was deleted with it.
-            if next._$live.isAway { try appendAwayTargets(of: next, to: &waiting) }
+            // One that was deleted may refer to what was deleted with it.
+            if next._$live.status == .detached {
+                let count = waiting.count
+                try appendAwayTargets(of: next, to: &waiting)
+                waiting[count...].reverse()
+            }
         }
         return found
     }
@@ -135,7 +139,7 @@ extension ObjectContext {
         }
         for references in unknown.values {
             guard let type = classes[references[0].modelName] else { continue }
-            let stored = try core.read { try $0.storedVersions(of: references.map(\.keyBytes), type) }
+            let stored = try read(includingPendingChanges: false) { try $0.storedVersions(of: references.map(\.keyBytes), type) }
             for (reference, version) in zip(references, stored) where version == nil { lost.insert(reference) }
         }
         return lost
@@ -171,7 +175,7 @@ extension ObjectContext {
         let returning = try returning(away)
         var seen = Set(returning.map { $0.contextKey })
         for (object, key) in zip(graph, keys) where !seen.insert(key).inserted || map.contains(key) { throw object.existsAlready }
-        domain.adopt(graph)
+        try domain.adopt(graph)
         for (object, key) in zip(graph, keys) {
             _ = claim(key, for: object)
             didInsert(object, key)
@@ -251,7 +255,10 @@ extension ObjectContext {
         live.changeCount &+= 1
         live.forgetChanges()
         map.remove(object)
-        if state.away.count >= 1_024 { state.away = state.away.filter { $0.value.object != nil } }
+        if state.away.count >= state.awayLimit {
+            state.away = state.away.filter { $0.value.object != nil }
+            state.awayLimit = max(1_024, 2 * state.away.count)
+        }
         state.away[object.contextKey] = ObjectHandle(object)
     }
 }

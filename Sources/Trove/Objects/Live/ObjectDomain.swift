@@ -86,7 +86,7 @@ extension ObjectDomain {
 
     /// Brings those of the objects into the context that are in none.
     ///
-    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none is brought in.
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none is brought in. What inserting one throws, for what it refers to.
     @inlinable func admit(_ objects: [some LiveModel]) throws {
         for object in objects where !isHome(of: object._$live) || object._$live.isDeleted { try checkTarget(object) }
         // One whose insertion was taken back is at home, and inserted again.
@@ -138,8 +138,11 @@ extension ObjectDomain {
     }
 
     /// Moves objects of no context into this one, where they hold each other no longer. The host keeps them from then on.
-    func adopt(_ graph: [any LiveModel]) {
-        ObjectDomain.detached.withLock {
+    ///
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when another context has taken one in meanwhile; then none is moved.
+    func adopt(_ graph: [any LiveModel]) throws {
+        try ObjectDomain.detached.withLock {
+            for object in graph { try check(object) }
             for object in graph where !isHome(of: object._$live) {
                 object._$live.move(to: self)
                 object._$releaseHeld()

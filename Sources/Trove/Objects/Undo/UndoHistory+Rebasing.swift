@@ -59,7 +59,9 @@ extension UndoHistory {
         }
         if added.isEmpty { return false }
         let all = added.reduce(into: Set<AnyReference>()) { $0.formUnion($1.targets) }
-        let lost = try context.lost(among: all).subtracting(whatOtherStepsBringBack)
+        var lost = try context.lost(among: all)
+        if lost.isEmpty { return false }
+        lost.subtract(whatOtherStepsBringBack)
         if lost.isEmpty { return false }
         for (object, field, targets) in added { context.domain.drop(targets.intersection(lost), from: object, field: field) }
         return true

@@ -16,6 +16,8 @@ final class UndoHistory: @unchecked Sendable {
     private var savedPart: UndoStep?
     /// Whether a step is being undone or redone, whose changes are no new ones.
     private var isApplying = false
+    /// What rules and inverses have changed since others' changes met the step that is being undone or redone.
+    private var settled: OpenUndoStep?
 
     init(_ context: ObjectContext, limit: Int) {
         self.context = context
@@ -84,7 +86,10 @@ final class UndoHistory: @unchecked Sendable {
 
     /// Lets a change that belongs to no group grow a step of its own.
     func touch(_ object: any LiveModel, before: () -> [UInt8]?) {
-        if isApplying { return }
+        if isApplying {
+            if let settled, !settled.knows(object) { self.settled?.add(object, before: before()) }
+            return
+        }
         if open == nil { begin(OpenUndoStep(depth: 0, name: nil)) }
         if open?.knows(object) ?? true { return }
         open?.add(object, before: before())
@@ -159,6 +164,7 @@ final class UndoHistory: @unchecked Sendable {
         let step = try prepare(last)
         let rebased = try apply(step.reversed, isUndo: true)
         done.removeLast()
+        if let rebased, rebased.isEmpty { return }
         undone.append(rebased?.reversed ?? step)
     }
 
@@ -167,6 +173,7 @@ final class UndoHistory: @unchecked Sendable {
         guard let step = undone.last else { return }
         let rebased = try apply(step, isUndo: false)
         undone.removeLast()
+        if let rebased, rebased.isEmpty { return }
         done.append(rebased ?? step)
     }
 
@@ -181,7 +188,8 @@ final class UndoHistory: @unchecked Sendable {
         try context.forgetDerived()
         // What refers to others finds them only when they are there.
         var (entries, areAsLeft) = try rebased(step.entries.filter { $0.before == nil } + step.entries.filter { $0.before != nil })
-        let known = entries.map { targets(of: $0.object) }
+        // What is not there points at nothing, whatever it still has in memory.
+        let known = entries.map { $0.before == nil ? [:] : targets(of: $0.object) }
         var applied: [UndoEntry] = []
         do {
             for entry in entries {
@@ -206,12 +214,20 @@ final class UndoHistory: @unchecked Sendable {
             note(entries)
             return nil
         }
-        // Of a link one side may be as the step left it and the other one not, so rules and inverses have the last word.
+        // Of a link one side may be as the step left it and the other one not, so rules and inverses have the last word. What they change is a part of the step.
         for entry in entries { entry.object._$live.isRestored = false }
+        settled = OpenUndoStep(depth: 0, name: nil)
+        watchAll()
         context.settle()
-        for position in entries.indices { entries[position].after = image(entries[position].object) }
+        let own = Set(entries.map { ObjectIdentifier($0.object) })
+        entries += (settled?.touched ?? []).filter { !own.contains(ObjectIdentifier($0.object)) }
+        settled = nil
+        for position in entries.indices {
+            entries[position].after = image(entries[position].object)
+            entries[position].isRestored = entries[position].object._$live.isRestored
+        }
         note(entries)
-        return UndoStep(name: step.name, entries: entries)
+        return UndoStep(name: step.name, entries: entries.filter { $0.before != $0.after })
     }
 
     /// Notes what a save did beside what was changed: to the step at a position of those that are done, or to the one that grows.

@@ -26,9 +26,9 @@ enum RecordID {
         }
     }
 
-    /// The id of a key for a message: as its type shows it, and as bytes when it is of several values or damaged.
+    /// The id of a key for a message: as its type shows it, and as bytes when it is of several values, shortened or damaged.
     static func shown(_ key: [UInt8], type: FieldType?) -> String {
-        guard let type else { return StoredRecord.text(of: key) }
+        guard let type, key.count <= RecordKey.maxWholeSize else { return StoredRecord.text(of: key) }
         do {
             return try key.withUnsafeBytes { key in try withValue(of: key, type: type) { try $0.storedValue().shownInErrors } }
         } catch {

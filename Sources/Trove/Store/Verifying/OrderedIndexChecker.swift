@@ -99,7 +99,7 @@ final class OrderedIndexChecker: IndexChecker {
 
     /// The id of a record, for a message.
     private func shownID(_ key: [UInt8]) -> String {
-        guard binding.fields.hasSimpleID, key.count <= RecordKey.maxWholeSize else { return StoredRecord.text(of: key) }
+        guard binding.fields.hasSimpleID else { return StoredRecord.text(of: key) }
         do {
             return RecordID.shown(key, type: try transaction.binding(named: binding.modelName).idType)
         } catch {

@@ -111,10 +111,15 @@ import Testing
         try mine.mergeChanges()
         #expect(try mine.undo())
         let isBack = pencil.box === boxes[0]
+        #expect(boxes.map { $0.own == [pencil] } == boxes.map { $0 === pencil.box })
         try mine.save()
         try expectLinks(fixture, boxes, pencil, isBack ? [[1], [], []] : [[], [], [1]], in: mine)
-        #expect(try mine.redo())
+        // A step in between takes nothing with it.
+        mine.undoGroup("Rename") { boxes[2].name = "new" }
         try mine.save()
+        #expect(try mine.undo())
+        try mine.save()
+        try expectLinks(fixture, boxes, pencil, isBack ? [[1], [], []] : [[], [], [1]], in: mine)
         let place = pencil.box?.id ?? 0
         try expectLinks(fixture, boxes, pencil, (1...3).map { $0 == place ? [1] : [] }, in: mine)
     }
@@ -136,9 +141,26 @@ import Testing
         #expect(try mine.undo())
         try mine.save()
         #expect(boxes[0].pencils.isEmpty)
-        #expect(try mine.redo())
+        // Nothing is left of the step.
+        #expect(try !mine.canRedo && !mine.redo())
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases) func aDeletedObjectComesBackWithoutWhatOthersHaveDeleted(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let (mine, boxes, pencil, other, _, same) = try sides(fixture)
+        boxes[0].pencils = [pencil]
+        try mine.save()
+        try mine.undoGroup("Delete") { try mine.delete(boxes[0]) }
+        try mine.save()
+        try other.mergeChanges()
+        try other.delete(same)
+        try other.save()
+        try mine.mergeChanges()
+        #expect(try mine.undo())
         try mine.save()
         #expect(boxes[0].pencils.isEmpty)
+        #expect(try fixture.store.fetch(PencilBox.self).count() == 3)
         #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
@@ -186,6 +208,23 @@ import Testing
         #expect(!context.canUndo && !context.canRedo)
         #expect(try !context.undo())
         #expect(!context.hasChanges)
+    }
+
+    @Test(arguments: Engine.allCases) func whatAResetForgotComesBackTogether(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let box = PencilBox(id: 1), pencil = Pencil(id: 1), second = PencilBox(id: 2), other = Pencil(id: 2)
+        box.own = [pencil]
+        second.own = [other]
+        try context.insert(second)
+        try context.rollback()
+        try context.insert(box)
+        try context.reset()
+        try context.insert([box, second])
+        try context.save()
+        #expect(box.own == [pencil] && second.own == [other])
+        #expect(try fixture.store.fetch(Pencil.self).count() == 2)
+        #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
     @Test(arguments: Engine.allCases) func aChangeDuringASaveBringsNothingBackThatItsRulesRemove(engine: Engine) throws {

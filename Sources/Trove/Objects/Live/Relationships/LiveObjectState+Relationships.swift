@@ -108,7 +108,7 @@ extension _LiveObjectState {
         guard side != nil || owns else { return }
         let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
         if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: model) }
-        guard let side else { return }
+        guard let side, !isAway || domain.presentObject(model, owner.id.keyBytes) == nil else { return }
         domain.connect(
             owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: isAway ? [] : change.added.map { AnyReference($0) })
     }

@@ -142,7 +142,8 @@ extension _LiveObjectState {
         if !isAway, ObjectDomain.owns(field, in: model) {
             domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: model)
         }
-        guard let side = domain.inverse(of: field, in: model) else { return }
+        // Another object may have the place of one that has left the context.
+        guard let side = domain.inverse(of: field, in: model), !isAway || domain.presentObject(model, owner.id.keyBytes) == nil else { return }
         let references = isAway ? [] : added.map { Reference($0) }.filter { !refused.contains($0) }
         domain.connect(owner.reference, side, removed: removed.map { AnyReference($0) }, added: references.map { AnyReference($0) })
     }
