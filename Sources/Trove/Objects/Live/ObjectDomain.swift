@@ -86,7 +86,8 @@ extension ObjectDomain {
 
     /// Brings those of the objects into the context that are in none.
     ///
-    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none is brought in. What inserting one throws, for what it refers to.
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none is brought in.
+    ///   What ``ObjectHost/insert(_:)`` throws of one because of what it refers to; then those before it are.
     @inlinable func admit(_ objects: [some LiveModel]) throws {
         for object in objects where !isHome(of: object._$live) || object._$live.isDeleted { try checkTarget(object) }
         // One whose insertion was taken back is at home, and inserted again.

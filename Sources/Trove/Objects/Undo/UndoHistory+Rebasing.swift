@@ -40,6 +40,24 @@ extension UndoHistory {
         return try context.image(merged, context.core.binding(for: type(of: object)))
     }
 
+    /// Lets rules and inverses have the last word about objects that were restored, and returns what has become of these, and of others by that.
+    ///
+    /// Of a link one side may be as the step left it and the other one not.
+    func settledBesideOthers(_ restored: [UndoEntry]) -> [UndoEntry] {
+        for entry in restored { entry.object._$live.isRestored = false }
+        settled = OpenUndoStep(depth: 0, name: nil)
+        watchAll()
+        context.settle()
+        let own = Set(restored.map { ObjectIdentifier($0.object) })
+        var entries = restored + (settled?.touched ?? []).filter { !own.contains(ObjectIdentifier($0.object)) }
+        settled = nil
+        for position in entries.indices {
+            entries[position].after = image(entries[position].object)
+            entries[position].isRestored = entries[position].object._$live.isRestored
+        }
+        return entries
+    }
+
     /// What each relationship of an object points at, by the numbers of the fields.
     func targets(of object: any LiveModel) -> [Int: Set<AnyReference>] {
         let fields = type(of: object).schema.fields

@@ -17,7 +17,7 @@ final class UndoHistory: @unchecked Sendable {
     /// Whether a step is being undone or redone, whose changes are no new ones.
     private var isApplying = false
     /// What rules and inverses have changed since others' changes met the step that is being undone or redone.
-    private var settled: OpenUndoStep?
+    var settled: OpenUndoStep?
 
     init(_ context: ObjectContext, limit: Int) {
         self.context = context
@@ -103,7 +103,7 @@ final class UndoHistory: @unchecked Sendable {
     }
 
     /// Lets the context, and with it the history, be told of the next change of each object.
-    private func watchAll() { context.domain.beginEpoch() }
+    func watchAll() { context.domain.beginEpoch() }
 
     /// Ends the step that grows, if there is one.
     func close() {
@@ -214,18 +214,7 @@ final class UndoHistory: @unchecked Sendable {
             note(entries)
             return nil
         }
-        // Of a link one side may be as the step left it and the other one not, so rules and inverses have the last word. What they change is a part of the step.
-        for entry in entries { entry.object._$live.isRestored = false }
-        settled = OpenUndoStep(depth: 0, name: nil)
-        watchAll()
-        context.settle()
-        let own = Set(entries.map { ObjectIdentifier($0.object) })
-        entries += (settled?.touched ?? []).filter { !own.contains(ObjectIdentifier($0.object)) }
-        settled = nil
-        for position in entries.indices {
-            entries[position].after = image(entries[position].object)
-            entries[position].isRestored = entries[position].object._$live.isRestored
-        }
+        entries = settledBesideOthers(entries)
         note(entries)
         return UndoStep(name: step.name, entries: entries.filter { $0.before != $0.after })
     }

@@ -87,6 +87,14 @@ import Testing
         return (mine, boxes, pencil, other, try other.fetch(PencilBox.self).all(), try #require(try other.fetch(Pencil.self, id: 1)))
     }
 
+    /// Lets another context delete an object, and this one know of it.
+    private func delete(_ same: any LiveModel, in other: ObjectContext, and mine: ObjectContext) throws {
+        try other.mergeChanges()
+        try other.delete(same)
+        try other.save()
+        try mine.mergeChanges()
+    }
+
     /// Both sides of each link say the same, in memory and stored.
     private func expectLinks(_ fixture: StoreFixture, _ boxes: [PencilBox], _ pencil: Pencil, _ own: [[Int]], in context: ObjectContext) throws {
         let fresh = ObjectContext(fixture.store)
@@ -134,10 +142,7 @@ import Testing
         }
         mine.undoGroup("List") { boxes[0].pencils = isAdded ? [pencil] : [] }
         try mine.save()
-        try other.mergeChanges()
-        try other.delete(same)
-        try other.save()
-        try mine.mergeChanges()
+        try delete(same, in: other, and: mine)
         #expect(try mine.undo())
         try mine.save()
         #expect(boxes[0].pencils.isEmpty)
@@ -153,10 +158,7 @@ import Testing
         try mine.save()
         try mine.undoGroup("Delete") { try mine.delete(boxes[0]) }
         try mine.save()
-        try other.mergeChanges()
-        try other.delete(same)
-        try other.save()
-        try mine.mergeChanges()
+        try delete(same, in: other, and: mine)
         #expect(try mine.undo())
         try mine.save()
         #expect(boxes[0].pencils.isEmpty)
