@@ -94,11 +94,11 @@ struct TransactionTests {
         try await onThread {
             try first.write(.buffered) { _ in
                 held.signal()
-                #expect(written.wait(timeout: .now() + 300) == .success)
+                try written.waitPatiently()
             }
             try first.read { (_: any StorageReader) throws -> Void in
                 held.signal()
-                #expect(read.wait(timeout: .now() + 300) == .success)
+                try read.waitPatiently()
             }
         }
         #expect(try await attempts == ["timedOut", "timedOut"])
