@@ -22,6 +22,7 @@ struct RecordChange: Sendable, Hashable {
 /// ended, or inside it.
 ///
 /// It is `@unchecked Sendable` because one thread after the other uses it: that of the transaction, and when this has ended whoever waited for it.
+/// What each change uses is not checked for exclusive access, which takes longer than the access: no code of others runs meanwhile.
 final class ChangeJournal: @unchecked Sendable {
     /// A change that was taken down.
     enum Entry {
@@ -35,9 +36,9 @@ final class ChangeJournal: @unchecked Sendable {
     var annexes: AnnexTable?
 
     /// One change after the other; a record that changes twice is there twice.
-    private(set) var entries: [Entry] = []
+    @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// The number by which its maker knows the change that is made now; nil for others, of which the records are taken down.
-    fileprivate(set) var number: Int?
+    @exclusivity(unchecked) fileprivate(set) var number: Int?
 
     /// What the change that is made now follows from; nil for one that is made for its own sake.
     fileprivate(set) var cause: AnyReference?

@@ -6,7 +6,8 @@ extension ReadTransaction {
     /// The object of a checked record.
     @inlinable
     func object<Object: Model>(_ record: inout RecordDecoder) throws -> Object {
-        try Object._makeObject(from: &record, for: reading)
+        // Only a live model asks who reads, and of a struct that is known where the code is specialised.
+        try Object._makeObject(from: &record, for: Object._isLive ? reading : nil)
     }
 
     /// Runs `body` with a decoder of a record, checked, unless `whole` is given and the record is of another id with the same
@@ -15,32 +16,50 @@ extension ReadTransaction {
         _ record: RawSpan, key: RawSpan, _ model: OpenModel, matching whole: [UInt8]? = nil,
         _ body: (inout RecordDecoder) throws -> Void
     ) throws {
-        let binding = model.binding
         try record.withUnsafeBytes { record in
             try key.withUnsafeBytes { key in
-                var field = 0
-                do {
-                    let number = try RecordDecoder.header(of: record).layout
-                    let isCurrent = number == binding.layout.number
-                    let layout = isCurrent ? binding.layout : try storedLayout(number)
-                    guard layout.modelName == binding.schema.name else { throw DecodingFault.damaged("its layout belongs to \(layout.modelName)") }
-                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : try binding.plan(for: layout))
-                    decoder.annexSource = annexes(of: layout)
-                    if let whole, try decoder.wholeKey() != whole { return }
-                    do {
-                        try body(&decoder)
-                    } catch {
-                        field = decoder.field
-                        throw error
-                    }
-                } catch let fault as DecodingFault {
-                    throw fault.error(model: binding.schema, field: field, key: [UInt8](key))
-                } catch TroveError.corruptValue(let reason) {
-                    throw DecodingFault.damaged(reason).error(model: binding.schema, field: field, key: [UInt8](key))
-                } catch TroveError.corruptKey(let reason) {
-                    throw DecodingFault.damaged(reason).error(model: binding.schema, field: field, key: [UInt8](key))
+                guard RecordView.isPlain(record, key: key, shape: model.shape) else {
+                    return try withUncommonDecoder(record, key: key, model, matching: whole, body)
                 }
+                let binding = model.binding
+                var decoder = RecordDecoder(RecordView(plain: record, key: key, shape: model.shape), layout: binding.layout)
+                if model.hasLazyFields { decoder.annexSource = annexes(of: binding.layout) }
+                try binding.decode(&decoder, matching: whole, body)
             }
+        }
+    }
+
+    /// As above, for a record that is not like most: it has flags, is of an older layout, or damaged.
+    @inline(never)
+    private func withUncommonDecoder(
+        _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: OpenModel, matching whole: [UInt8]?,
+        _ body: (inout RecordDecoder) throws -> Void
+    ) throws {
+        let binding = model.binding
+        var decoder: RecordDecoder
+        do {
+            let number = try RecordDecoder.header(of: record).layout
+            let isCurrent = number == binding.layout.number
+            let layout = isCurrent ? binding.layout : try storedLayout(number)
+            guard layout.modelName == binding.schema.name else { throw DecodingFault.damaged("its layout belongs to \(layout.modelName)") }
+            decoder = try RecordDecoder(record, key: key, layout: layout, plan: isCurrent ? nil : try binding.plan(for: layout))
+            decoder.annexSource = annexes(of: layout)
+        } catch {
+            throw binding.recordError(error, key: key)
+        }
+        try binding.decode(&decoder, matching: whole, body)
+    }
+}
+
+extension ModelBinding {
+    /// Runs `body` with a decoder, unless `whole` is given and the record is of another id. Faults become errors that name the model, field and id.
+    @inline(__always)
+    fileprivate func decode(_ decoder: inout RecordDecoder, matching whole: [UInt8]?, _ body: (inout RecordDecoder) throws -> Void) throws {
+        do {
+            if let whole, try decoder.wholeKey() != whole { return }
+            try body(&decoder)
+        } catch {
+            throw recordError(error, field: decoder.field, key: decoder.key)
         }
     }
 }
@@ -133,11 +152,13 @@ extension ReadTransaction {
 
 extension ModelBinding {
     /// The error users see for one that was thrown while a record was read.
-    func recordError(_ error: any Error, key: UnsafeRawBufferPointer) -> any Error {
+    ///
+    /// - Parameter field: the number of fields read, the failing one included.
+    func recordError(_ error: any Error, field: Int = 0, key: UnsafeRawBufferPointer) -> any Error {
         switch error {
-        case let fault as DecodingFault: fault.error(model: schema, field: 0, key: [UInt8](key))
+        case let fault as DecodingFault: fault.error(model: schema, field: field, key: [UInt8](key))
         case TroveError.corruptValue(let reason), TroveError.corruptKey(let reason):
-            DecodingFault.damaged(reason).error(model: schema, field: 0, key: [UInt8](key))
+            DecodingFault.damaged(reason).error(model: schema, field: field, key: [UInt8](key))
         default: error
         }
     }
@@ -152,22 +173,17 @@ extension ModelBinding {
     ) throws -> Result {
         try record.withUnsafeBytes { record in
             try key.bytes.withUnsafeBytes { key in
-                var field = 0
+                var decoder: RecordDecoder
                 do {
-                    var decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
-                    decoder.annexSource = annexes
-                    do {
-                        return try body(&decoder)
-                    } catch {
-                        field = decoder.field
-                        throw error
-                    }
-                } catch let fault as DecodingFault {
-                    throw fault.error(model: schema, field: field, key: [UInt8](key))
-                } catch TroveError.corruptValue(let reason) {
-                    throw DecodingFault.damaged(reason).error(model: schema, field: field, key: [UInt8](key))
-                } catch TroveError.corruptKey(let reason) {
-                    throw DecodingFault.damaged(reason).error(model: schema, field: field, key: [UInt8](key))
+                    decoder = try RecordDecoder(record, key: key, layout: layout, plan: nil)
+                } catch {
+                    throw recordError(error, key: key)
+                }
+                decoder.annexSource = annexes
+                do {
+                    return try body(&decoder)
+                } catch {
+                    throw recordError(error, field: decoder.field, key: key)
                 }
             }
         }

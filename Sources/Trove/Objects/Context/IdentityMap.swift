@@ -14,10 +14,13 @@ final class IdentityMap: Sendable {
     /// The place of an object that is in no map.
     static let noPlace = UInt32.max
 
+    /// A million objects have a million of these, so they are small, and what few keys have stands elsewhere.
     private struct Entry {
-        let key: ObjectKey
+        let key: ObjectKey.Head
         let hash: UInt32
         var recentPlace: Int32
+        /// The number of the object's class in `types`.
+        let type: UInt16
         /// Whether the key leads here: it does not to an object that was found ending.
         var isReachable = true
         /// nil for a place that can be taken.
@@ -27,31 +30,55 @@ final class IdentityMap: Sendable {
     private struct State {
         var places = PlaceTable()
         var entries: [Entry] = []
+        /// What keys have behind their heads, by the places of those that have something.
+        var rests: [Int: [UInt8]] = [:]
         /// Places in `entries` that can be taken.
         var free: [UInt32] = []
         var recent: RecentObjects
         /// The classes of the objects.
-        var types: [ObjectIdentifier: any LiveModel.Type] = [:]
-        /// The one of the object that came last.
-        var lastType: ObjectIdentifier?
+        var types: [any LiveModel.Type] = []
+        /// The positions of models in `types`.
+        var typeNumbers: [ObjectIdentifier: UInt16] = [:]
+        /// The model of the object that came last.
+        var lastType: (model: ObjectIdentifier, number: UInt16)?
 
         func place(_ key: ObjectKey, _ hash: UInt32) -> Int? {
-            places.place(hash) { entries[$0].key == key }
+            places.place(hash) { isKey(key, of: $0) }
+        }
+
+        /// Whether the key of a place is this one.
+        @inline(__always)
+        func isKey(_ key: ObjectKey, of place: Int) -> Bool {
+            entries[place].key == key.head && (key.rest == nil || rests[place] == key.rest)
         }
 
         /// The object at a place, unless it is ending or gone.
         func object(at place: Int) -> (any LiveModel)? {
-            guard let object = entries[place].object?.object, let type = types[entries[place].key.model] else { return nil }
+            guard let object = entries[place].object?.object else { return nil }
+            let type: any LiveModel.Type = types[Int(entries[place].type)]
             return cast(object, to: type)
         }
 
         private func cast<Object: LiveModel>(_ object: AnyObject, to type: Object.Type) -> any LiveModel { unsafeDowncast(object, to: type) }
+
+        /// The number of a class.
+        mutating func number(of model: ObjectIdentifier, _ type: any LiveModel.Type) -> UInt16 {
+            if let lastType, lastType.model == model { return lastType.number }
+            let number = typeNumbers[model] ?? UInt16(types.count)
+            if number == types.count {
+                types.append(type)
+                typeNumbers[model] = number
+            }
+            lastType = (model, number)
+            return number
+        }
 
         /// Makes a place one that no key leads to.
         mutating func hide(_ place: Int) {
             guard entries[place].isReachable else { return }
             places.remove(place, entries[place].hash)
             entries[place].isReachable = false
+            if !rests.isEmpty { rests[place] = nil }
         }
 
         /// Makes a place one that can be taken.
@@ -125,6 +152,14 @@ final class IdentityMap: Sendable {
         peek(key) != nil
     }
 
+    /// Whether a key leads to an object.
+    func isKey(_ key: ObjectKey, of object: some LiveModel) -> Bool {
+        let live = object._$live
+        return state.withLock { state in
+            live.place != Self.noPlace && state.entries[Int(live.place)].isReachable && state.isKey(key, of: Int(live.place))
+        }
+    }
+
     /// Puts an object in, unless there is one with its key already, and gives the one that has the key then.
     func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey) -> Found {
         insert(object, object._$live, Object.self, key)
@@ -140,20 +175,17 @@ final class IdentityMap: Sendable {
                 // It is ending, and gives back its place itself.
                 state.hide(known)
             }
-            if state.lastType != key.model {
-                state.types[key.model] = type
-                state.lastType = key.model
-            }
+            let number = state.number(of: key.model, type)
             let (recentPlace, evicted) = state.recent.add(object)
-            let entry = Entry(key: key, hash: hash, recentPlace: Int32(recentPlace), object: ObjectHandle(object))
             let place: Int
             if let free = state.free.popLast() {
                 place = Int(free)
-                state.entries[place] = entry
+                state.entries[place] = Entry(key: key.head, hash: hash, recentPlace: Int32(recentPlace), type: number, object: ObjectHandle(object))
             } else {
                 place = state.entries.count
-                state.entries.append(entry)
+                state.entries.append(Entry(key: key.head, hash: hash, recentPlace: Int32(recentPlace), type: number, object: ObjectHandle(object)))
             }
+            if let rest = key.rest { state.rests[place] = rest }
             state.places.insert(place, hash)
             live.place = UInt32(place)
             return Found(object: object, place: UInt32(place), evicted: evicted)
@@ -234,16 +266,13 @@ struct ObjectHandle {
     var object: AnyObject? { reference }
     #else
     private unowned let memory: AnyObject
-    /// Where the memory is, which is there as long as the unowned reference.
-    private let address: UnsafeMutableRawPointer
 
-    init(_ object: AnyObject) {
-        memory = object
-        address = Unmanaged.passUnretained(object).toOpaque()
-    }
+    init(_ object: AnyObject) { memory = object }
 
     /// The object, unless it is ending or gone.
     var object: AnyObject? {
+        // An unowned reference is the address of the memory, which is there as long as the reference.
+        let address = withUnsafeBytes(of: self) { $0.load(as: UnsafeMutableRawPointer.self) }
         guard let retained = trove_try_retain(address) else { return nil }
         return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
     }

@@ -16,8 +16,9 @@ extension ObjectContext {
     }
 
     /// Inserts new objects into the context; see ``insert(_:)-swift.method``.
+    @inlinable
     public func insert(_ objects: some Sequence<some LiveModel>) throws {
-        try domain.withLock { for object in objects { try insertHere(object) } }
+        try insert(objects.map { $0 as any LiveModel })
     }
 
     /// Marks an object as deleted; the next save deletes it and applies the delete rules of its relationships.
@@ -62,8 +63,9 @@ extension ObjectContext {
     }
 
     /// Marks objects as deleted; see ``delete(_:)-swift.method``.
+    @inlinable
     public func delete(_ objects: some Sequence<some LiveModel>) throws {
-        try domain.withLock { for object in objects { try delete(object) } }
+        try delete(objects.map { $0 as any LiveModel })
     }
 
     private func insertHere<Object: LiveModel>(_ object: Object) throws {

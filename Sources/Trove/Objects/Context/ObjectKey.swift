@@ -4,20 +4,25 @@
 struct ObjectKey: Hashable, Sendable {
     private static let inlineSize = 16
 
-    let model: ObjectIdentifier
-    private let count: Int
-    private let first: UInt64
-    private let second: UInt64
+    /// What most keys are whole: the model, the first 16 bytes of the id, and how many it has.
+    struct Head: Hashable, Sendable {
+        fileprivate let first: UInt64
+        fileprivate let second: UInt64
+        let model: ObjectIdentifier
+        fileprivate let count: UInt32
+    }
+
+    let head: Head
     /// The bytes behind the first 16; nil when there are none.
-    private let rest: [UInt8]?
+    let rest: [UInt8]?
+
+    var model: ObjectIdentifier { head.model }
 
     init(_ model: ObjectIdentifier, _ bytes: UnsafeRawBufferPointer) {
         var words = (UInt64(0), UInt64(0))
         let inline = min(bytes.count, Self.inlineSize)
         withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<inline])) }
-        self.model = model
-        count = bytes.count
-        (first, second) = words
+        head = Head(first: words.0, second: words.1, model: model, count: UInt32(bytes.count))
         rest = bytes.count > inline ? [UInt8](bytes[inline...]) : nil
     }
 
@@ -39,14 +44,14 @@ struct ObjectKey: Hashable, Sendable {
     }
 
     private func mixed(_ seed: UInt64) -> UInt64 {
-        let salt = UInt64(UInt(bitPattern: model)) ^ UInt64(truncatingIfNeeded: count)
-        let product = (first ^ seed ^ salt).multipliedFullWidth(by: second ^ 0xD1B5_4A32_D192_ED03)
-        return product.high ^ product.low ^ first.byteSwapped
+        let salt = UInt64(UInt(bitPattern: model)) ^ UInt64(head.count)
+        let product = (head.first ^ seed ^ salt).multipliedFullWidth(by: head.second ^ 0xD1B5_4A32_D192_ED03)
+        return product.high ^ product.low ^ head.first.byteSwapped
     }
 
     /// The id's bytes, ``StorableKey/keyBytes``.
     var bytes: [UInt8] {
-        let start = withUnsafeBytes(of: (first, second)) { [UInt8]($0[..<min(count, Self.inlineSize)]) }
+        let start = withUnsafeBytes(of: (head.first, head.second)) { [UInt8]($0[..<min(Int(head.count), Self.inlineSize)]) }
         return rest.map { start + $0 } ?? start
     }
 }

@@ -3,8 +3,7 @@ import Synchronization
 /// The state that Trove keeps of one live object. `@Model` gives each object of a class one.
 ///
 /// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
-/// atomic. What every access uses is not checked for exclusive access, which would take longer than the access: no code of others
-/// runs while it is used.
+/// atomic. Nothing in it is checked for exclusive access, which would take longer than the access: no code of others runs while it is used.
 public final class _LiveObjectState: @unchecked Sendable {
     /// The object's ``ObjectDomain``, which the state keeps alive. It changes once, when the object comes into a context, by a thread that holds both
     /// locks, so it stays while a thread holds the lock of the one it found here.
@@ -15,17 +14,17 @@ public final class _LiveObjectState: @unchecked Sendable {
     /// Whether ``storedID`` is there.
     @usableFromInline let hasID = Atomic<Bool>(false)
 
-    @usableFromInline var status = LiveObjectStatus.detached
+    @exclusivity(unchecked) @usableFromInline var status = LiveObjectStatus.detached
     /// Whether the context has forgotten the object: it was reset.
-    @usableFromInline var isForgotten = false
+    @exclusivity(unchecked) @usableFromInline var isForgotten = false
     /// Whether the context has the object among its pending ones.
-    var isListed = false
+    @exclusivity(unchecked) var isListed = false
     /// The object's place in the identity map of its context, whose lock guards it; ``IdentityMap/noPlace`` when it has none.
-    var place = IdentityMap.noPlace
+    @exclusivity(unchecked) var place = IdentityMap.noPlace
     /// The hash of the record that the object was read from or saved as; 0 when there is none.
-    var version: UInt64 = 0
+    @exclusivity(unchecked) var version: UInt64 = 0
     /// The objects that were loaded together with this one.
-    var group: FaultGroup?
+    @exclusivity(unchecked) var group: FaultGroup?
     /// What is kept of the changes since the object was as its record; nil when there are none.
     @exclusivity(unchecked) @usableFromInline var edits: ObjectEdits?
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.

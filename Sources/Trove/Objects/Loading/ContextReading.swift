@@ -8,6 +8,7 @@ struct ActiveReading: @unchecked Sendable {
 /// One read of a context: makes the objects of records, one for each.
 ///
 /// It belongs to the thread that reads. It never takes the lock of the context: another thread may hold that and wait for the engine.
+/// What changes with each object is not checked for exclusive access, which takes longer than the access: no code of others runs meanwhile.
 final class ContextReading: _ObjectReading {
     let context: ObjectContext
     /// The transaction that reads, while it does.
@@ -17,15 +18,15 @@ final class ContextReading: _ObjectReading {
     /// The context's epoch when the read began.
     private let epoch: UInt64
     /// The objects that this read made.
-    private var loaded: [any LiveModel] = []
+    @exclusivity(unchecked) private var loaded: [any LiveModel] = []
     /// Those of them that pending changes of other objects have changed, with their `changeCount` before anybody else had them.
-    private var touched: [(object: any LiveModel, changeCount: UInt64)] = []
+    @exclusivity(unchecked) private var touched: [(object: any LiveModel, changeCount: UInt64)] = []
     /// The context's ``ContextState/derivation`` when the pending changes were taken.
     var derivation: UInt64 = 0
     /// The groups that are not full yet, by model.
-    private var groups: [ObjectIdentifier: FaultGroup] = [:]
+    @exclusivity(unchecked) private var groups: [ObjectIdentifier: FaultGroup] = [:]
     /// The one of the object that came last.
-    private var lastGroup: (model: ObjectIdentifier, group: FaultGroup)?
+    @exclusivity(unchecked) private var lastGroup: (model: ObjectIdentifier, group: FaultGroup)?
 
     init(_ context: ObjectContext) {
         self.context = context

@@ -12,17 +12,32 @@ struct ConflictSettler {
     ///
     /// - Throws: ``TroveError/conflict(model:id:object:stored:)``.
     func decisions() throws -> SaveDecisions {
-        var positions: [ObjectIdentifier: [Int]] = [:]
-        for (position, entry) in cut.entries.enumerated() where entry.kind == .change || entry.kind == .deletion {
-            positions[ObjectIdentifier(entry.type), default: []].append(position)
-        }
         var decisions = SaveDecisions(cut)
-        for positions in positions.values {
+        for positions in storedPositions() {
             for start in stride(from: 0, to: positions.count, by: Self.batchSize) {
                 try decide(positions[start..<min(positions.count, start + Self.batchSize)], &decisions)
             }
         }
         return decisions
+    }
+
+    /// The positions of the entries whose objects have a record, those of each class together.
+    private func storedPositions() -> [[Int]] {
+        var positions: [[Int]] = []
+        var places: [ObjectIdentifier: Int] = [:]
+        // Mostly an object is of the class of the one before.
+        var last: (type: ObjectIdentifier, place: Int)?
+        for position in cut.entries.indices where cut.entries[position].kind == .change || cut.entries[position].kind == .deletion {
+            let type = ObjectIdentifier(cut.entries[position].type)
+            if last?.type != type {
+                let place = places[type] ?? positions.count
+                if place == positions.count { positions.append([]) }
+                places[type] = place
+                last = (type, place)
+            }
+            if let last { positions[last.place].append(position) }
+        }
+        return positions
     }
 
     /// Decides about objects of one class.

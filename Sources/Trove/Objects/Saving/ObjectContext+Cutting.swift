@@ -147,7 +147,7 @@ extension ObjectContext {
     /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object has another id than its record.
     private func checkIdentity(_ object: some LiveModel, _ buffer: borrowing RecordBuffer) throws {
         let key = ObjectKey(ObjectIdentifier(type(of: object)), buffer.key.bytes)
-        guard map.peek(key) === object else {
+        guard map.isKey(key, of: object) else {
             throw TroveError.contextMisuse(
                 reason: "the \(type(of: object).schema.name) \(object.shownID) was given another id; insert an object with the new id and delete this one")
         }

@@ -64,8 +64,7 @@ extension ObjectID: Storable {
 extension ObjectID: StorableKey {
     @inlinable
     public func encode(into key: inout KeyEncoder) {
-        key.append(bigEndian: high)
-        key.append(bigEndian: low)
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { key.append(raw: $0) }
     }
 
     @inlinable

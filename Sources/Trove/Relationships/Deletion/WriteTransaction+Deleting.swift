@@ -42,13 +42,13 @@ extension WriteTransaction {
     /// The rules of relationships judge them together: what denies the deletion of one may be among them.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
-    @discardableResult
+    @inlinable @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
         try delete(ids.map { RecordKey($0.keyBytes) }, of: open(type))
     }
 
     /// Removes the records with these keys; returns how many there were.
-    func delete(_ recordKeys: [RecordKey], of model: OpenModel) throws -> Int {
+    @usableFromInline func delete(_ recordKeys: [RecordKey], of model: OpenModel) throws -> Int {
         if try relationshipsConcernDeletion(of: model.binding.schema.name) {
             var keys = KeyList()
             for key in recordKeys {
@@ -56,9 +56,13 @@ extension WriteTransaction {
             }
             return try deleteTogether([(model.binding.schema.name, keys)])
         }
+        _ = try writer
+        guard model.keyspace != nil else { return 0 }
         var count = 0
         try batch {
-            for key in recordKeys where try delete(key, of: model) { count += 1 }
+            for key in recordKeys where try key.long == nil || mayDelete(key, of: model) {
+                if try remove(key.bytes.span.bytes, model) { count += 1 }
+            }
         }
         return count
     }
