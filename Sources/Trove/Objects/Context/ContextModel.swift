@@ -30,10 +30,10 @@ extension ObjectContext {
     /// What is known of a class; the lock is held.
     func known(_ type: any LiveModel.Type) -> ContextModel {
         let id = ObjectIdentifier(type)
-        if let last = state.lastModel, last.id == id { return last }
+        if let last = lastModel, last.id == id { return last }
         let model = state.models[id] ?? ContextModel(type, core)
         state.models[id] = model
-        state.lastModel = model
+        lastModel = model
         return model
     }
 

@@ -61,9 +61,8 @@ struct ContextState {
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.
     var recorder: (any ChangeRecorder)? { history }
-    /// What is known of the classes that were met, and the one met last.
+    /// What is known of the classes that were met.
     var models: [ObjectIdentifier: ContextModel] = [:]
-    var lastModel: ContextModel?
 }
 
 /// What a save has called of an object's hooks.

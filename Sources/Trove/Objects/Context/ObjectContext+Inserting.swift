@@ -152,7 +152,7 @@ extension ObjectContext {
 
 extension LiveModel {
     /// What a context knows the object by.
-    var contextKey: ObjectKey { ObjectKey(ObjectIdentifier(Self.self), id.keyBytes) }
+    var contextKey: ObjectKey { ObjectKey(ObjectIdentifier(Self.self), id: id) }
 
     var isNotInContext: TroveError { .notInContext(model: Self.schema.name, id: id.shownInErrors) }
 

@@ -40,6 +40,8 @@ public final class ObjectContext: @unchecked Sendable {
     let domain: ObjectDomain
     /// Guarded by the lock of ``domain``.
     var state = ContextState()
+    /// The class that was asked for last; the lock guards it too. It is asked for with each object, and nothing of others runs meanwhile.
+    @exclusivity(unchecked) var lastModel: ContextModel?
     /// Grows with each save, roll-back and refresh: a read that was under way meanwhile has to look at its objects again.
     let epochCounter = Atomic<UInt64>(1)
     /// The reads that run, by their threads.
@@ -113,10 +115,10 @@ final class ContextRegistry: Sendable {
         }
     }
 
+    var all: [ObjectContext] { members.withLock { members in members.compactMap(\.context) } }
+
     /// The contexts but this one.
-    func others(than context: ObjectContext) -> [ObjectContext] {
-        members.withLock { members in members.compactMap(\.context) }.filter { $0 !== context }
-    }
+    func others(than context: ObjectContext) -> [ObjectContext] { all.filter { $0 !== context } }
 }
 
 extension StoreCore {

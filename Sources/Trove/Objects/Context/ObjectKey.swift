@@ -30,6 +30,18 @@ struct ObjectKey: Hashable, Sendable {
         self = bytes.withUnsafeBytes { ObjectKey(model, $0) }
     }
 
+    /// The key of the object with this id.
+    init<ID: StorableKey>(_ model: ObjectIdentifier, id: ID) {
+        guard ID.self == ObjectID.self else {
+            self = ObjectKey(model, id.keyBytes)
+            return
+        }
+        // Most ids are of this type, and need no array: the words are those of its bytes. The cast is to the type that it has.
+        let id = unsafeBitCast(id, to: ObjectID.self)
+        head = Head(first: id.high.bigEndian, second: id.low.bigEndian, model: model, count: 16)
+        rest = nil
+    }
+
     /// The words are mixed by one product before the hasher sees them, which takes half the time of hashing each.
     func hash(into hasher: inout Hasher) {
         hasher.combine(mixed(0x9E37_79B9_7F4A_7C15))

@@ -70,7 +70,7 @@ private final class CutWriting {
     private var plainDeletions: [Int] = []
     /// The keys of the others, and of what is deleted though the cut does not say so, by model.
     private var deletions: [String: KeyList] = [:]
-    private var last: (type: any LiveModel.Type, model: OpenModel, isDeletedAlone: Bool)?
+    private var last: OpenedClass?
 
     init(_ transaction: WriteTransaction, _ journal: ChangeJournal?, _ silent: RelationshipKeeper?, knowsStored: Bool = true) {
         self.knowsStored = knowsStored
@@ -81,13 +81,13 @@ private final class CutWriting {
 
     private func model(of type: any LiveModel.Type) throws -> OpenModel { try opened(type).model }
 
-    /// The model of a class, and whether a deletion of its records concerns these alone.
-    private func opened(_ type: any LiveModel.Type) throws -> (model: OpenModel, isDeletedAlone: Bool) {
-        if let last, last.type == type { return (last.model, last.isDeletedAlone) }
+    private func opened(_ type: any LiveModel.Type) throws -> OpenedClass {
+        if let last, last.type == type { return last }
         let model = try transaction.openForSaving(type)
         let isDeletedAlone = try journal != nil && !transaction.relationshipsConcernDeletion(of: model.binding.schema.name)
-        last = (type, model, isDeletedAlone)
-        return (model, isDeletedAlone)
+        let opened = OpenedClass(type, model, isDeletedAlone: isDeletedAlone)
+        last = opened
+        return opened
     }
 
     /// Stores the entries that are meant, and notes their deletions.
@@ -99,7 +99,8 @@ private final class CutWriting {
             for position in cut.entries.indices {
                 let entry = cut.entries[position]
                 guard entry.kind != .none, isMeant(entry) else { continue }
-                let (model, isDeletedAlone) = try opened(entry.type)
+                let opened = try opened(entry.type)
+                let model = opened.model
                 let key = UnsafeRawBufferPointer(rebasing: bytes[entry.key])
                 let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
                 if entry.kind == .insertion, case .unknown = decisions.stored[position] {
@@ -109,7 +110,7 @@ private final class CutWriting {
                 switch decisions.settlement(at: position) ?? (entry.kind == .deletion ? .delete : .write(nil)) {
                 case .write(nil): try store(key, record, model, position, decisions)
                 case .write(let other?): try other.withUnsafeBytes { try store(key, $0, model, position, decisions) }
-                case .delete where isDeletedAlone: plainDeletions.append(position)
+                case .delete where opened.isDeletedAlone: plainDeletions.append(position)
                 case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
                 case .keep: break
                 }
@@ -190,5 +191,19 @@ private final class CutWriting {
         }
         guard let journal else { return try write() }
         return try journal.numbering(number, write)
+    }
+}
+
+/// A class of the objects that are written, looked up once for many of them.
+private final class OpenedClass {
+    let type: any LiveModel.Type
+    let model: OpenModel
+    /// Whether a deletion of its records concerns these alone.
+    let isDeletedAlone: Bool
+
+    init(_ type: any LiveModel.Type, _ model: OpenModel, isDeletedAlone: Bool) {
+        self.type = type
+        self.model = model
+        self.isDeletedAlone = isDeletedAlone
     }
 }

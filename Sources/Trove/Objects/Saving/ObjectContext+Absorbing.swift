@@ -94,3 +94,37 @@ extension ObjectContext {
         live.version = stored.version
     }
 }
+
+/// A record that was written again in the present layout of its model, with the values it had.
+struct RewrittenRecord: Sendable {
+    /// The whole key.
+    let key: [UInt8]
+    /// The version of the record that it replaced.
+    let version: UInt64
+    let stored: StoredVersion
+}
+
+extension ContextRegistry {
+    /// Lets all contexts know of records that were written again with the values they had, which is no conflict for an object that was read before.
+    func noteRewritten(_ records: [RewrittenRecord], _ type: any LiveModel.Type) {
+        if records.isEmpty { return }
+        for context in all { context.noteRewritten(records, type) }
+    }
+}
+
+extension ObjectContext {
+    fileprivate func noteRewritten(_ records: [RewrittenRecord], _ type: any LiveModel.Type) {
+        // A read that is under way may have met the old ones.
+        beginEpoch()
+        domain.withLock {
+            for record in records {
+                guard let object = map.peek(ObjectKey(ObjectIdentifier(type), record.key)) else { continue }
+                let live = object._$live
+                guard live.version == record.version else { continue }
+                // One whose upgrade gave it other values now than when it was read is in conflict indeed.
+                guard let base = live.image ?? (try? encoded(object)), base == record.stored.bytes else { continue }
+                live.version = record.stored.version
+            }
+        }
+    }
+}

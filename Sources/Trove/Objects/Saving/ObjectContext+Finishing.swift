@@ -19,9 +19,10 @@ extension ObjectContext {
         var finished = FinishedSave()
         var changes = outcome.changesBeside(classes)
         for position in outcome.cut.entries.indices {
-            let entry = outcome.cut.entries[position]
-            let change = changes.isEmpty ? nil : changes.removeValue(forKey: outcome.cut.contextKey(of: entry))
             let settlement = outcome.decisions.settlement(at: position)
+            if changes.isEmpty, settlement == nil, finishAsCut(outcome.cut.entries[position], outcome.cut, &finished) { continue }
+            let entry = outcome.cut.entries[position]
+            let change = changes.removeValue(forKey: outcome.cut.contextKey(of: entry))
             if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
             let final = try final(entry, outcome.cut, settlement, change)
             var isKept = false
