@@ -12,7 +12,7 @@ extension UndoHistory {
             if present != entry.before, try !isAsLeft(entry, present) {
                 areAsLeft = false
                 guard let left = entry.before, let present else { continue }
-                entry.after = try entry.after.map { try merge(present, from: left, to: $0, of: entry.object) }
+                entry.after = try entry.after.map { try merge(present, from: left, to: $0, of: entry.object, keepingOwn: true) }
                 entry.wasRestored = entry.object._$live.isRestored
             }
             entry.before = present
@@ -34,9 +34,10 @@ extension UndoHistory {
         }
     }
 
-    private func merge(_ present: [UInt8], from left: [UInt8], to after: [UInt8], of object: any LiveModel) throws -> [UInt8] {
+    /// A record with what changed from one record to another.
+    func merge(_ present: [UInt8], from left: [UInt8], to after: [UInt8], of object: any LiveModel, keepingOwn: Bool) throws -> [UInt8] {
         let merged = try context.storedRecord(present, of: object).merging(
-            changesFrom: context.storedRecord(left, of: object), to: context.storedRecord(after, of: object), of: type(of: object), keepingOwn: true)
+            changesFrom: context.storedRecord(left, of: object), to: context.storedRecord(after, of: object), of: type(of: object), keepingOwn: keepingOwn)
         return try context.image(merged, context.core.binding(for: type(of: object)))
     }
 

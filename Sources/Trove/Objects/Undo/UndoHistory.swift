@@ -6,16 +6,20 @@ final class UndoHistory: @unchecked Sendable {
     private let limit: Int
     var done: [UndoStep] = []
     /// The steps that were undone, as they would be redone, the next one last.
-    private(set) var undone: [UndoStep] = []
-    private(set) var open: OpenUndoStep?
+    var undone: [UndoStep] = []
+    var open: OpenUndoStep?
     /// The steps that were done when everything was saved last; nil when what was done then cannot be come back to.
-    private var savedCount: Int? = 0
-    /// The objects that closed steps since the last save have touched, as they left them.
-    private(set) var lastImages: [ObjectKey: [UInt8]?] = [:]
+    var savedCount: Int? = 0
+    /// The objects that closed steps since the last cut have touched, as they left them.
+    var lastImages: [ObjectKey: [UInt8]?] = [:]
     /// What the last save has stored of the step that grew then.
-    private var savedPart: UndoStep?
+    var savedPart: UndoStep?
+    /// What the last cut has of the steps, until its save has ended. One that failed leaves it to the next.
+    var saving: CutSteps?
+    /// The objects whose changes are being discarded, with the number of steps that were done then.
+    var discarded: [ObjectIdentifier: Int] = [:]
     /// Whether a step is being undone or redone, whose changes are no new ones.
-    private var isApplying = false
+    var isApplying = false
     /// What rules and inverses have changed since others' changes met the step that is being undone or redone.
     var settled: OpenUndoStep?
 
@@ -68,15 +72,6 @@ final class UndoHistory: @unchecked Sendable {
     /// Notes how objects are stored that were loaded when the step that grows had changed them already.
     func noteDerived(_ object: any LiveModel, from image: [UInt8]) { open?.note(object, loadedFrom: image) }
 
-    /// Ends what has grown, before it is saved. A group goes on, and what it has changed so far is a part of its step.
-    func closeBeforeSave() {
-        guard isInGroup else { return close() }
-        let entries = settledEntries()
-        note(entries)
-        open?.endPart(entries)
-        watchAll()
-    }
-
     /// Ends the group that was begun last.
     func endGroup() {
         guard let depth = open?.depth, depth > 0 else { return }
@@ -114,26 +109,37 @@ final class UndoHistory: @unchecked Sendable {
         watchAll()
         note(entries)
         last.endPart(entries)
-        keep(last.parts.step(last.name))
+        let isKept = keep(last.step)
+        if saving?.group?.isOpen ?? false { saving?.group?.end(entries, isKept: isKept) }
     }
 
     /// Adds a step that can be undone, unless it changes nothing; the oldest goes when there are too many. Those that were undone cannot be redone any more.
     ///
     /// - Parameter isSaved: whether everything is saved once it is done.
-    private func keep(_ step: UndoStep, isSaved: Bool = false) {
-        if step.isEmpty { return }
+    /// - Returns: whether it was added.
+    @discardableResult
+    func keep(_ step: UndoStep, isSaved: Bool = false) -> Bool {
+        if step.isEmpty { return false }
         if let savedCount, savedCount > done.count { self.savedCount = nil }
         undone.removeAll()
         done.append(step)
         if isSaved { savedCount = done.count }
+        dropOldest()
+        return true
+    }
+
+    /// Forgets the oldest steps when there are too many.
+    func dropOldest() {
         let excess = done.count - limit
         guard excess > 0 else { return }
         done.removeFirst(excess)
         savedCount = savedCount.flatMap { $0 < excess ? nil : $0 - excess }
+        saving?.dropOldest(excess)
+        discarded = discarded.mapValues { $0 - excess }
     }
 
     /// What the step that grows has changed since it was saved last, with what rules and inverses make of it.
-    private func settledEntries() -> [UndoEntry] {
+    func settledEntries() -> [UndoEntry] {
         context.settle()
         var entries: [UndoEntry] = []
         for var entry in open?.touched ?? [] {
@@ -156,98 +162,11 @@ final class UndoHistory: @unchecked Sendable {
         undone = []
         savedCount = nil
         lastImages = [:]
+        saving?.forget()
     }
 
-    /// Undoes the last step: `prepare` turns what a save did beside it into entries, and the step is kept for redoing.
-    func undo(_ prepare: (UndoStep) throws -> UndoStep) throws {
-        guard let last = done.last else { return }
-        let step = try prepare(last)
-        let rebased = try apply(step.reversed, isUndo: true)
-        done.removeLast()
-        if let rebased, rebased.isEmpty { return }
-        undone.append(rebased?.reversed ?? step)
-    }
-
-    /// Does the step again that was undone last.
-    func redo() throws {
-        guard let step = undone.last else { return }
-        let rebased = try apply(step, isUndo: false)
-        undone.removeLast()
-        if let rebased, rebased.isEmpty { return }
-        done.append(rebased ?? step)
-    }
-
-    /// Makes all objects of a step as it left them, or none when it throws. Returns what was done instead, where others have changed them since.
-    private func apply(_ step: UndoStep, isUndo: Bool) throws -> UndoStep? {
-        isApplying = true
-        defer {
-            isApplying = false
-            watchAll()
-        }
-        // What was loaded as pending changes of others show it would keep what these did when they are taken back.
-        try context.forgetDerived()
-        // What refers to others finds them only when they are there.
-        var (entries, areAsLeft) = try rebased(step.entries.filter { $0.before == nil } + step.entries.filter { $0.before != nil })
-        // What is not there points at nothing, whatever it still has in memory.
-        let known = entries.map { $0.before == nil ? [:] : targets(of: $0.object) }
-        var applied: [UndoEntry] = []
-        do {
-            for entry in entries {
-                applied.append(entry)
-                // An insertion that is undone is as if it had never been; a deletion that is done again is one.
-                try context.restore(entry.object, to: entry.after, heedingRules: !isUndo && !step.isSaved)
-                entry.object._$live.isRestored = step.isSaved || entry.isRestored
-            }
-            if try dropLost(entries, whichHad: known) { areAsLeft = false }
-        } catch {
-            for entry in applied.reversed() {
-                do {
-                    try context.restore(entry.object, to: entry.before)
-                    entry.object._$live.isRestored = entry.wasRestored
-                } catch {
-                    context.report(error)
-                }
-            }
-            throw error
-        }
-        if areAsLeft {
-            note(entries)
-            return nil
-        }
-        entries = settledBesideOthers(entries)
-        note(entries)
-        return UndoStep(name: step.name, entries: entries.filter { $0.before != $0.after })
-    }
-
-    /// Notes what a save did beside what was changed: to the step at a position of those that are done, or to the one that grows.
-    func note(_ effect: SideEffect, of step: Int) {
-        if step < done.count { done[step].sideEffects.append(effect) } else { open?.parts.note(effect) }
-    }
-
-    /// Everything that was done is saved.
-    func markSaved() {
-        savedPart = open.flatMap { $0.parts.isEmpty ? nil : $0.parts.step($0.name, isSaved: true) }
-        for position in firstUnsaved..<done.count { done[position].isSaved = true }
-        savedCount = done.count
-        lastImages = [:]
-    }
-
-    /// Comes back to the steps that were done when everything was saved last, after the context has.
-    func forgetUnsaved() {
-        open = nil
-        watchAll()
-        lastImages = [:]
-        guard let savedCount else { return removeAll() }
-        if done.count > savedCount {
-            done.removeLast(done.count - savedCount)
-            undone = []
-        }
-        while done.count < savedCount, let step = undone.popLast() { done.append(step) }
-        if let savedPart { keep(savedPart, isSaved: true) }
-        savedPart = nil
-    }
-
-    private func note(_ entries: [UndoEntry]) {
+    /// Notes how a step left its objects.
+    func note(_ entries: [UndoEntry]) {
         for entry in entries { lastImages[entry.object.contextKey] = .some(entry.after) }
     }
 

@@ -7,6 +7,8 @@ struct OpenUndoStep {
     private(set) var touched: [UndoEntry] = []
     /// What saves have stored of the step.
     var parts = StepParts()
+    /// See ``UndoStep/isIncomplete``.
+    private(set) var isIncomplete = false
     private var places: [ObjectIdentifier: Int] = [:]
 
     init(depth: Int, name: String?) {
@@ -25,6 +27,30 @@ struct OpenUndoStep {
         let live = object._$live
         let isAsStored = live.status == .clean || before == nil
         touched.append(UndoEntry(object: object, before: before, after: nil, wasRestored: live.isRestored || isAsStored, wasPending: !isAsStored))
+    }
+
+    /// The step, once it has ended.
+    var step: UndoStep {
+        var step = parts.step(name)
+        step.isIncomplete = isIncomplete
+        return step
+    }
+
+    /// Notes anew how an object was before the step, whose changes were taken back.
+    mutating func restart(_ object: any LiveModel, from image: [UInt8]?) {
+        guard let place = places[ObjectIdentifier(object)] else { return }
+        touched[place] = UndoEntry(object: object, before: image, after: nil, wasRestored: true)
+    }
+
+    /// Lets rules and inverses look at its objects again, as what they made of them was taken back in part.
+    mutating func unsettle() {
+        isIncomplete = true
+        for place in touched.indices where touched[place].wasPending { touched[place].wasRestored = false }
+    }
+
+    /// Changes what is noted of how objects were before the step.
+    mutating func mapBefore(_ body: (UndoEntry) throws -> [UInt8]?) rethrows {
+        for place in touched.indices { touched[place].before = try body(touched[place]) }
     }
 
     /// Ends what has grown since the last save, with these entries.
@@ -71,11 +97,13 @@ struct UndoStep {
     var sideEffects: [SideEffect] = []
     /// Whether a save has stored the step, and so has done what rules and inverses ask: the entries and side effects are all that changed.
     var isSaved = false
+    /// Whether changes of objects were taken back that belonged to it or to steps beside it: rules and inverses have the last word when it is undone or redone.
+    var isIncomplete = false
 
     /// Whether nothing is otherwise than before the step.
     var isEmpty: Bool { entries.isEmpty && sideEffects.isEmpty }
 
-    var reversed: UndoStep { UndoStep(name: name, entries: entries.reversed().map(\.reversed), isSaved: isSaved) }
+    var reversed: UndoStep { UndoStep(name: name, entries: entries.reversed().map(\.reversed), isSaved: isSaved, isIncomplete: isIncomplete) }
 }
 
 /// What a step has changed, in the parts into which saves divide it while its group is open.

@@ -1,0 +1,54 @@
+/// What the cut of a save has of the steps to undo: those that end while the save is under way are not in it.
+struct CutSteps {
+    /// The positions of the steps that were done and that no save had stored. Steps that were dropped since as the oldest have positions below zero.
+    private(set) var steps: Range<Int>
+    /// The group that was open; its step comes behind these.
+    var group: CutGroup?
+    /// The objects that steps had touched since the last save, as these had left them.
+    private(set) var images: [ObjectKey: [UInt8]?]
+
+    init(steps: Range<Int>, group: CutGroup?, images: [ObjectKey: [UInt8]?]) {
+        (self.steps, self.group, self.images) = (steps, group, images)
+    }
+
+    /// The positions of the steps that are still there.
+    var positions: Range<Int> { max(0, steps.lowerBound)..<max(0, steps.upperBound) }
+
+    /// The position of the last step; nil when there is none.
+    var last: Int? {
+        if let group, !group.parts.isEmpty { return steps.upperBound }
+        return steps.isEmpty ? nil : steps.upperBound - 1
+    }
+
+    /// Whether there is a group that still goes on.
+    var isGroupOpen: Bool { group?.isOpen ?? false }
+
+    /// The oldest steps are no longer there.
+    mutating func dropOldest(_ count: Int) { steps = steps.lowerBound - count..<steps.upperBound - count }
+
+    /// All steps are forgotten.
+    mutating func forget() { self = CutSteps(steps: 0..<0, group: nil, images: [:]) }
+}
+
+/// A group of which a save has stored what it had changed so far.
+struct CutGroup {
+    let name: String?
+    /// What it had changed, with what the save did beside it.
+    var parts: StepParts
+    private(set) var isOpen = true
+    /// Whether its step was kept when it ended.
+    private(set) var isKept = false
+    /// What it has changed since the cut.
+    private var rest: [UndoEntry] = []
+
+    init(name: String?, parts: StepParts) { (self.name, self.parts) = (name, parts) }
+
+    mutating func end(_ rest: [UndoEntry], isKept: Bool) { (isOpen, self.isKept, self.rest) = (false, isKept, rest) }
+
+    /// Its step, once it has ended.
+    var step: UndoStep {
+        var parts = parts
+        parts.append(rest)
+        return parts.step(name)
+    }
+}
