@@ -19,6 +19,12 @@ protocol ChangeRecorder: AnyObject, Sendable {
 
     /// All pending changes were taken back.
     func didRollBack()
+
+    /// Changes of these objects were taken back, and they are as their records; ``didEndDiscarding()`` follows.
+    func didDiscard(_ objects: [any LiveModel])
+
+    /// All is taken back that a refresh was to take back, which may have been nothing.
+    func didEndDiscarding()
 }
 
 /// What a context keeps beside its identity map; the lock of its domain guards it.

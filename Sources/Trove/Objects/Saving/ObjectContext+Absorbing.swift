@@ -32,6 +32,12 @@ extension ObjectContext {
     ///
     /// The store is read without the lock, so it is done again when something was saved or taken back meanwhile.
     func bringUpToDate(_ objects: [any LiveModel], keepingChanges: Bool) throws {
+        defer {
+            domain.withLock {
+                dropClean()
+                if !keepingChanges { state.recorder?.didEndDiscarding() }
+            }
+        }
         var byType: [ObjectIdentifier: [any LiveModel]] = [:]
         for object in objects { byType[ObjectIdentifier(type(of: object)), default: []].append(object) }
         for objects in byType.values {
@@ -44,6 +50,8 @@ extension ObjectContext {
                     let stored = try core.read { try $0.storedVersions(of: keys, type(of: batch[0])) }
                     isDone = try domain.withLock {
                         guard epoch == self.epoch else { return false }
+                        let discarded = keepingChanges ? [] : batch.filter { $0._$live.status == .changed || $0._$live.status == .deleted }
+                        defer { if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0._$live.status.isPending }) } }
                         for (object, stored) in zip(batch, stored) {
                             try absorb(stored, into: object, keepingChanges: keepingChanges, afterOwnSave: false)
                         }
@@ -52,7 +60,6 @@ extension ObjectContext {
                 }
             }
         }
-        domain.withLock { dropClean() }
     }
 
     /// Brings an object up to its record as it is stored, nil when there is none; the lock is held.
