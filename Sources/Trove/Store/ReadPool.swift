@@ -180,12 +180,16 @@ final class QueuedWork<Result: Sendable>: Sendable {
     /// Tells the work when its task is cancelled after it was begun.
     let interruption = Interruption()
 
-    /// Marks the work as begun; false when its task was cancelled meanwhile.
+    /// Marks the work as begun, if it is not yet; false when its task was cancelled before.
     func start() -> Bool {
         state.withLock { state in
-            guard case .waiting(let continuation, _) = state else { return false }
-            state = .started(continuation)
-            return true
+            switch state {
+            case .waiting(let continuation, _):
+                state = .started(continuation)
+                return true
+            case .started: return true
+            case .new, .ended: return false
+            }
         }
     }
 

@@ -8,7 +8,7 @@ protocol WriteJob: Sendable {
     var durability: Durability { get }
     /// Takes down what the job changes; nil when nobody asked for it.
     var journal: ChangeJournal? { get }
-    /// Marks the job as begun; false when its task was cancelled meanwhile.
+    /// Marks the job as begun, if it is not yet; false when its task was cancelled before.
     func start() -> Bool
     /// Runs the body and keeps its result for ``succeed()``. May be called again after a rollback.
     func perform(_ transaction: WriteTransaction) throws
@@ -57,6 +57,8 @@ final class WriteQueue: Sendable {
         var isRunning = false
         /// The writer thread, while it runs.
         var writer: ThreadIdentity?
+        /// Whether a transaction of the writer thread is waited for or runs.
+        var isInTransaction = false
     }
 
     /// Bounds the time that the first job of a group waits for the last.
@@ -75,8 +77,14 @@ final class WriteQueue: Sendable {
         self.core = core
     }
 
-    /// Whether this thread is the writer thread.
-    var isWriting: Bool { state.withLock { $0.writer == .current } }
+    /// Whether this thread is the writer thread, for which others wait.
+    var isWriterThread: Bool { state.withLock { $0.writer == .current } }
+
+    /// Whether a transaction of the writer thread is waited for or runs.
+    var isInTransaction: Bool { state.withLock { $0.isInTransaction } }
+
+    /// Whether this thread is the writer thread and in a transaction.
+    var isWriting: Bool { isWriterThread && isInTransaction }
 
     /// Runs `body` in a transaction on the writer thread and returns when it is committed.
     ///
@@ -104,7 +112,7 @@ final class WriteQueue: Sendable {
     private func drain() {
         state.withLock { $0.writer = .current }
         while let group = nextGroup() {
-            commit(group.filter { $0.start() })
+            commit(group)
         }
     }
 
@@ -126,12 +134,12 @@ final class WriteQueue: Sendable {
         var isComplete = false
         do {
             let failures = try commitTogether(group) { isComplete = $0 }
-            for (job, failure) in zip(group, failures) {
+            for (job, failure) in zip(group, failures) where job.start() {
                 if let failure { job.fail(failure) } else { job.succeed() }
             }
         } catch let error as StorageError where error.concernsEveryTransaction || isComplete && error.leavesOutcomeOpen {
             // Doing what may have been done once more could do it twice.
-            for job in group { job.fail(error) }
+            for job in group { fail(job, error) }
         } catch {
             // The engine refused the group as a whole: each one gets its own chance and its own error.
             commitEachAlone(group)
@@ -152,10 +160,11 @@ final class WriteQueue: Sendable {
         if isCareful { return try commitWithSavepoints(group, note: note) }
         var hasFailed = false
         do {
-            try core.write(durability(of: group)) { transaction in
+            try write(durability(of: group)) { transaction in
                 note(false)
                 hasFailed = false
-                for job in group {
+                // A task may be cancelled until the body of its own job begins.
+                for job in group where job.start() {
                     do {
                         try transaction.withJournal(job.journal) {
                             try job.perform(transaction)
@@ -184,10 +193,14 @@ final class WriteQueue: Sendable {
 
     /// The same with a savepoint for each job.
     private func commitWithSavepoints(_ group: [any WriteJob], note: (_ isComplete: Bool) -> Void) throws -> [(any Error)?] {
-        try core.write(durability(of: group)) { transaction in
+        try write(durability(of: group)) { transaction in
             note(false)
             var failures: [(any Error)?] = []
             for job in group {
+                guard job.start() else {
+                    failures.append(CancellationError())
+                    continue
+                }
                 do {
                     try transaction.withJournal(job.journal) { try transaction.savepoint { try job.perform(transaction) } }
                     failures.append(nil)
@@ -213,7 +226,7 @@ final class WriteQueue: Sendable {
     private func commitEachAlone(_ jobs: [any WriteJob]) {
         for (position, job) in jobs.enumerated() {
             guard let error = commitAlone(job), error.concernsEveryTransaction, error.details.path == core.backend.path else { continue }
-            for other in jobs[(position + 1)...] { other.fail(error) }
+            for other in jobs[(position + 1)...] { fail(other, error) }
             return
         }
     }
@@ -221,12 +234,30 @@ final class WriteQueue: Sendable {
     /// Commits a job; returns the engine's error when it failed with one.
     private func commitAlone(_ job: any WriteJob) -> StorageError? {
         do {
-            try core.write(job.durability, journal: job.journal) { try job.perform($0) }
+            try write(job.durability, journal: job.journal) { transaction in
+                guard job.start() else { throw CancellationError() }
+                try job.perform(transaction)
+            }
             job.succeed()
             return nil
         } catch {
-            job.fail(error)
+            fail(job, error)
             return error as? StorageError
+        }
+    }
+
+    /// Ends a job with an error, unless its task was cancelled before its body began.
+    private func fail(_ job: any WriteJob, _ error: any Error) {
+        if job.start() { job.fail(error) }
+    }
+
+    private func write<Result>(_ durability: Durability, journal: ChangeJournal? = nil, _ body: (WriteTransaction) throws -> Result) throws -> Result {
+        state.withLock { $0.isInTransaction = true }
+        defer { state.withLock { $0.isInTransaction = false } }
+        return try core.write(durability, journal: journal) { transaction in
+            // A delegate that is told of the commit is outside of the transaction.
+            transaction.whenCommitted { self.state.withLock { $0.isInTransaction = false } }
+            return try body(transaction)
         }
     }
 }

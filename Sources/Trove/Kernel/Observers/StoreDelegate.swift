@@ -32,6 +32,9 @@ public protocol StoreDelegate: AnyObject, Sendable {
     ///
     /// It is outside of the transaction: it may read and write the store, set its ``ObjectStore/delegate`` and close it. A write of its own is told before it returns, so a
     /// delegate that writes each time never ends. It cannot throw, for what was committed stays. The call that wrote waits for it, and with asynchronous writes those behind it.
+    ///
+    /// After an asynchronous write, an operation of an ``ObjectContext`` throws ``TroveError/contextMisuse(reason:)`` here when it would have to wait for another one of the context, whose
+    /// end may wait for this thread: do it in a task.
     func didCommit(_ changes: [ObjectChange])
 }
 

@@ -47,7 +47,7 @@ public final class ObjectContext: @unchecked Sendable {
     /// The reads that run, by their threads.
     let readings = Mutex<[ThreadIdentity: ActiveReading]>([:])
     /// Lets one save, roll-back or refresh run at a time.
-    let operations = OperationGate()
+    let operations: OperationGate
     /// What other contexts have saved and this one has not taken over.
     let inbox = Mutex(ContextInbox())
     /// Where saves that nobody waits for run, and handlers are called.
@@ -63,6 +63,7 @@ public final class ObjectContext: @unchecked Sendable {
         self.options = options
         domain = ObjectDomain(isObservable: options.isObservable, recentCount: options.recentObjectCount)
         classes = store.core.liveModels
+        operations = OperationGate { [writeQueue = store.writeQueue] in writeQueue.isWriterThread }
         domain.attach(self)
         domain.withLock {
             resetChangeLimit()

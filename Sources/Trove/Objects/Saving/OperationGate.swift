@@ -21,10 +21,14 @@ final class OperationGate: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether this thread is one that operations wait for, and that must not wait for them.
+    private let isAwaited: @Sendable () -> Bool
+
+    init(isAwaited: @escaping @Sendable () -> Bool) { self.isAwaited = isAwaited }
 
     /// Runs `body` alone.
     ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` when this thread runs one already.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when this thread runs one already, or must not wait for the one that runs.
     func run<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
         let turn: DispatchSemaphore? = try state.withLock { state in
             if state.holder == .current {
@@ -33,6 +37,10 @@ final class OperationGate: Sendable {
             if !state.isTaken {
                 state.isTaken = true
                 return nil
+            }
+            if isAwaited() {
+                throw TroveError.contextMisuse(
+                    reason: "in didCommit of an asynchronous write a context cannot \(name) while another operation of the context is under way, which may wait for this thread; do it in a task")
             }
             let turn = DispatchSemaphore(value: 0)
             state.waiting.append(.thread(turn))

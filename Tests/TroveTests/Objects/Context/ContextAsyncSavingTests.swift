@@ -224,6 +224,59 @@ import Testing
         #expect(try await store.fetch(Account.self).count() == 1)
     }
 
+    /// Does something when it is told of the first commit.
+    private final class AfterCommit: StoreDelegate {
+        private let action: Mutex<(@Sendable () throws -> Void)?>
+        let outcome = Mutex<Result<Void, any Error>?>(nil)
+
+        init(_ action: @escaping @Sendable () throws -> Void) { self.action = Mutex(action) }
+
+        func didCommit(_ changes: [ObjectChange]) {
+            guard let action = action.withLock({ $0.take() }) else { return }
+            let result = Result { try action() }
+            outcome.withLock { $0 = result }
+        }
+    }
+
+    /// A delegate is told of a commit outside of the transaction, so that contexts may save then.
+    @Test(arguments: Engine.allCases) func aDelegateSavesAContextAfterAnAsynchronousWrite(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        let context = ObjectContext(store, options: ContextOptions(undo: .unlimited))
+        let account = Account(id: 1, name: "a")
+        try context.insert(account)
+        try await context.save()
+        let delegate = AfterCommit {
+            account.balance += 1
+            try context.save()
+            try context.undo()
+            try context.rollback()
+            try context.refresh()
+        }
+        store.delegate = delegate
+        try await store.save(Account(id: 2, name: "b"))
+        try delegate.outcome.withLock { try #require($0).get() }
+        #expect(try await store.fetch(Account.self, id: 1)?.balance == 1)
+        store.delegate = nil
+    }
+
+    /// The save that was committed has the context's turn until the delegate has returned.
+    @Test(arguments: Engine.allCases) func aDelegateThatWouldWaitForItsOwnThreadIsTold(_ engine: Engine) async throws {
+        let (fixture, _) = try counted(engine)
+        let store = fixture.store
+        let context = ObjectContext(store)
+        try context.insert(Account(id: 1, name: "a"))
+        let delegate = AfterCommit { try context.save() }
+        store.delegate = delegate
+        #expect(try await context.save().insertedCount == 1)
+        #expect {
+            try delegate.outcome.withLock { try $0?.get() }
+        } throws: { error in
+            if case TroveError.contextMisuse(let reason) = error { reason.contains("in a task") } else { false }
+        }
+        store.delegate = nil
+    }
+
     /// What takes long has a thread of its own: readers and writers go on while one copy waits and others wait behind it.
     @Test(arguments: Engine.allCases) func maintenanceKeepsNobodyWaiting(_ engine: Engine) async throws {
         let (fixture, _) = try counted(engine)
