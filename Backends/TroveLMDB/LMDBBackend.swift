@@ -56,6 +56,8 @@ public final class LMDBBackend: StorageBackend {
         } catch {}
     }
 
+    public var sharedEngine: any AnyObject & Sendable { engine }
+
     /// The features and limits of LMDB.
     ///
     /// `.durable` syncs the data, then the page that makes it current. `.buffered` leaves the second sync to the

@@ -70,6 +70,8 @@ public final class SQLiteBackend: StorageBackend {
         do { try Self.engines.release(engine) { engine.shutDown() } } catch { return }
     }
 
+    public var sharedEngine: any AnyObject & Sendable { engine }
+
     public func read(_ body: (any StorageReader) throws -> Void) throws {
         try engine.read(timeout: readerTimeout, checkIsOpen, body)
     }

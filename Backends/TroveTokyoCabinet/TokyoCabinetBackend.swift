@@ -72,6 +72,8 @@ public final class TokyoCabinetBackend: StorageBackend {
         do { try close() } catch {}
     }
 
+    public var sharedEngine: any AnyObject & Sendable { engine }
+
     public func read(_ body: (any StorageReader) throws -> Void) throws {
         try shared {
             let transaction = Transaction(engine: engine)

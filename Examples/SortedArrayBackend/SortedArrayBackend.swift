@@ -32,6 +32,8 @@ public final class SortedArrayBackend: StorageBackend {
 
     public var path: String { engine.file.path }
 
+    public var sharedEngine: any AnyObject & Sendable { engine }
+
     public var capabilities: StorageCapabilities {
         StorageCapabilities(
             engine: SortedArrayEngine.name, engineVersion: "1", readersDuringWrite: .proceed, canReadInsideWrite: true,

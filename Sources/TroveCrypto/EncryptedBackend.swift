@@ -54,6 +54,8 @@ public final class EncryptedBackend: StorageBackend {
         return capabilities
     }
 
+    public var sharedEngine: any AnyObject & Sendable { wrapped.sharedEngine }
+
     public var tokenSealer: (any TokenSealer)? { StoreTokens(engine: engine) }
 
     // MARK: Transactions

@@ -33,6 +33,8 @@ public final class MemoryBackend: StorageBackend {
 
     public var path: String { engine.path }
 
+    public var sharedEngine: any AnyObject & Sendable { engine }
+
     public var capabilities: StorageCapabilities {
         StorageCapabilities(
             engine: MemoryEngine.name, engineVersion: "1", readersDuringWrite: .proceed, canReadInsideWrite: true,

@@ -6,7 +6,7 @@ final class StoreCore: Sendable {
     /// The backend's, which are asked for often and do not change.
     let capabilities: StorageCapabilities
     let catalogue = Catalogue()
-    let observers = ObserverRegistry()
+    let observers: ObserverRegistry
     let backgroundIndexing = BackgroundIndexing()
     let attachments = StoreAttachments()
     /// Who is told of changes.
@@ -56,6 +56,7 @@ final class StoreCore: Sendable {
         let models = RelatedModels.all(from: named)
         self.backend = backend
         capabilities = backend.capabilities
+        observers = ObserverRegistry(on: backend.sharedEngine)
         self.models = models
         try Self.checkNames(models)
         let schemas = models.map { $0.schema }

@@ -11,6 +11,8 @@ extension ForwardingBackend {
 
     public var path: String { wrappedBackend.path }
 
+    public var sharedEngine: any AnyObject & Sendable { wrappedBackend.sharedEngine }
+
     public var tokenSealer: (any TokenSealer)? { wrappedBackend.tokenSealer }
 
     public func read(_ body: (any StorageReader) throws -> Void) throws { try wrappedBackend.read(body) }

@@ -41,6 +41,10 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// The file or directory of the engine; the address of the store on a server, without passwords; or a name such as `:memory:`.
     var path: String { get }
 
+    /// What all backends on the same store in this process have in common, so that it can be told that one sees the commits of another. Where backends share
+    /// an engine it is that, and for one that wraps another what that has. The default is the backend itself, which shares its store with none.
+    var sharedEngine: any AnyObject & Sendable { get }
+
     /// Seals the tokens that the store gives out; nil, as the default says, where its contents are no secret from those who can read its file.
     var tokenSealer: (any TokenSealer)? { get }
 
@@ -105,6 +109,9 @@ public protocol StorageBackend: AnyObject, Sendable {
 }
 
 extension StorageBackend {
+    /// The backend itself.
+    public var sharedEngine: any AnyObject & Sendable { self }
+
     /// None.
     public var tokenSealer: (any TokenSealer)? { nil }
 

@@ -20,6 +20,11 @@ final class RecordingBackend: StorageBackend {
         return base.path
     }
 
+    var sharedEngine: any AnyObject & Sendable {
+        note()
+        return base.sharedEngine
+    }
+
     var tokenSealer: (any TokenSealer)? {
         note()
         return base.tokenSealer

@@ -12,7 +12,8 @@ final class ChangeTracker {
 
     /// What has to be told each change of a model's records; nil when nobody observes them.
     func changes(of model: String) -> ObservedChanges? {
-        let changes = models[model] ?? ObservedChanges(registry.isEmpty ? [] : registry.observers(of: model), of: model)
+        if let changes = models[model] { return changes.isWatching ? changes : nil }
+        let changes = registry.isEmpty ? ObservedChanges() : ObservedChanges(registry.observers(of: model), others: registry.othersObservers(of: model), of: model)
         models[model] = changes
         return changes.isWatching ? changes : nil
     }
@@ -21,7 +22,7 @@ final class ChangeTracker {
     func commit() {
         if registry.isEmpty { return }
         for (model, changes) in models {
-            for observer in registry.observers(of: model) where changes.concerns(observer) { observer.signal() }
+            for observer in registry.observers(of: model) + registry.othersObservers(of: model) where changes.concerns(observer) { observer.signal() }
         }
     }
 }
@@ -29,14 +30,18 @@ final class ChangeTracker {
 /// Which of a model's observers the changes of one write transaction concern.
 final class ObservedChanges: ChangeListener {
     private let observers: [Observer]
+    /// The observers' filters; nil for one that any change concerns.
     private let filters: [CompiledFilter?]
     private var concerned: Set<Int> = []
     /// Those that the change noted last concerns.
     private var noted: [Int] = []
 
-    init(_ observers: [Observer], of model: String) {
-        self.observers = observers
-        filters = observers.map { $0.filters[model] }
+    init() { (observers, filters) = ([], []) }
+
+    /// - Parameter others: observers of other stores on the same engine. Their filters are made for the models as these stores have them, and do not understand this one's records.
+    init(_ observers: [Observer], others: [Observer], of model: String) {
+        self.observers = observers + others
+        filters = observers.map { $0.filters[model] } + others.map { _ in nil }
     }
 
     var isWatching: Bool { !observers.isEmpty }
@@ -47,7 +52,10 @@ final class ObservedChanges: ChangeListener {
         if change.isOldUnreadable { return noted = Array(observers.indices) }
         let (old, new) = (change.old, change.new)
         for index in observers.indices where !concerned.contains(index) {
-            guard let filter = filters[index] else { continue }
+            guard let filter = filters[index] else {
+                noted.append(index)
+                continue
+            }
             do {
                 let passed = try old.map { try filter.matches($0) } ?? false
                 if try passed || new.map({ try filter.matches($0) }) ?? false { noted.append(index) }

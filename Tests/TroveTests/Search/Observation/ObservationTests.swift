@@ -53,6 +53,44 @@ import Testing
         #expect(registration.observer.wakeUp.isDue)
     }
 
+    /// Two stores on one file have one engine, and hear of each other's commits.
+    @Test(arguments: Engine.allCases) func commitsOfOtherStoresOnTheFile(engine: Engine) async throws {
+        let fixture = try fixture(engine), store = fixture.store
+        let other = try ObjectStore(engine.open(fixture.directory.file()), durability: .relaxed, models: Song.self, Country.self)
+        let recent = store.fetch(Song.self).where { $0.year >= 2000 }
+        var results = store.observe(recent).makeAsyncIterator()
+        var counts = store.observeCount(of: recent).makeAsyncIterator()
+        #expect(try await results.next()?.isEmpty == true)
+        #expect(try await counts.next() == 0)
+        let song = Song(title: "new", artist: "x", year: 2020, rating: nil)
+        try await other.save(song)
+        #expect(try await results.next() == [song])
+        #expect(try await counts.next() == 1)
+        // The filter is the other store's: any change of the model is told, and one of another model is not.
+        let observer = try Observer(filters: store.core.observedFilters(of: recent.query, store.core.binding(for: Song.self)))
+        let registration = ObserverRegistration(observer, store.core.observers)
+        try await observer.wait()
+        try await other.save(Country(code: "no", name: "Norway"))
+        #expect(!registration.observer.wakeUp.isDue)
+        try await other.save(Song(title: "old", artist: "x", year: 1900, rating: nil))
+        #expect(registration.observer.wakeUp.isDue)
+        try await observer.wait()
+        // Closing one store tells nobody of the other.
+        try await other.close()
+        #expect(!registration.observer.wakeUp.isDue)
+        try await store.delete(song)
+        #expect(try await counts.next() == 0)
+    }
+
+    /// A store that nobody observes looks for observers of others once in a transaction; one on another file has none.
+    @Test func otherFilesAreNotHeardOf() throws {
+        let (first, second) = (try fixture(.memory), try fixture(.memory))
+        let observer = Observer(filters: [:])
+        let registration = ObserverRegistration(observer, first.store.core.observers)
+        #expect(!first.store.core.observers.isEmpty && second.store.core.observers.isEmpty)
+        withExtendedLifetime(registration) {}
+    }
+
     /// One object is followed from before it is stored until after it is deleted; commits about others are not told.
     @Test(arguments: Engine.allCases) func oneObjectIsFollowed(engine: Engine) async throws {
         let fixture = try fixture(engine)

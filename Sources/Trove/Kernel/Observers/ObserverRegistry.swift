@@ -1,0 +1,86 @@
+import Synchronization
+
+/// The observers of an open store.
+final class ObserverRegistry: Sendable {
+    private let observers = Mutex<[ObjectIdentifier: Observer]>([:])
+    /// Those of the other stores on the same engine, and its own.
+    private let group: ObserverGroup
+
+    /// - Parameter engine: what the stores have in common that are to hear of each other's commits.
+    init(on engine: any AnyObject & Sendable) {
+        group = ObserverGroup.group(of: engine)
+        group.add(self)
+    }
+
+    /// Whether nobody observes a store on the engine.
+    var isEmpty: Bool { group.isEmpty }
+
+    func add(_ observer: Observer) {
+        observers.withLock { observers in
+            if observers.updateValue(observer, forKey: ObjectIdentifier(observer)) == nil { group.count(1) }
+        }
+    }
+
+    func remove(_ observer: Observer) {
+        observers.withLock { observers in
+            if observers.removeValue(forKey: ObjectIdentifier(observer)) != nil { group.count(-1) }
+        }
+    }
+
+    /// The observers of a model.
+    func observers(of model: String) -> [Observer] {
+        observers.withLock { observers in observers.values.filter { $0.filters[model] != nil } }
+    }
+
+    /// The observers of a model in the other stores on the engine.
+    func othersObservers(of model: String) -> [Observer] { group.others(than: self).flatMap { $0.observers(of: model) } }
+
+    /// Wakes everyone, so that they find out what became of the store.
+    func signalAll() {
+        for observer in observers.withLock({ Array($0.values) }) { observer.signal() }
+    }
+}
+
+/// The observers of all stores that are open on one engine in this process.
+private final class ObserverGroup: Sendable {
+    private struct Entry {
+        weak var engine: (any AnyObject & Sendable)?
+        weak var group: ObserverGroup?
+    }
+
+    private struct Member {
+        weak var registry: ObserverRegistry?
+    }
+
+    /// The groups by their engines, none of which they keep.
+    private static let groups = Mutex<[ObjectIdentifier: Entry]>([:])
+
+    private let members = Mutex<[Member]>([])
+    /// The number of observers, so that transactions of stores without any pay for one load.
+    private let observerCount = Atomic<Int>(0)
+
+    static func group(of engine: any AnyObject & Sendable) -> ObserverGroup {
+        groups.withLock { groups in
+            if let entry = groups[ObjectIdentifier(engine)], entry.engine != nil, let group = entry.group { return group }
+            let group = ObserverGroup()
+            groups = groups.filter { $0.value.group != nil && $0.value.engine != nil }
+            groups[ObjectIdentifier(engine)] = Entry(engine: engine, group: group)
+            return group
+        }
+    }
+
+    var isEmpty: Bool { observerCount.load(ordering: .sequentiallyConsistent) == 0 }
+
+    func count(_ change: Int) { observerCount.add(change, ordering: .sequentiallyConsistent) }
+
+    func add(_ registry: ObserverRegistry) {
+        members.withLock { members in
+            members.removeAll { $0.registry == nil }
+            members.append(Member(registry: registry))
+        }
+    }
+
+    func others(than registry: ObserverRegistry) -> [ObserverRegistry] {
+        members.withLock { members in members.count == 1 ? [] : members.compactMap(\.registry).filter { $0 !== registry } }
+    }
+}
