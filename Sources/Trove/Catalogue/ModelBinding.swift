@@ -34,7 +34,7 @@ final class ModelBinding: Sendable {
     let objectKey: @Sendable (inout RecordDecoder) throws -> [UInt8]
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
 
-    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``; ``TroveError/schemaMismatch(model:reason:)`` for an identity that is none.
+    /// A model as its type declares it.
     convenience init<Object: Model>(_ type: Object.Type, layout: RecordLayout) throws {
         try self.init(type, Object.schema, layout: layout)
     }
@@ -44,7 +44,11 @@ final class ModelBinding: Sendable {
         try self.init(Document.self, ModelSchema(layout.modelName, version: layout.version, fields: Document.schema.fields), layout: layout, dates)
     }
 
-    private init<Object: Model>(_ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout, _ documentDates: DocumentDates? = nil) throws {
+    /// A model of which the program has the type.
+    ///
+    /// - Parameter schema: what the type declares, with what the store makes of it.
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``; ``TroveError/schemaMismatch(model:reason:)`` for an identity that is none.
+    init<Object: Model>(_ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout, _ documentDates: DocumentDates? = nil) throws {
         self.schema = schema
         isCollection = type == Document.self
         storedEntry = nil

@@ -19,15 +19,18 @@ struct SchemaRegistration {
         }
     }
 
+    /// A model as the program has to treat it: with its closed properties encrypted.
+    ///
+    /// - Parameter closed: the closed properties; nil when the program has no keys.
     /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when a program declares a property in the clear that the one before it encrypted, and has no keys: it could
     ///   not read the values, and would store others in the clear.
-    func checkDeclaresEncryption(_ schema: ModelSchema) throws {
-        for entry in entries where entry.layout.modelName == schema.name && !entry.isRetired {
-            for (field, attributes) in zip(entry.layout.fields, entry.attributes) where attributes.options.contains(.encrypted) {
-                guard let declared = schema.fields.first(where: { $0.name == field.name || $0.originalName == field.name }) else { continue }
-                throw TroveError.fieldKeysMissing(model: schema.name, property: declared.name)
-            }
+    func schema(_ schema: ModelSchema, closed: Set<String>?) throws -> ModelSchema {
+        let encryption = FieldEncryption(schema, of: schema.name, entries)
+        guard let closed else {
+            if let field = encryption.declaredInTheClear(closed: nil) { throw TroveError.fieldKeysMissing(model: schema.name, property: field.name) }
+            return schema
         }
+        return encryption.schema(schema, closed: closed)
     }
 
     /// Whether what would be written is only what models declare beside their layouts, without which a program that reads does as well.
@@ -47,9 +50,9 @@ struct SchemaRegistration {
 
     /// Checks a model against all layouts its records may have, and finds or numbers its current one.
     ///
+    /// - Parameter schema: as ``schema(_:closed:)`` returned it.
     /// - Throws: a ``TroveError`` that names the model and field when stored values could not be read.
-    mutating func register<Object: Model>(_ type: Object.Type) throws -> RecordLayout {
-        let schema = Object.schema
+    mutating func register<Object: Model>(_ type: Object.Type, _ schema: ModelSchema) throws -> RecordLayout {
         try Self.checkSuperclass(of: type)
         try Self.check(schema)
         try Self.checkScalars(of: schema.name, entries, reader)

@@ -73,7 +73,7 @@ struct IndexFields: Sendable {
                 !schema.kind.isBlind
             else { continue }
             throw invalid(
-                "\(path) is encrypted, and the entries would show its values; index it with @Attribute(.blind(bits:)) or Index(blind:), or say with @Attribute(.revealing) that they may")
+                "\(path) is encrypted, and stays so without .encrypted when it is closed, and the entries would show its values; declare it with .encrypted and index it with @Attribute(.blind(bits:)) or Index(blind:), or say with @Attribute(.revealing) that they may")
         }
         if schema.kind.isBlind, !schema.parts.contains(where: { part in binding.fieldPlace(of: part.path).map { binding.schema.fields[$0.position].isEncrypted } ?? false }) {
             throw invalid("it is blind, and none of its properties is encrypted; add .encrypted, or leave out blind:")

@@ -59,21 +59,21 @@ final class StoreCore: Sendable {
         observers = ObserverRegistry(on: backend.sharedEngine)
         self.models = models
         try Self.checkNames(models)
-        let schemas = models.map { $0.schema }
-        let sealing = try FieldSealing.open(fieldKeys, in: backend, models: schemas)
+        let sealing = try FieldSealing.open(fieldKeys, in: backend, models: models.map { $0.schema })
+        let closed = fieldKeys.map { _ in sealing?.sealer.closedFields ?? [] }
         // Most opens find nothing to write, and then leave the store as it is.
         let opened =
-            try backend.read { try Self.open($0, backend, mayCreate: mayCreate, hasKeys: fieldKeys != nil, models: models, following) }
-            ?? backend.write { try Self.create($0, path: backend.path, hasKeys: fieldKeys != nil, models: models, following) }
+            try backend.read { try Self.open($0, backend, mayCreate: mayCreate, closed: closed, models: models, following) }
+            ?? backend.write { try Self.create($0, path: backend.path, closed: closed, models: models, following) }
         if sealing == nil, mayCreate, let fieldKeys {
-            self.sealing = try FieldSealing.create(fieldKeys, in: backend, models: schemas)
+            self.sealing = try FieldSealing.create(fieldKeys, in: backend)
         } else {
             self.sealing = sealing
         }
         bags = try BagModel()
         (header, relationships) = (opened.header, opened.relationships)
         bindings = opened.bindings.merging([bags.binding.type: bags.binding]) { first, _ in first }
-        self.sealing?.know(opened.bindings.values.map(\.layout))
+        self.sealing?.know(Array(opened.bindings.values), opened.layouts)
         lastRelationships = Mutex(RelationshipSet(relationships, [], bags.members, declared: []))
         declarations = Dictionary(
             (opened.declarations + [(bags.binding, bags.indexes)]).map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -92,7 +92,7 @@ final class StoreCore: Sendable {
         if try IndexDirectory.isStill(last.directory, reader) { return last }
         let directory = try IndexDirectory.read(reader)
         let table = try IndexTable(
-            directory, directory == nil ? [] : IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses, sealer: sealing?.sealer)
+            directory, directory == nil ? [] : IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses, sealer: sealing?.sealer(reader))
         indexes.withLock { $0 = table }
         return table
     }
@@ -178,12 +178,12 @@ final class StoreCore: Sendable {
         let layouts: [LayoutEntry]
 
         /// Registers the models, whose layouts may have to be written.
-        init(_ header: StoreHeader, _ models: [any Model.Type], hasKeys: Bool, _ registration: inout SchemaRegistration, _ following: any ChangeFollowing) throws {
+        ///
+        /// - Parameter closed: the properties in which a value in the clear is refused; nil when the program has no keys.
+        init(_ header: StoreHeader, _ models: [any Model.Type], closed: Set<String>?, _ registration: inout SchemaRegistration, _ following: any ChangeFollowing) throws {
             self.header = header
-            if !hasKeys {
-                for model in models { try registration.checkDeclaresEncryption(model.schema) }
-            }
-            for model in models { bindings[ObjectIdentifier(model)] = try Self.register(model, &registration) }
+            let schemas = try models.map { try registration.schema($0.schema, closed: closed) }
+            for (model, schema) in zip(models, schemas) { bindings[ObjectIdentifier(model)] = try Self.register(model, schema, &registration) }
             relationships = try RelationshipTable(models, bindings)
             for model in models {
                 guard let binding = bindings[ObjectIdentifier(model)] else { continue }
@@ -194,8 +194,8 @@ final class StoreCore: Sendable {
             layouts = registration.entries
         }
 
-        private static func register<Object: Model>(_ model: Object.Type, _ registration: inout SchemaRegistration) throws -> ModelBinding {
-            try ModelBinding(model, layout: registration.register(model))
+        private static func register<Object: Model>(_ model: Object.Type, _ schema: ModelSchema, _ registration: inout SchemaRegistration) throws -> ModelBinding {
+            try ModelBinding(model, schema, layout: registration.register(model, schema))
         }
     }
 
@@ -213,7 +213,7 @@ final class StoreCore: Sendable {
     ///
     /// - Throws: ``StorageError/noSuchStore(_:)`` when there is none and none may be made.
     private static func open(
-        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, hasKeys: Bool, models: [any Model.Type], _ following: any ChangeFollowing
+        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, closed: Set<String>?, models: [any Model.Type], _ following: any ChangeFollowing
     ) throws -> Opened? {
         guard let header = try checkedHeader(reader, path: backend.path) else {
             if mayCreate { return nil }
@@ -223,7 +223,7 @@ final class StoreCore: Sendable {
                     message: "there is no store at the path to read; look for it elsewhere, or open it with access: .readWrite to create one"))
         }
         var registration = try SchemaRegistration(reader)
-        let opened = try Opened(header, models, hasKeys: hasKeys, &registration, following)
+        let opened = try Opened(header, models, closed: closed, &registration, following)
         guard registration.changes.isEmpty || !mayCreate && registration.onlyDescribes else { return nil }
         let (stored, entries) = try IndexDirectory.load(reader)
         var (directory, registered) = (stored, entries)
@@ -231,12 +231,12 @@ final class StoreCore: Sendable {
         return registered == entries ? opened : nil
     }
 
-    private static func create(_ writer: any StorageWriter, path: String, hasKeys: Bool, models: [any Model.Type], _ following: any ChangeFollowing) throws -> Opened {
+    private static func create(_ writer: any StorageWriter, path: String, closed: Set<String>?, models: [any Model.Type], _ following: any ChangeFollowing) throws -> Opened {
         let found = try checkedHeader(writer, path: path)
         let header = found ?? StoreHeader()
         if found == nil { try Catalogue.write(header, writer) }
         var registration = try SchemaRegistration(writer)
-        let opened = try Opened(header, models, hasKeys: hasKeys, &registration, following)
+        let opened = try Opened(header, models, closed: closed, &registration, following)
         for entry in registration.changes { try Catalogue.write(entry, writer) }
         // Programs that have the store open look at the layouts again.
         if found != nil && !registration.changes.isEmpty || registration.changes.contains(where: \.hasLazyFields) { try IndexDirectory.renew(writer) }

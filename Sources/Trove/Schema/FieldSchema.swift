@@ -9,7 +9,7 @@ public struct FieldSchema: Sendable {
     /// Whether `init(from:)` has a value for records that lack the field. Optional properties always have one.
     public let hasDefault: Bool
     /// The rules of a save for the field.
-    public let options: FieldOptions
+    public private(set) var options: FieldOptions
     /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
     let property: (AnyKeyPath & Sendable)?
     /// The property as it is observed, where that is another: a class that inherits one has key paths of its own to it, but the accessors have those of the superclass.
@@ -101,6 +101,13 @@ public struct FieldSchema: Sendable {
 }
 
 extension FieldSchema {
+    /// The same field with `.encrypted`.
+    var encrypted: FieldSchema {
+        var field = self
+        field.options.insert(.encrypted)
+        return field
+    }
+
     /// The field of an inherited property, with the key path that its accessors use.
     public func _observed(as property: any AnyKeyPath & Sendable) -> FieldSchema {
         var field = self

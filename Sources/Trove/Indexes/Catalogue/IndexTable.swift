@@ -33,6 +33,8 @@ final class IndexTable: Sendable {
 
     /// By the model's name: why the program must not store objects of it, because of what another one has made of the catalogue.
     private let problems: [String: TroveError]
+    /// By the model's name: which fields are encrypted, where the program has no keys.
+    private let encryptions: [String: FieldEncryption]
 
     /// The table before there is a store.
     init() {
@@ -49,6 +51,7 @@ final class IndexTable: Sendable {
         stored = [:]
         storedModels = []
         problems = [:]
+        encryptions = [:]
     }
 
     /// The table of what the catalogue has; `previous` gives what is the same in it.
@@ -73,8 +76,9 @@ final class IndexTable: Sendable {
         let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }.merging(stored.mapValues { ($0.binding, []) }) { model, _ in model }
         self.directory = directory
         self.entries = entries
-        let known = Dictionary(
-            previous.bindings.values.joined().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(previous.bindings.values.joined().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        let inTheClear = declared.compactMapValues { FieldEncryption($0.0.schema, of: $0.0.schema.name, layouts).declaredInTheClear(closed: sealer?.closedFields) }
+        encryptions = sealer == nil ? FieldEncryption.all(in: layouts, declared: declared.mapValues(\.0.schema)) : [:]
         var bindings: [String: [IndexBinding]] = [:]
         var unmaintained: [String: [Int]] = [:]
         for entry in entries where entry.state != .dropping {
@@ -84,14 +88,18 @@ final class IndexTable: Sendable {
                 known.modelName == entry.modelName && known.schema == entry.schema && known.fields.types == entry.types
                     && model?.0.schema.version == entry.version && model?.0.layout.number == known.layout.number ? known : nil
             }
-            if let binding = same ?? Self.binding(entry, model, uses, sealer) {
+            // Entries would have the values of a field that is encrypted by now.
+            if inTheClear[entry.modelName] == nil, let binding = same ?? Self.binding(entry, model, uses, sealer) {
                 bindings[entry.modelName, default: []].append(binding)
             } else {
                 unmaintained[entry.modelName, default: []].append(entry.number)
             }
         }
         self.bindings = bindings
-        problems = declared.compactMapValues { Self.problem($0, $1, entries, kept: Set((bindings[$0.schema.name] ?? []).map(\.number)), retired) }
+        problems = declared.compactMapValues { binding, declarations in
+            if let field = inTheClear[binding.schema.name] { return Self.unsealed(field, of: binding) }
+            return Self.problem(binding, declarations, entries, kept: Set((bindings[binding.schema.name] ?? []).map(\.number)), retired)
+        }
         self.unmaintained = unmaintained
         modelNames = Set(entries.map(\.modelName))
         let ready = Set(entries.lazy.filter { $0.state == .ready }.map(\.number))
@@ -194,6 +202,10 @@ final class IndexTable: Sendable {
             model: name, reason: "it changed objects without keeping the unique index '\(blind.schema.name)', which does not judge before it is built: call buildIndexes()")
     }
 
+    private static func unsealed(_ field: FieldSchema, of model: ModelBinding) -> TroveError {
+        .changedByAnotherProgram(model: model.schema.name, reason: "it has encrypted '\(field.name)', which this one declares in the clear; open the store again")
+    }
+
     private static func unkept(_ entry: IndexCatalogueEntry) -> TroveError {
         .changedByAnotherProgram(
             model: entry.modelName,
@@ -215,6 +227,9 @@ final class IndexTable: Sendable {
         if problems.isEmpty { return }
         if let problem = problems[modelName] { throw problem }
     }
+
+    /// Which fields of a model are encrypted, for a program without keys; nil when none is.
+    func encryption(of modelName: String) -> FieldEncryption? { encryptions[modelName] }
 
     func bindings(of modelName: String) -> [IndexBinding] { bindings[modelName] ?? [] }
 

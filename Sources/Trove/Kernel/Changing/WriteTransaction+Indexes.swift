@@ -9,6 +9,7 @@ extension WriteTransaction {
         let model = try binding(named: modelName)
         // Nobody here would build it: of old records only the program that has the model tells all.
         guard model.storedEntry == nil else { throw TroveError.unknownModel(modelName) }
+        try indexTable.checkSaving(modelName)
         try Self.checkIsData(schema, in: model)
         let types = try IndexFields(schema, in: model).types
         if let present = try indexEntry(named: schema.name, of: modelName) {

@@ -66,3 +66,18 @@ extension WriteTransaction {
         return journal == nil && delegateNotes == nil && !hasAnnexes ? nil : openPipeline().pipeline(ofUnknown: modelName, hasAnnexes: hasAnnexes)
     }
 }
+
+extension WriteTransaction {
+    /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when records of a layout have encrypted fields, which the program has no keys to seal.
+    func checkCanSeal(_ entry: LayoutEntry) throws {
+        guard core.sealing == nil else { return }
+        let (layout, name) = (entry.layout, entry.layout.modelName)
+        func check(_ encryption: FieldEncryption) throws {
+            guard let property = encryption.positions(in: layout).lazy.flatMap({ encryption.properties(at: $0, in: layout) }).first else { return }
+            throw TroveError.fieldKeysMissing(model: name, property: property)
+        }
+        if let known = try indexTable.encryption(of: name) { try check(known) }
+        // An import's layouts are not in the catalogue yet.
+        if !entry.encryptedFields.isEmpty { try check(FieldEncryption(core.model(named: name)?.schema, of: name, [entry])) }
+    }
+}

@@ -10,16 +10,12 @@ final class FieldSealing: Sendable {
     let keyring: any FieldKeyring
     private let path: String
     private let current: Mutex<any FieldSealer>
-    /// The fields that the program's models encrypt, under all names that records have them under.
-    private let declared: [String: Set<String>]
-    /// The layouts that the program's models write, by number.
-    private let written = Mutex<[UInt16: RecordLayout]>([:])
+    private let declared = Mutex(DeclaredSealing())
 
-    private init(_ keyring: any FieldKeyring, _ sealer: any FieldSealer, path: String, models: [ModelSchema]) {
+    private init(_ keyring: any FieldKeyring, _ sealer: any FieldSealer, path: String) {
         self.keyring = keyring
         self.path = path
         current = Mutex(sealer)
-        declared = Dictionary(models.map { ($0.name, $0.encryptedNames) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The keys that a program gave, for the record of keys that the store has; nil when it gave none, or the store has none yet.
@@ -33,13 +29,13 @@ final class FieldSealing: Sendable {
             return nil
         }
         guard let record = try backend.read({ try keyRecord($0) }) else { return nil }
-        return FieldSealing(keyring, try keyring.unlock(record, path: backend.path), path: backend.path, models: models)
+        return FieldSealing(keyring, try keyring.unlock(record, path: backend.path), path: backend.path)
     }
 
     /// Gives a store that has no record of keys one.
     ///
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when the store has sealed values: its record of keys is gone, and a new one could not open them.
-    static func create(_ keyring: any FieldKeyring, in backend: any StorageBackend, models: [ModelSchema]) throws -> FieldSealing {
+    static func create(_ keyring: any FieldKeyring, in backend: any StorageBackend) throws -> FieldSealing {
         let made = try keyring.makeKeyRecord()
         // The keys have to open what they have made before anything is sealed with it.
         let sealer = try keyring.unlock(made, path: backend.path)
@@ -52,7 +48,7 @@ final class FieldSealing: Sendable {
             try write(made, writer)
             return made
         }
-        return FieldSealing(keyring, stored == made ? sealer : try keyring.unlock(stored, path: backend.path), path: backend.path, models: models)
+        return FieldSealing(keyring, stored == made ? sealer : try keyring.unlock(stored, path: backend.path), path: backend.path)
     }
 
     /// The store's record of keys; nil when it has none.
@@ -78,12 +74,6 @@ final class FieldSealing: Sendable {
         try writer.put(recordKey, record, in: writer.createKeyspace(named: keyspaceName))
     }
 
-    /// Takes note of the layouts that the program's models write, for which no catalogue is then asked.
-    func know(_ layouts: [RecordLayout]) { written.withLock { $0 = Dictionary(layouts.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first }) } }
-
-    /// A layout that one of the program's models writes; nil when it is another one.
-    func writtenLayout(_ number: UInt16) -> RecordLayout? { written.withLock { $0[number] } }
-
     /// What seals and opens with the keys that were seen last.
     var sealer: any FieldSealer { current.withLock { $0 } }
 
@@ -98,34 +88,33 @@ final class FieldSealing: Sendable {
         return unlocked
     }
 
-    /// The positions of the fields of a layout that are sealed in its records.
-    func positions(in entry: LayoutEntry, closed: Set<String>) -> [Int] {
-        positions(in: entry.layout, declared[entry.layout.modelName] ?? entry.encryptedFields, closed)
+    // MARK: What is sealed
+
+    /// Takes note of the program's models and of what the catalogue says of layouts, which is then not asked for those that the models write.
+    func know(_ bindings: [ModelBinding], _ entries: [LayoutEntry]) { declared.withLock { $0 = DeclaredSealing(bindings, entries) } }
+
+    /// A layout that one of the program's models writes; nil when it is another one.
+    func writtenLayout(_ number: UInt16) -> RecordLayout? { declared.withLock { $0.layouts[number] } }
+
+    /// What is encrypted in records of a model, by what the catalogue says now.
+    func encryption(of modelName: String, _ entries: [LayoutEntry]) -> FieldEncryption {
+        FieldEncryption(declared.withLock { $0.schemas[modelName] }, of: modelName, entries)
     }
 
-    /// As above for a layout that one of the program's models writes.
-    func positions(inWritten layout: RecordLayout, closed: Set<String>) -> [Int] { positions(in: layout, declared[layout.modelName] ?? [], closed) }
-
-    private func positions(in layout: RecordLayout, _ names: Set<String>, _ closed: Set<String>) -> [Int] {
-        layout.fields.indices.filter { position in
-            let field = layout.fields[position].name
-            return names.contains(field) || !closed.isEmpty && closed.contains("\(layout.modelName).\(field)")
+    /// What is sealed in records of a layout that one of the program's models writes; nil for another layout.
+    func plan(ofWritten number: UInt16, _ sealer: any FieldSealer) -> SealingPlan? {
+        declared.withLock { declared in
+            guard let layout = declared.layouts[number], let encryption = declared.encryptions[layout.modelName] else { return nil }
+            return declared.plan(number, sealer) { SealingPlan(layout, encryption, closed: $0) }
         }
     }
-}
 
-extension ModelSchema {
-    /// The names that the fields with `.encrypted` have, and had.
-    fileprivate var encryptedNames: Set<String> {
-        Set(fields.filter(\.isEncrypted).flatMap { [$0.name, $0.originalName].compactMap { $0 } })
-    }
-}
-
-extension WriteTransaction {
-    /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when records of a layout have encrypted fields, which the program has no keys to seal.
-    func checkCanSeal(_ entry: LayoutEntry) throws {
-        guard core.sealing == nil, let position = entry.attributes.firstIndex(where: { $0.options.contains(.encrypted) }) else { return }
-        throw TroveError.fieldKeysMissing(model: entry.layout.modelName, property: entry.layout.fields[position].name)
+    /// The positions of the fields in a layout's records in which a value that is not sealed is refused.
+    func closedPositions(in layout: RecordLayout, _ sealer: any FieldSealer) -> [Int] {
+        if sealer.closedFields.isEmpty { return [] }
+        if let plan = plan(ofWritten: layout.number, sealer) { return plan.closedPositions }
+        let encryption = declared.withLock { $0.encryptions[layout.modelName] } ?? FieldEncryption(nil, of: layout.modelName, [])
+        return encryption.closedPositions(in: layout, closed: sealer.closedFields)
     }
 }
 

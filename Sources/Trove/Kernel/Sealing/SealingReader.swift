@@ -10,8 +10,11 @@ class SealingReader: ForwardingReader {
     private(set) var sealer: any FieldSealer
     /// The keyspaces of models that were asked for.
     private var records: Set<Keyspace> = []
-    /// What is sealed in records of a layout, by its number, as passes over all records have found it.
-    var plans: [UInt16: (layout: RecordLayout, positions: [Int])] = [:]
+    /// What is sealed in records of a layout, by its number, where it was asked for. A transaction may make layouts whose numbers become others' when it is undone, so nobody else gets to know
+    /// them.
+    private var plans: [UInt16: SealingPlan] = [:]
+    /// The positions in which a value that is not sealed is refused, by the layout's number.
+    private var closedPositions: [UInt16: [Int]] = [:]
     /// Whether the record of keys was read in this snapshot.
     private var hasCurrentKeys: Bool
 
@@ -28,21 +31,48 @@ class SealingReader: ForwardingReader {
         if hasCurrentKeys { return false }
         hasCurrentKeys = true
         let renewed = try sealing.sealer(wrappedReader)
-        defer { sealer = renewed }
-        return renewed !== sealer
+        if renewed === sealer { return false }
+        sealer = renewed
+        forgetPlans()
+        return true
     }
 
     /// Takes over keys that this transaction has changed.
     func changeKeys() throws {
-        plans.removeAll()
         hasCurrentKeys = false
         _ = try renewKeys()
+    }
+
+    func forgetPlans() {
+        plans.removeAll()
+        closedPositions.removeAll()
     }
 
     /// The layout with this number.
     ///
     /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
     func layout(_ number: UInt16) throws -> RecordLayout { try sealing.writtenLayout(number) ?? catalogue.layout(number, reader: wrappedReader) }
+
+    /// What is sealed in records of the layout with this number; nil when there is none.
+    func plan(_ number: UInt16) throws -> SealingPlan? {
+        if let known = plans[number] { return known }
+        var plan = sealing.plan(ofWritten: number, sealer)
+        if plan == nil, let entry = try Catalogue.entry(number, wrappedReader) {
+            // Documents have no properties that could be encrypted.
+            let encryption = entry.isCollection ? FieldEncryption(nil, of: entry.layout.modelName, []) : try sealing.encryption(of: entry.layout.modelName, Catalogue.entries(wrappedReader))
+            plan = SealingPlan(entry.layout, encryption, closed: sealer.closedFields)
+        }
+        plans[number] = plan
+        return plan
+    }
+
+    /// The positions of the fields in a layout's records in which a value that is not sealed is refused.
+    private func closedPositions(in layout: RecordLayout) -> [Int] {
+        if let known = closedPositions[layout.number] { return known }
+        let positions = sealing.closedPositions(in: layout, sealer)
+        closedPositions[layout.number] = positions
+        return positions
+    }
 
     // MARK: Keyspaces
 
@@ -121,14 +151,8 @@ class SealingReader: ForwardingReader {
         }
         do {
             let sealed = isSealed ? try SealedRecord(record, key: key, layout: layout) : nil
-            let open = Set(sealed?.fields.map(\.position) ?? [])
-            let closed = sealer.closedFields
-            if !closed.isEmpty {
-                for (position, field) in layout.fields.enumerated() where !open.contains(position) && closed.contains("\(layout.modelName).\(field.name)") {
-                    return Self.unopened(record, key: key)
-                }
-            }
-            return try sealed.map(opened)
+            let isInTheClear = closedPositions(in: layout).contains { position in sealed?.fields.contains { $0.position == position } != true }
+            return isInTheClear ? Self.unopened(record, key: key) : try sealed.map(opened)
         } catch is FieldSealingFault {
             return Self.unopened(record, key: key)
         } catch is DecodingFault {
@@ -149,7 +173,7 @@ class SealingReader: ForwardingReader {
     /// A copy of a record that says it cannot be opened.
     private static func unopened(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> [UInt8] {
         var copy = [UInt8](record)
-        copy[1] |= RecordFormat.Flags.unopened.rawValue
+        copy[1] |= RecordFormat.Flags([.sealedFields, .unopened]).rawValue
         let checksum = copy.withUnsafeBytes { RecordFormat.checksum(of: $0, key: key) }
         withUnsafeBytes(of: checksum.littleEndian) { copy.replaceSubrange(4..<8, with: $0) }
         return copy

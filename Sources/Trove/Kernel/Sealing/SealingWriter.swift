@@ -3,9 +3,6 @@ import TroveBackendKit
 /// A writer that seals the encrypted fields of the records it is given.
 final class SealingWriter: SealingReader, ForwardingWriter {
     let wrappedWriter: any StorageWriter
-    /// The layouts that were asked for, by their numbers, and the positions of the fields that are sealed in their records. A transaction may make layouts whose numbers become
-    /// others' when it is undone, so nobody else gets to know them.
-    private var known: [UInt16: (layout: RecordLayout, positions: [Int])] = [:]
 
     /// - Throws: what unlocking keys that another program has changed throws.
     init(_ writer: any StorageWriter, _ sealing: FieldSealing, _ catalogue: Catalogue) throws {
@@ -31,50 +28,41 @@ final class SealingWriter: SealingReader, ForwardingWriter {
         return try wrappedWriter.insert(key, sealed.span.bytes, in: keyspace)
     }
 
-    /// Takes over keys that this transaction has changed.
-    override func changeKeys() throws {
-        try super.changeKeys()
-        known.removeAll()
+    /// Stores a record as it was but for the keys that its fields are sealed with.
+    ///
+    /// - Parameter sealed: the positions of the fields that were sealed before. They stay so, also where the program declares them in the clear: only who saves an object says that it may be.
+    func reseal(_ key: RawSpan, _ record: RawSpan, sealed: [Int], in keyspace: Keyspace) throws {
+        let stored = try self.sealed(record, key: key, in: keyspace, besides: sealed)
+        if let stored { try wrappedWriter.put(key, stored.span.bytes, in: keyspace) }
     }
 
     func savepoint(_ body: () throws -> Void) throws {
         do {
             try wrappedWriter.savepoint(body)
         } catch {
-            known.removeAll()
-            plans.removeAll()
+            forgetPlans()
             throw error
         }
     }
 
-    override func layout(_ number: UInt16) throws -> RecordLayout { try sealing.writtenLayout(number) ?? plan(number).layout }
+    override func layout(_ number: UInt16) throws -> RecordLayout { try sealing.writtenLayout(number) ?? knownPlan(number).layout }
 
-    /// The positions of the fields that are sealed in records of a layout.
-    func sealedPositions(_ number: UInt16) throws -> [Int] { try plan(number).positions }
-
-    private func plan(_ number: UInt16) throws -> (layout: RecordLayout, positions: [Int]) {
-        if let plan = known[number] { return plan }
-        let closed = sealer.closedFields
-        let plan: (layout: RecordLayout, positions: [Int])
-        if let layout = sealing.writtenLayout(number) {
-            plan = (layout, sealing.positions(inWritten: layout, closed: closed))
-        } else if let entry = try Catalogue.entry(number, wrappedWriter) {
-            plan = (entry.layout, sealing.positions(in: entry, closed: closed))
-        } else {
-            throw TroveError.corruptCatalogue(entry: LayoutEntry.name(number), reason: "a record names this layout, but there is none")
-        }
-        known[number] = plan
-        return plan
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when there is no such layout.
+    private func knownPlan(_ number: UInt16) throws -> SealingPlan {
+        if let plan = try plan(number) { return plan }
+        throw TroveError.corruptCatalogue(entry: LayoutEntry.name(number), reason: "a record names this layout, but there is none")
     }
 
     /// The form in which a plain record is stored; nil when it is as it is.
-    private func sealed(_ record: RawSpan, key: RawSpan, in keyspace: Keyspace) throws -> [UInt8]? {
+    ///
+    /// - Parameter others: the positions of fields that are sealed whether or not they have to be.
+    private func sealed(_ record: RawSpan, key: RawSpan, in keyspace: Keyspace, besides others: [Int] = []) throws -> [UInt8]? {
         guard hasRecords(keyspace) else { return nil }
         return try record.withUnsafeBytes { record in
-            let number = try RecordDecoder.header(of: record).layout
-            let (layout, positions) = try plan(number)
+            let plan = try knownPlan(RecordDecoder.header(of: record).layout)
+            let positions = others.isEmpty ? plan.positions : Set(plan.positions + others).sorted()
             if positions.isEmpty { return nil }
-            return try key.withUnsafeBytes { try SealedRecord.sealed(record, key: $0, layout: layout, positions, with: sealer) }
+            return try key.withUnsafeBytes { try SealedRecord.sealed(record, key: $0, layout: plan.layout, positions, with: sealer) }
         }
     }
 }

@@ -27,13 +27,12 @@
         let source = try sealingReader
         var counts = SealedFieldCounts()
         for entry in try Catalogue.entries(source.wrappedReader) where !entry.isRetired {
-            for position in source.sealing.positions(in: entry, closed: source.sealer.closedFields) {
-                counts.plain["\(entry.layout.modelName).\(entry.layout.fields[position].name)"] = 0
-            }
+            guard let plan = try source.plan(entry.layout.number) else { continue }
+            for name in plan.positions.flatMap(plan.properties) { counts.plain[name] = 0 }
         }
         try source.forEachStoredRecord(after: nil) { _, key, record in
             let missing = try source.missing(in: record, key: key)
-            for name in missing.plain { counts.plain[name, default: 0] += 1 }
+            for name in missing.plain.flatMap({ missing.plan?.properties(at: $0) ?? [] }) { counts.plain[name, default: 0] += 1 }
             counts.unreadable += missing.unreadable
             for number in missing.keys { counts.sealed[number, default: 0] += 1 }
             return true
@@ -62,15 +61,20 @@
     /// - Throws: what unlocking it throws; the transaction can then only roll back.
     public func setFieldKeyRecord(_ record: [UInt8]) throws {
         let source = try sealingReader
+        let closed = source.sealer.closedFields
         try change {
             try FieldSealing.write(record, writer)
             try source.changeKeys()
+            if source.sealer.closedFields == closed { return }
+            // Programs that have the store open look at what they declare again.
+            try IndexDirectory.renew(writer)
+            if let pipeline { try pipeline.reload() } else { forgetIndexes() }
         }
     }
 
     /// Seals anew what is not sealed, or with another than the active key, in up to `limit` records, and passes over others; returns where to go on, nil at the end.
     ///
-    /// What objects have in them does not change, so nobody is told.
+    /// What objects have in them does not change, so nobody is told. What is sealed stays so, whatever the program declares.
     ///
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be opened.
     public func resealFields(from place: FieldSealingPlace?, limit: Int) throws -> FieldSealingPlace? {
@@ -81,7 +85,7 @@
         var unvisited = max(Self.maxVisited, limit)
         var next: FieldSealingPlace?
         var isAtEnd = true
-        var keys: [String: [[UInt8]]] = [:]
+        var found: [String: [(key: [UInt8], sealed: [Int])]] = [:]
         try source.forEachStoredRecord(after: place) { name, key, record in
             if left == 0 || unvisited == 0 {
                 isAtEnd = false
@@ -89,15 +93,16 @@
             }
             unvisited -= 1
             next = FieldSealingPlace(keyspaceName: name, key: [UInt8](key))
-            if try writer.wantsSealing(record, key: key) {
+            let missing = try writer.missing(in: record, key: key)
+            if missing.isIncomplete(activeKey: writer.sealer.activeKey) {
                 left -= 1
-                keys[name, default: []].append([UInt8](key))
+                found[name, default: []].append(([UInt8](key), missing.sealed))
             }
             return true
         }
-        for (name, keys) in keys {
+        for (name, records) in found {
             guard let keyspace = try writer.keyspace(named: name) else { continue }
-            for key in keys {
+            for (key, sealed) in records {
                 var plain: [UInt8] = []
                 _ = try writer.get(key.span.bytes, in: keyspace) { plain = [UInt8](copying: $0) }
                 try key.withUnsafeBytes { key in
@@ -109,7 +114,7 @@
                         }
                     }
                 }
-                try change { try writer.put(key.span.bytes, plain.span.bytes, in: keyspace) }
+                try change { try writer.reseal(key.span.bytes, plain.span.bytes, sealed: sealed, in: keyspace) }
             }
         }
         return isAtEnd ? nil : next
@@ -119,14 +124,21 @@
     private static var maxVisited: Int { 50_000 }
 }
 
-/// What a record lacks of being sealed as it should be.
+/// What a record lacks of being sealed as it should be, and what it has.
 private struct MissingSeals {
-    /// The properties that are in the clear, as `Model.property`.
-    var plain: [String] = []
+    /// What is sealed in records of its layout; nil when the record is damaged.
+    var plan: SealingPlan?
+    /// The positions of the fields that should be sealed and are in the clear.
+    var plain: [Int] = []
+    /// The positions of the fields that are sealed.
+    var sealed: [Int] = []
     /// The key of each value that is sealed.
     var keys: [UInt32] = []
     /// How many values are sealed in a way that tells no key.
     var unreadable = 0
+
+    /// Whether values are sealed otherwise than they would be with the active key.
+    func isIncomplete(activeKey: UInt32) -> Bool { !plain.isEmpty || keys.contains { $0 != activeKey } }
 }
 
 extension SealingReader {
@@ -148,46 +160,25 @@ extension SealingReader {
         }
     }
 
-    /// The layout of a record, and the positions that should be sealed in it; nil when it is damaged.
-    private func sealingPlan(of record: UnsafeRawBufferPointer) throws -> (layout: RecordLayout, positions: [Int])? {
-        do {
-            let number = try RecordDecoder.header(of: record).layout
-            if let known = plans[number] { return known }
-            guard let entry = try Catalogue.entry(number, wrappedReader) else { return nil }
-            let plan = (entry.layout, sealing.positions(in: entry, closed: sealer.closedFields))
-            plans[number] = plan
-            return plan
-        } catch is DecodingFault {
-            return nil
-        }
-    }
-
     fileprivate func missing(in record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> MissingSeals {
         var missing = MissingSeals()
-        guard let (layout, positions) = try sealingPlan(of: record) else { return missing }
-        var sealed: Set<Int> = []
+        do {
+            missing.plan = try plan(RecordDecoder.header(of: record).layout)
+        } catch is DecodingFault {
+            return missing
+        }
+        guard let plan = missing.plan else { return missing }
         if SealedRecord.isSealed(record) {
             do {
-                for (position, bytes) in try SealedRecord(record, key: key, layout: layout).fields {
-                    sealed.insert(position)
+                for (position, bytes) in try SealedRecord(record, key: key, layout: plan.layout).fields {
+                    missing.sealed.append(position)
                     if let number = sealer.key(of: bytes.bytes) { missing.keys.append(number) } else { missing.unreadable += 1 }
                 }
             } catch is DecodingFault {
                 missing.unreadable += 1
             }
         }
-        missing.plain = positions.filter { !sealed.contains($0) }.map { "\(layout.modelName).\(layout.fields[$0].name)" }
+        missing.plain = plan.positions.filter { !missing.sealed.contains($0) }
         return missing
-    }
-}
-
-extension SealingWriter {
-    /// Whether a record has values that are sealed otherwise than they would be now.
-    fileprivate func wantsSealing(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> Bool {
-        let missing = try missing(in: record, key: key)
-        let active = sealer.activeKey
-        if !missing.plain.isEmpty || missing.keys.contains(where: { $0 != active }) { return true }
-        // A field that is not encrypted any more.
-        return try missing.keys.count > sealedPositions(RecordDecoder.header(of: record).layout).count
     }
 }

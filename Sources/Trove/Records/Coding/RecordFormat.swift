@@ -15,7 +15,7 @@ enum RecordFormat {
         static let sealedFields = Flags(rawValue: 4)
         /// Kept for records that have the stamp of their last change.
         static let changeStamp = Flags(rawValue: 8)
-        /// In memory alone, beside ``sealedFields``: the fields could not be opened with the store's keys.
+        /// In memory alone, beside ``sealedFields``: the fields could not be opened with the store's keys, or are in the clear and must not be.
         static let unopened = Flags(rawValue: 128)
         /// Those that this version reads.
         static let known: Flags = [.wideEnds, .longKey]

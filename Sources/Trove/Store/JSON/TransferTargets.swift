@@ -131,9 +131,7 @@ extension WriteTransaction {
     /// Why records of a layout cannot be stored; nil when they can.
     private func problem(with entry: LayoutEntry, _ type: (any Model.Type)?, _ binding: ModelBinding?) throws -> (any Error)? {
         let name = entry.layout.modelName
-        if type == nil {
-            do { try checkCanSeal(entry) } catch { return error }
-        }
+        do { try checkCanSeal(entry) } catch { return error }
         if entry.isCollection { return try problem(withCollection: entry) }
         if try indexTable.collection(named: name) != nil {
             return TroveError.invalidCollection(name: name, reason: "the store has a collection of documents of this name, and the import a model")
