@@ -4,16 +4,12 @@ import Foundation
 extension ModelBinding {
     /// A model as the program writes it that has it: in this layout, with the rules that its fields have. Changes of its records go the way of all others.
     ///
-    /// Of records in other layouts it shows what the catalogue tells; ``untoldFields(in:)`` has the rest, for which something stands that nobody must look at.
+    /// Of records in other layouts it shows what the catalogue tells; ``untoldFields(of:key:in:)`` has the rest, for which something stands that nobody must look at.
     ///
     /// - Parameter fullText: its full-text indexes.
     convenience init(stored entry: LayoutEntry, fullText: [IndexSchema] = []) {
-        let fields = zip(entry.layout.fields, entry.attributes).map { field, attributes in
-            // Whether there is a default matters to who makes objects; here records are only brought into the layout.
-            FieldSchema(field.name, type: field.type, originalName: attributes.originalName, hasDefault: true, options: attributes.options)
-        }
         let references = Set(entry.attributes.indices.filter { entry.attributes[$0].relationship?.shape == .requiredOne })
-        self.init(stored: entry, ModelSchema(entry.layout.modelName, version: entry.layout.version, fields: fields), layout: entry.layout, fullText: fullText) { type, place in
+        self.init(stored: entry, entry.schema, layout: entry.layout, fullText: fullText) { type, place in
             // What stands for a reference would point at something.
             if references.contains(place) { throw DecodingFault.missing }
             return type.standIn
@@ -40,12 +36,27 @@ extension ModelBinding {
     /// The fields of which nobody but the program that has the model can tell what a record in another layout has: those that are missing there, of which that program
     /// knows a default value, and all of an earlier version, which it upgrades. None where the program has the model.
     ///
-    /// - Throws: what ``plan(for:)`` throws.
-    func untoldFields(in other: RecordLayout) throws -> Set<String> {
+    /// - Throws: what ``plan(for:)`` throws; what reading throws, of a document that the model has adopted, where each has other names.
+    func untoldFields(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, in other: RecordLayout) throws -> Set<String> {
         guard storedEntry != nil, other.number != layout.number else { return [] }
         let plan = try plan(for: other)
         if plan.isUpgrade { return Set(schema.fields.map(\.name)) }
-        return Set(zip(schema.fields, plan.sources).lazy.filter { $1 == .missing }.map(\.0.name))
+        guard other.documentPosition != nil else { return Set(zip(schema.fields, plan.sources).lazy.filter { $1 == .missing }.map(\.0.name)) }
+        var decoder = try RecordDecoder(record, key: key, layout: other, plan: plan)
+        var untold: Set<String> = []
+        for (place, field) in schema.fields.enumerated() where try decoder.value(ofProperty: place) == nil { untold.insert(field.name) }
+        return untold
+    }
+}
+
+extension LayoutEntry {
+    /// The model as far as the catalogue tells it.
+    var schema: ModelSchema {
+        let fields = zip(layout.fields, attributes).map { field, attributes in
+            // Whether there is a default matters to who makes objects; here records are only brought into the layout.
+            FieldSchema(field.name, type: field.type, originalName: attributes.originalName, hasDefault: true, options: attributes.options)
+        }
+        return ModelSchema(layout.modelName, version: layout.version, fields: fields)
     }
 }
 

@@ -80,7 +80,7 @@ final class ModelBinding: Sendable {
     /// - Parameters:
     ///   - fullText: its full-text indexes, as the catalogue has them.
     ///   - hidden: the names of the fields that are left out, since they are encrypted and the program has no keys.
-    ///   - missing: the value of a field that a record lacks, or has as something else.
+    ///   - missing: the value of a field that a record lacks, or that an earlier version had as something else.
     init(
         stored entry: LayoutEntry, _ schema: ModelSchema, layout: RecordLayout, fullText: [IndexSchema], hiding hidden: Set<String> = [], missing: @escaping @Sendable (FieldType, Int) throws -> StoredValue
     ) {
@@ -100,21 +100,14 @@ final class ModelBinding: Sendable {
         fullTextIndexes = fullText
         objectKey = { try $0.wholeKey() }
         normalise = { record, buffer in
-            let stored = try record.storedValues(record.layout)
-            let values = try layout.fields.indices.map { place in
-                let (field, name) = (layout.fields[place], schema.fields[place].originalName)
-                guard let position = record.layout.position(of: field.name) ?? name.flatMap({ record.layout.position(of: $0) })
-                else { return try missing(field.type, place) }
-                let type = record.layout.fields[position].type
-                if type.isLazy, type == field.type { return stored[position] }
-                do {
-                    return try stored[position].converted(to: field.type)
-                } catch DecodingFault.unfit {
-                    // An earlier version had something else under the name, which its upgrade would have made a value of.
-                    return try missing(field.type, place)
-                }
+            var values: [StoredValue] = []
+            for place in layout.fields.indices {
+                record.field = place + 1
+                values.append(try record.value(ofProperty: place) ?? missing(layout.fields[place].type, place))
             }
-            buffer.key.removeAll()
+            // Nobody is offered what is only looked at.
+            buffer.record.keepsLazyValues = true
+            defer { buffer.record.keepsLazyValues = false }
             try buffer.encode(StoredRecord(key: record.wholeKey(), layout: layout, values: values), layout)
         }
     }

@@ -43,7 +43,7 @@ extension ModelPipeline {
         _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ new: RecordView?, _ record: UnsafeRawBufferPointer?
     ) throws {
         guard let model else { return try note(RecordTransition(key: key, old: nil, new: nil, oldBytes: bytes, newBytes: record)) }
-        try dropUntold(by: bytes)
+        try dropUntold(by: bytes, key)
         var failure: (any Error)?
         var isOldAtFault = false
         do {
@@ -72,9 +72,17 @@ extension ModelPipeline {
     /// Lets go of the indexes that a record has entries in which only the program that has the model can tell.
     ///
     /// - Throws: ``TroveError/needsModel(_:reason:)`` when one of them is unique, with nothing changed.
-    func dropUntold(by record: UnsafeRawBufferPointer) throws {
+    func dropUntold(by record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws {
         guard let model, model.storedEntry != nil, !maintainers.isEmpty, let number = Self.layoutNumber(of: record), number != model.layout.number else { return }
-        let fields = try model.untoldFields(in: transaction.storedLayout(number))
+        let fields: Set<String>
+        do {
+            fields = try model.untoldFields(of: record, key: key, in: transaction.storedLayout(number))
+        } catch is DecodingFault {
+            // Who reads the record next finds the damage, and what follows from it.
+            return
+        } catch TroveError.corruptValue {
+            return
+        }
         let concerned = maintainers.filter { maintainer in maintainer.binding.fields.sources?.contains { fields.contains($0.name) } ?? !fields.isEmpty }
         if concerned.isEmpty { return }
         if let unique = concerned.first(where: \.binding.schema.isUnique) {

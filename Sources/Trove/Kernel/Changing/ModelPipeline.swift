@@ -289,7 +289,7 @@
             view.annexes = transaction.annexes(of: model.layout)
             return try body(view)
         }
-        try dropUntold(by: record)
+        try dropUntold(by: record, key)
         try restartUntold()
         var result: Result?
         try transaction.withRecordView(record.bytes, key: key.bytes, OpenModel(model)) { result = try body($0) }

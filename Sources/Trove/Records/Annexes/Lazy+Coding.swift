@@ -65,7 +65,7 @@ extension RecordEncoder {
 
     /// Writes the value with this nested encoding as the next field, which is lazy.
     mutating func appendLazy(nested: UnsafeRawBufferPointer) {
-        let form = LazyForm(ofNested: nested)
+        let form: LazyForm = keepsLazyValues ? .whole([UInt8](nested)) : LazyForm(ofNested: nested)
         if case .annex(let id) = form { offer(id, AnnexBytes([UInt8](nested))) }
         form.append(to: &bytes)
         endVariable()

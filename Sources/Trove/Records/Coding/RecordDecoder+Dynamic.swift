@@ -12,6 +12,19 @@ extension RecordDecoder {
         return try storedValue(type)
     }
 
+    /// The value of the property at a position of the model's schema, as the model's layout has it; nil when the record lacks it. Of a lazy property it is what a record has.
+    mutating func value(ofProperty number: Int) throws -> StoredValue? {
+        guard let plan else { return try storedValue(at: number) }
+        switch plan.sources[number] {
+        case .same(let position, _): return try storedValue(at: position)
+        case .widened(let position, let type): return try wholeValue(at: position).converted(to: type)
+        case .member(let position, let name, let type):
+            let value = try wholeValue(at: position).member(named: name, as: type.withoutLazy)
+            return try type.isLazy ? value?.lazyForm() : value
+        case .missing: return nil
+        }
+    }
+
     private mutating func storedValue(_ type: FieldType) throws -> StoredValue {
         switch type {
         case .optional(let wrapped): try isNil(wrapped) ? .null : storedValue(wrapped)

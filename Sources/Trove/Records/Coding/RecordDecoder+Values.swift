@@ -40,10 +40,7 @@ extension RecordDecoder {
         case .widened(let position, let type):
             return try convert(wholeValue(at: position).converted(to: type.withoutLazy))
         case .member(let position, let name, let type):
-            guard case .object(let members) = try wholeValue(at: position), let value = members.value(named: name) else { return nil }
-            // Names without a value say nil, and properties that cannot be nil have a default value or need one.
-            if value == .null, type.withoutLazy.optionalDepth == 0, !type.isCodable { return nil }
-            return try convert(value.converted(to: type.withoutLazy))
+            return try wholeValue(at: position).member(named: name, as: type.withoutLazy).map(convert)
         case .missing:
             return nil
         }
