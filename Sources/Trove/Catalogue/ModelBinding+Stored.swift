@@ -60,6 +60,25 @@ extension LayoutEntry {
     }
 }
 
+extension PresentNames {
+    /// Under which names a model has what records of another layout have under others.
+    init(in layout: RecordLayout, of schema: ModelSchema) {
+        var places: [String: Place] = [:]
+        var renamed: [Int: String] = [:]
+        for (field, source) in zip(schema.fields, DecodingPlan(from: layout, to: schema).sources) where layout.position(of: field.name) == nil {
+            switch source {
+            case .same(let position, _), .widened(let position, _):
+                places[field.name] = .field(position)
+                let own = layout.fields[position].name
+                if renamed[position] == nil, !schema.fields.contains(where: { $0.name == own }) { renamed[position] = field.name }
+            case .member(let position, _, let type): places[field.name] = .member(position, type: type)
+            case .missing: break
+            }
+        }
+        self.init(places: places, renamed: renamed)
+    }
+}
+
 extension FieldType {
     /// A value of the type, for places where there has to be one that nobody looks at. Without a `default`, so that a new type has one too: nil in a field that is not optional would refuse the record.
     fileprivate var standIn: StoredValue {

@@ -33,6 +33,7 @@ final class ModelBinding: Sendable {
     /// Reads the object of a record, upgrades it if need be, and returns the whole key of the id that it has.
     let objectKey: @Sendable (inout RecordDecoder) throws -> [UInt8]
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
+    private let names = Mutex<[UInt16: PresentNames]>([:])
 
     /// A model as its type declares it.
     convenience init<Object: Model>(_ type: Object.Type, layout: RecordLayout) throws {
@@ -124,6 +125,17 @@ final class ModelBinding: Sendable {
             return plan
         }
     }
+
+    /// Under which names the model has what records of an older layout have under others.
+    func presentNames(in stored: RecordLayout) -> PresentNames {
+        if stored.number == layout.number { return .none }
+        return names.withLock { names in
+            if let known = names[stored.number] { return known }
+            let present = PresentNames(in: stored, of: schema)
+            names[stored.number] = present
+            return present
+        }
+    }
 }
 
 extension ModelBinding {
@@ -151,12 +163,13 @@ extension ModelBinding {
         for field in schema.fields where !field.options.isDisjoint(with: .keeping) && (isUpgrade || layout.hasField(field)) {
             // A stored nil is not written yet.
             guard let type = stored.type(of: field.name), !stored.isNil(field.name), record.type(of: field.name) != nil else { continue }
+            if !stored.hasOwnField(field.name), stored[field.name] == nil { continue }
             let keepsStored = !field.options.isDisjoint(with: [.writeOnce, .creationDate]) || (field.options.contains(.keepIfNil) && record.isNil(field.name))
             guard keepsStored else { continue }
-            if type == record.type(of: field.name) {
+            if type == record.type(of: field.name), stored.hasOwnField(field.name), record.hasOwnField(field.name) {
                 record.copy(field.name, from: stored)
-            } else if let value = stored[field.name] {
-                try record.set(field.name, to: value)
+            } else {
+                try record.set(field.name, to: stored.value(of: field.name))
             }
         }
     }

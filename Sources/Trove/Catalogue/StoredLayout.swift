@@ -16,6 +16,11 @@ public struct StoredLayout: Sendable {
     public var encryptedFields: Set<String> { entry.encryptedFields }
     /// Whether no record has the layout any longer.
     public var isRetired: Bool { entry.isRetired }
+
+    /// The names of the fields of an older layout of the model that this one has under other names.
+    package func renamedFields(of older: StoredLayout) -> Set<String> {
+        Set(PresentNames(in: older.entry.layout, of: entry.schema).renamed.keys.map { older.entry.layout.fields[$0].name })
+    }
 }
 
 extension StoredLayout: JSONRepresentable {

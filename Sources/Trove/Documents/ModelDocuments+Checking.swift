@@ -6,36 +6,74 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/invalidProperty(model:property:reason:)``; what a path that could not be set throws.
     func record(of document: ModelDocument, _ model: DescribedModel) throws -> StoredRecord {
         if let mistake = document._mistake { throw mistake }
-        let layout = try entry(of: document, model).layout
-        func invalid(_ property: String, _ reason: String) -> TroveError { .invalidProperty(model: layout.modelName, property: property, reason: reason) }
-        guard document.modelName.isEmpty || document.modelName.hasBytes(of: layout.modelName) else { throw invalid("$model", "is \(document.modelName), another model") }
+        let name = model.entry.layout.modelName
+        guard document.modelName.isEmpty || document.modelName.hasBytes(of: name) else {
+            throw TroveError.invalidProperty(model: name, property: "$model", reason: "is \(document.modelName), another model")
+        }
         guard case .object(let properties) = document.value else {
-            throw invalid("$", "takes properties by their names, and not \(document.value.kind.withArticle)")
+            throw TroveError.invalidProperty(model: name, property: "$", reason: "takes properties by their names, and not \(document.value.kind.withArticle)")
         }
-        if let unknown = properties.keys.filter({ name in !layout.fields.contains { $0.name == name } }).min() {
-            throw invalid(unknown, "is no property of the model" + NearName.advice(on: unknown, known: layout.fields.map(\.name), listedAs: "it has"))
+        var layout = try layout(of: document, model)
+        if layout.documentPosition != nil {
+            if let adopted = try adoptedRecord(of: document, in: layout, model) { return try record(adopted, with: properties, model) }
+            layout = model.entry.layout
         }
-        let values = try layout.fields.map { field in
-            guard let value = properties.value(named: field.name), value != .null || field.type.isCodable else {
-                guard let nothing = field.type.withoutLazy.nothing else { throw invalid(field.name, "is missing; it takes \(field.type.withoutLazy.shownInErrors.withArticle)") }
-                return field.type.isLazy ? try nothing.lazyForm() : nothing
-            }
-            do {
-                return try value.meant(as: field.type.withoutLazy).converted(to: field.type)
-            } catch DecodingFault.unfit {
-                throw invalid(field.name, "takes \(field.type.withoutLazy.shownInErrors.withArticle), which \(value.shownInErrors) is not")
-            }
+        let names = model.opened.binding.presentNames(in: layout)
+        let fields = layout.fields.enumerated().map { (name: names.renamed[$0] ?? $1.name, type: $1.type) }
+        try check(properties, known: fields.map(\.name), name)
+        let values = try fields.map { field in
+            let value = try value(of: field, in: properties, name)
+            return field.type.isLazy ? try value.lazyForm() : value
         }
-        let key = try key(of: document, properties, model)
-        return StoredRecord(key: key, layout: layout, values: values, annexes: annexes(of: layout))
+        var record = StoredRecord(key: try key(of: document, properties, model), layout: layout, values: values, annexes: annexes(of: layout))
+        record.names = names
+        return record
     }
 
-    /// What the catalogue says of the layout that a document's record has.
-    private func entry(of document: ModelDocument, _ model: DescribedModel) throws -> LayoutEntry {
-        guard let number = document.layout, number != model.entry.layout.number, document.modelName == model.entry.layout.modelName else { return model.entry }
+    /// The record that a document which the model has adopted has still; nil when there is none, or it has become another.
+    private func adoptedRecord(of document: ModelDocument, in layout: RecordLayout, _ model: DescribedModel) throws -> StoredRecord? {
+        guard let key = document.key, let stored = try storedRecord(under: RecordKey(key).bytes, model.opened), stored.layout == layout.number else { return nil }
+        return stored
+    }
+
+    /// A document that the model has adopted with these properties. What it lacks besides it lacks still: the program that has the model knows a default value.
+    private func record(_ adopted: StoredRecord, with properties: StoredFields, _ model: DescribedModel) throws -> StoredRecord {
+        let fields = model.entry.layout.fields.map { (name: $0.name, type: $0.type) }
+        try check(properties, known: fields.map(\.name), adopted.modelName)
+        var record = adopted
+        for field in fields where properties.value(named: field.name) != nil || adopted[field.name] != nil {
+            try record.set(field.name, to: value(of: field, in: properties, adopted.modelName))
+        }
+        return record
+    }
+
+    /// Throws when a document has a property that its model does not have.
+    private func check(_ properties: StoredFields, known: [String], _ model: String) throws {
+        guard let unknown = properties.keys.filter({ !known.contains($0) }).min() else { return }
+        throw TroveError.invalidProperty(model: model, property: unknown, reason: "is no property of the model" + NearName.advice(on: unknown, known: known, listedAs: "it has"))
+    }
+
+    /// The value of a property, as its type without the lazy layer has it.
+    private func value(of field: (name: String, type: FieldType), in properties: StoredFields, _ model: String) throws -> StoredValue {
+        let type = field.type.withoutLazy
+        guard let value = properties.value(named: field.name), value != .null || type.isCodable else {
+            guard let nothing = type.nothing else { throw TroveError.invalidProperty(model: model, property: field.name, reason: "is missing; it takes \(type.shownInErrors.withArticle)") }
+            return nothing
+        }
+        do {
+            return try value.meant(as: type).converted(to: type)
+        } catch DecodingFault.unfit {
+            throw TroveError.invalidProperty(model: model, property: field.name, reason: "takes \(type.shownInErrors.withArticle), which \(value.shownInErrors) is not")
+        }
+    }
+
+    /// The layout that a document's record has, or that of new objects.
+    private func layout(of document: ModelDocument, _ model: DescribedModel) throws -> RecordLayout {
+        let present = model.entry.layout
+        guard let number = document.layout, number != present.number, document.modelName == present.modelName else { return present }
         // It may have been read in another store.
-        guard let entry = try Catalogue.entry(number, reader), entry.layout.modelName == document.modelName else { return model.entry }
-        return entry
+        guard let entry = try Catalogue.entry(number, reader), entry.layout.modelName == document.modelName else { return present }
+        return entry.layout
     }
 
     /// The whole key of a document's id, or of one that is made for it.

@@ -140,7 +140,7 @@ extension ModelSelection<ModelDocument> {
 
 extension ModelDocument {
     init(_ record: StoredRecord, _ ids: IDCoding) throws {
-        let names = record.fieldNames
+        let names = record.presentNames
         let values = try names.map { try record.value(of: $0) }
         self.init(
             modelName: record.modelName, id: try ids.value(of: record.key), value: .object(Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })), key: record.key,

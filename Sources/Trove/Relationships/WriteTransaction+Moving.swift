@@ -52,7 +52,11 @@ extension WriteTransaction {
         guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try storedRecord(under: key, model) else { return }
         var record = stored
         try move.replace(in: &record, relationship)
-        guard record != stored else { return }
+        guard record != stored else {
+            // The index has what the model makes of an earlier version.
+            guard stored.version < model.binding.schema.version, stored[relationship.name] == nil else { return }
+            throw TroveError.needsModel(stored.modelName, reason: "a record of it is of an earlier layout, without '\(relationship.name)', which has to change")
+        }
         try update(buffer(of: record, model), model)
     }
 }
@@ -124,7 +128,7 @@ struct RecordMove {
         guard relationship.mayPoint(at: old.modelName), let value = record[relationship.name] else { return }
         let replaced = value.replacing(
             try relationship.storedReference(to: old), by: try relationship.storedReference(to: new), isSet: relationship.schema.shape == .set)
-        if replaced != value { try record.set(relationship.name, to: replaced) }
+        if replaced != value { try relationship.set(replaced, in: &record) }
     }
 }
 

@@ -67,14 +67,14 @@ struct ObjectPage: InspectorPage {
             }
         }
         let facts = try model.layouts.first.map { Dictionary(try PropertyFacts.all(of: $0).map { ($0.property, $0) }, uniquingKeysWith: { first, _ in first }) } ?? [:]
-        return try record.fieldNames.map { name in
+        return try record.presentNames.map { name in
             let value = try record.value(of: name)
             var references: [Target] = []
             if let fact = facts[name], fact.isRelationship {
                 let keys = try fact.targetModel.map { Self.references(in: value, to: $0, models) } ?? Self.references(of: record, name)
                 references = try targets(keys, models, transaction)
             }
-            return Property(name: name, type: record.type(of: name).map { "\($0)" }, value: value, references: references, isEncrypted: record.sealedFields.contains(name))
+            return Property(name: name, type: record.type(of: name).map { "\($0)" }, value: value, references: references, isEncrypted: record.isSealed(name))
         }
     }
 

@@ -114,7 +114,7 @@ struct ObjectsPage: InspectorPage {
             table.add(
                 try ["<a href=\"\(request.link(to: row.id, of: query.model.name))\">\(id)</a>"]
                     + zip(columns, row.values).enumerated().map { number, cell in
-                        if row.record.sealedFields.contains(cell.0.name) { return "<span class=\"aside\">encrypted</span>" }
+                        if row.record.isSealed(cell.0.name) { return "<span class=\"aside\">encrypted</span>" }
                         return try ValueText.cell.html(cell.1, marks: marks[number])
                     })
         }

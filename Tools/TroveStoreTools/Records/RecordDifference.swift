@@ -26,7 +26,7 @@ package struct RecordDifference {
 
     /// The values of a record by their names, a document's by its own, without those that are nil.
     private static func values(of record: StoredRecord, _ model: StoredModel) -> [(name: String, value: StoredValue)] {
-        let names = model.isCollection ? DocumentRecord.attributes(of: record).sorted() : record.fieldNames.filter { !record.sealedFields.contains($0) }
+        let names = model.isCollection ? DocumentRecord.attributes(of: record).sorted() : record.presentNames.filter { !record.isSealed($0) }
         return names.compactMap { name in
             let value = model.isCollection ? DocumentRecord.attribute(name, of: record) : record[name]
             return value.flatMap { $0 == .null ? nil : (name, $0) }

@@ -10,10 +10,13 @@ package struct StoredModel {
     /// The type of the ids in Swift's writing.
     package let idType: String
 
-    /// The fields of all layouts, those of the latest first.
+    /// The fields of all layouts, those of the latest first; without those that have another name there.
     package var fields: [(name: String, type: FieldType)] {
         var known: Set<String> = []
-        return layouts.flatMap(\.fields).filter { known.insert($0.name).inserted }
+        return layouts.flatMap { layout in
+            let renamed = layouts[0].renamedFields(of: layout)
+            return layout.fields.filter { !renamed.contains($0.name) }
+        }.filter { known.insert($0.name).inserted }
     }
 
     /// The key of an id as it was written: as find shows it, as its JSON, or as the bytes of the key, which errors of the library show.

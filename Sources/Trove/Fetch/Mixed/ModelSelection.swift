@@ -76,7 +76,7 @@ extension ModelSelection<StoredRecord> {
                 let model = try transaction.openStored(named: name)
                 // Without the model nobody can bring a record into another layout and leave nothing out.
                 if model.type == ObjectIdentifier(StoredRecord.self) {
-                    return Part(model: model) { record, key, transaction in try transaction.storedRecord(record, key: key) }
+                    return Part(model: model) { record, key, transaction in try transaction.namedRecord(record, key: key) }
                 }
                 return Part(model: model) { record, key, transaction in
                     var found: StoredRecord?

@@ -98,7 +98,7 @@ final class DelegateListener: ChangeListener {
     private func image(_ view: RecordView?, _ bytes: UnsafeRawBufferPointer?, _ key: UnsafeRawBufferPointer) throws -> RecordImage? {
         if let binding { return view.map { RecordImage($0, binding, transaction) } }
         guard let bytes, let layout = try transaction.layout(of: bytes, key: key) else { return nil }
-        return RecordImage(bytes: [UInt8](bytes), layout: layout, annexes: transaction.annexes(of: layout))
+        return RecordImage(bytes: [UInt8](bytes), layout: layout, annexes: transaction.annexes(of: layout), names: try transaction.presentNames(in: layout))
     }
 
     /// A stored record, in the model's current layout; nil when nobody can read it, for it may be removed all the same.

@@ -80,7 +80,7 @@ public struct ObjectChange: Sendable {
 
     /// The record before the change; nil for an insertion, and for a record that cannot be read.
     ///
-    /// It has the model's fields as the program declares them now; the record of a model that the program does not have has those it was written with. It is decoded each time
+    /// It has the model's fields as the program declares them now; the record of a model that the program does not have has those it was written with, which go by their present names too. It is decoded each time
     /// it is asked for.
     public var oldRecord: StoredRecord? { old?.storedRecord(reference) }
 
@@ -118,6 +118,8 @@ struct RecordImage: Sendable {
     let layout: RecordLayout
     /// Where its lazy values are read from that are asked for.
     let annexes: (any AnnexSource)?
+    /// What its model calls the fields now, where the program does not have it.
+    var names = PresentNames.none
 
     /// The record by its fields; nil when a value of it cannot be read.
     func storedRecord(_ reference: AnyReference) -> StoredRecord? {
@@ -125,7 +127,9 @@ struct RecordImage: Sendable {
             return try bytes.withUnsafeBytes { bytes in
                 try RecordKey(reference.keyBytes).bytes.withUnsafeBytes { key in
                     var decoder = try RecordDecoder(bytes, key: key, layout: layout, plan: nil)
-                    return StoredRecord(key: reference.keyBytes, layout: layout, values: try decoder.storedValues(layout), annexes: annexes)
+                    var record = StoredRecord(key: reference.keyBytes, layout: layout, values: try decoder.storedValues(layout), annexes: annexes)
+                    record.names = names
+                    return record
                 }
             }
         } catch {

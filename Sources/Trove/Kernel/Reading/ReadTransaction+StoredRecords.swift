@@ -12,7 +12,7 @@ extension ReadTransaction {
         guard !Catalogue.isReserved(modelName), let keyspace = try reader.keyspace(named: modelName) else { return nil }
         let recordKey = RecordKey(key)
         let record = try reader.withValue(of: recordKey.bytes.span.bytes, in: keyspace) {
-            try storedRecord($0, key: recordKey.bytes.span.bytes)
+            try namedRecord($0, key: recordKey.bytes.span.bytes)
         }
         return record?.key == key ? record : nil
     }
@@ -54,7 +54,7 @@ extension ReadTransaction {
         var found: StoredRecord?
         _ = try reader.get(key.span.bytes, in: keyspace) { bytes in
             if model.binding.storedEntry != nil {
-                found = try storedRecord(bytes, key: key.span.bytes)
+                found = try namedRecord(bytes, key: key.span.bytes)
             } else {
                 try withRecordView(bytes, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
             }
@@ -96,6 +96,20 @@ extension ReadTransaction {
         } catch is DecodingFault {
             return [UInt8](key)
         }
+    }
+
+    /// What a model that the program does not have calls the fields of an older layout now.
+    func presentNames(in layout: RecordLayout) throws -> PresentNames {
+        try indexTable.storedModel(named: layout.modelName)?.presentNames(in: layout) ?? .none
+    }
+
+    /// The record in these bytes, checked, whose fields go by the present names of a model that the program does not have too.
+    func namedRecord(_ record: RawSpan, key: RawSpan) throws -> StoredRecord {
+        var stored = try storedRecord(record, key: key)
+        if let binding = try indexTable.storedModel(named: stored.modelName), binding.layout.number != stored.layout {
+            stored.names = try binding.presentNames(in: storedLayout(stored.layout))
+        }
+        return stored
     }
 
     /// The record in these bytes, checked.

@@ -8,6 +8,8 @@
 ///     try transaction.save(record)       // still a Song, with all its other fields
 /// }
 /// ```
+///
+/// In a program that does not have the model, the fields of a record in an older layout go by their present names too: those that were renamed since, and those of a document that the model has adopted.
 public struct StoredRecord: Sendable, Hashable {
     /// The name of the model.
     public let modelName: String
@@ -25,6 +27,13 @@ public struct StoredRecord: Sendable, Hashable {
     /// The number of the layout it was written in, which a save keeps.
     let layout: UInt16
     private let annexes: AnnexOrigin
+    private var known = KnownNames(names: .none)
+
+    /// The names that its model has for its fields now; none where nobody looked.
+    var names: PresentNames {
+        get { known.names }
+        set { known = KnownNames(names: newValue) }
+    }
 
     /// - Parameter sealed: the positions of the fields that are still encrypted.
     init(key: [UInt8], layout: RecordLayout, values: [StoredValue], annexes: (any AnnexSource)? = nil, sealed: Set<Int> = []) {
@@ -43,12 +52,31 @@ public struct StoredRecord: Sendable, Hashable {
     ///
     /// That of a lazy field is read when it is asked for, and `.null` when that cannot be; ``value(of:)`` says why.
     public subscript(field: String) -> StoredValue? {
-        fieldNames.firstIndex(of: field).map { position in
+        place(of: field).flatMap { place in
             do {
-                return try value(at: position)
+                return try value(at: place, field)
             } catch {
                 return .null
             }
+        }
+    }
+
+    /// Where a field is that goes by a name; nil when there is none.
+    func place(of field: String) -> PresentNames.Place? { fieldNames.firstIndex(of: field).map { .field($0) } ?? names.places[field] }
+
+    /// The position of the field of the record itself that goes by a name.
+    private func position(of field: String) -> Int? {
+        if case .field(let position)? = place(of: field) { position } else { nil }
+    }
+
+    /// Whether a name is that of a field of the record itself, and not of something inside one.
+    func hasOwnField(_ field: String) -> Bool { position(of: field) != nil }
+
+    /// A value; nil when a document does not have it.
+    private func value(at place: PresentNames.Place, _ field: String) throws -> StoredValue? {
+        switch place {
+        case .field(let position): try value(at: position)
+        case .member(let position, let type): try values[position].member(named: field, as: type.withoutLazy)
         }
     }
 
@@ -69,25 +97,34 @@ public struct StoredRecord: Sendable, Hashable {
     }
 
     /// What the record itself has of a field; nil when there is no such field.
-    private func ownValue(of field: String) -> StoredValue? { fieldNames.firstIndex(of: field).map { values[$0] } }
+    private func ownValue(of field: String) -> StoredValue? { position(of: field).map { values[$0] } }
 
     /// Whether a field is there and nil.
     func isNil(_ field: String) -> Bool {
-        guard let position = fieldNames.firstIndex(of: field) else { return false }
+        guard let position = position(of: field) else { return self[field] == .null }
         return types[position].isLazy ? values[position].isLazyNil : values[position] == .null
     }
 
     /// The type of a field; nil when there is no such field.
     public func type(of field: String) -> FieldType? {
-        fieldNames.firstIndex(of: field).map { types[$0] }
+        switch place(of: field) {
+        case .field(let position)?: types[position]
+        case .member(_, let type)?: type
+        case nil: nil
+        }
     }
 
     /// The value of a field, `.null` when it is nil, also of a lazy one.
     ///
     /// - Throws: ``TroveError/unknownField(model:field:known:)``; what reading a lazy value throws.
     public func value(of field: String) throws -> StoredValue {
-        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field, known: fieldNames) }
-        return try value(at: position)
+        guard let place = place(of: field) else { throw TroveError.unknownField(model: modelName, field: field, known: fieldNames) }
+        guard case .member = place else { return try value(at: place, field) ?? .null }
+        do {
+            return try value(at: place, field) ?? .null
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.decodingFailed(model: modelName, field: field, id: Self.text(of: key), reason: reason)
+        }
     }
 
     /// The value of a field as a Swift type.
@@ -95,9 +132,9 @@ public struct StoredRecord: Sendable, Hashable {
     /// - Throws: ``TroveError/unknownField(model:field:known:)``; ``TroveError/decodingFailed(model:field:id:reason:)``
     ///   when the value is not of this type, nor widens to it.
     public func value<Value: Storable>(of field: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let position = fieldNames.firstIndex(of: field) else { throw TroveError.unknownField(model: modelName, field: field, known: fieldNames) }
+        let value = try self.value(of: field)
         do {
-            return try Value(converting: value(at: position).converted(to: Value.fieldType.withoutLazy))
+            return try Value(converting: value.converted(to: Value.fieldType.withoutLazy))
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.decodingFailed(model: modelName, field: field, id: Self.text(of: key), reason: reason)
         }
@@ -108,21 +145,24 @@ public struct StoredRecord: Sendable, Hashable {
     /// - Throws: ``TroveError/unknownField(model:field:known:)``; ``TroveError/encodingFailed(model:field:reason:)``
     ///   when the field's type cannot hold the value.
     public mutating func set(_ field: String, to value: StoredValue) throws {
-        guard let position = fieldNames.firstIndex(of: field) else {
-            throw TroveError.unknownField(model: modelName, field: field, known: fieldNames)
-        }
+        guard let place = place(of: field) else { throw TroveError.unknownField(model: modelName, field: field, known: fieldNames) }
         do {
-            let new = try value.converted(to: types[position])
-            if types[position].isLazy, try new.isLazyForm(ofSameValueAs: values[position]) { return }
-            values[position] = new
+            switch place {
+            case .field(let position):
+                let new = try value.converted(to: types[position])
+                if types[position].isLazy, try new.isLazyForm(ofSameValueAs: values[position]) { return }
+                values[position] = new
+            case .member(let position, let type):
+                try values[position].set(DocumentPath([.name(field)]), to: value.converted(to: type.withoutLazy))
+            }
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.encodingFailed(model: modelName, field: field, reason: reason)
         }
     }
 
-    /// Gives a field the value that it has in another record of the same layout.
+    /// Gives a field the value that it has in another record as a field of the same type.
     mutating func copy(_ field: String, from other: StoredRecord) {
-        guard let position = fieldNames.firstIndex(of: field), let value = other.ownValue(of: field) else { return }
+        guard let position = position(of: field), let value = other.ownValue(of: field) else { return }
         values[position] = value
     }
 
@@ -150,6 +190,15 @@ extension StoredRecord: CustomStringConvertible {
     public var description: String {
         "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, zip(types, values)).map { "\($0) = \(sealedFields.contains($0) ? "encrypted" : $1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }.joined(separator: ", ")
     }
+}
+
+/// The present names of a record's fields, which are not a part of what it is.
+private struct KnownNames: Sendable, Hashable {
+    let names: PresentNames
+
+    static func == (left: KnownNames, right: KnownNames) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }
 
 /// Where the annexes of a record are read from, which is not a part of what it is.

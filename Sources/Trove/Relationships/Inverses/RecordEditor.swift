@@ -48,8 +48,8 @@ struct RecordEditor {
             rest = rest.dropFirst(group.count)
             let relationship = rules.relationships[first.relationship]
             guard let old = changed[relationship.name] else {
-                // Without the model nobody can bring the record into a layout that has the relationship.
-                guard group.contains(where: \.inserts) else { continue }
+                // Without the model nobody can bring the record into a layout that has the relationship, nor tell what the model makes of an earlier version.
+                guard group.contains(where: \.inserts) || stored.version < model.binding.schema.version else { continue }
                 throw TroveError.needsModel(name, reason: "a record of it is of an earlier layout, without '\(relationship.name)', which has to change")
             }
             for edit in group { try learnWholeKey(of: edit.target, records) }
@@ -59,7 +59,7 @@ struct RecordEditor {
                     onesided.append(OnesidedReference(relationship: edit.relationship, source: record, target: edit.target))
                 }
             }
-            if new != old { try changed.set(relationship.name, to: new) }
+            if new != old { try relationship.set(new, in: &changed) }
         }
         guard changed != stored else { return }
         let buffer = try transaction.buffer(of: changed, model)
@@ -101,6 +101,17 @@ struct RecordEditor {
 }
 
 extension RelationshipBinding {
+    /// Gives a record, which may be in an older layout, a value of the relationship.
+    ///
+    /// - Throws: ``TroveError/needsModel(_:reason:)`` when that layout cannot hold the value.
+    func set(_ value: StoredValue, in record: inout StoredRecord) throws {
+        do {
+            try record.set(name, to: value)
+        } catch TroveError.encodingFailed(_, _, let reason) {
+            throw TroveError.needsModel(record.modelName, reason: "a record of it is of an earlier layout, in which '\(name)' cannot change so: \(reason)")
+        }
+    }
+
     /// A reference as the field's values have it.
     func storedReference(to target: AnyReference) throws -> StoredValue {
         guard let model = self.target else { return try target.storedBytes.withUnsafeBytes { try FieldValue.data($0).storedValue() } }
