@@ -103,6 +103,29 @@ import TroveCrypto
         #expect(try run(fixture, "trove count ward.store Patient \"diagnosis = 'cold'\" --field-passphrase-env WARD").status == 3)
     }
 
+    @Test(arguments: Engine.persistent) func withoutTheKeyOfPropertiesTheRestIsShownAndNothingChanged(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        for format in ["json", "jsonl"] {
+            let answer = try run(fixture, "trove find ward.store Patient 'id = 3' -o \(format)")
+            #expect(answer.status == 0 && answer.output.contains("\"name\":\"p3\"") && !answer.output.contains("diagnosis"), "\(format): \(answer)")
+        }
+        let refused = try run(fixture, "trove set ward.store Patient 3 name=x --write")
+        #expect(refused.status == 3 && refused.errors.contains("--field-key-file") && !refused.errors.contains("missing"), "\(refused)")
+        #expect(try run(fixture, "trove find ward.store Patient 'id = 3' --select name -o csv").output == "name\np3\n")
+    }
+
+    @Test(arguments: Engine.persistent) func anExportWithEncryptedPropertiesMakesANewStore(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        #expect(try run(fixture, "trove export ward.store ward.jsonl --field-passphrase-env WARD").status == 0)
+        let without = try run(fixture, "trove import new.store ward.jsonl --create '\(engine.rawValue)' --write")
+        #expect(without.status == 3 && without.errors.contains("--field-key-file"), "\(without)")
+        let with = try run(fixture, "trove import new.store ward.jsonl --create '\(engine.rawValue)' --write --field-passphrase-env MUSIC")
+        #expect(with.status == 0, "\(with)")
+        #expect(try run(fixture, "trove find new.store Patient 'id = 3' --select diagnosis -o csv --field-passphrase-env MUSIC").output == "diagnosis\nflu\n")
+        #expect(try run(fixture, "trove find new.store Patient 'id = 3' --select diagnosis -o csv --field-passphrase-env WARD").status == 3)
+        #expect(try run(fixture, "trove info new.store").output.contains("properties"))
+    }
+
     /// The counts against those of a dictionary over the objects.
     @Test(arguments: Engine.persistent) func leakageTellsWhatIndexesShow(_ engine: Engine) throws {
         let fixture = try fixture(engine)

@@ -65,8 +65,8 @@ struct FindCommand: AnsweringCommand {
 
     /// Writes each record as it is.
     private func writeWhole(_ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, isArray: Bool) throws -> Int {
-        // The library's lines are what is wanted, but of documents, whose own names stand in the line, and on a terminal.
-        if !isArray, !model.isCollection, !output.terminal.isTerminal { return try fetch.jsonLines { try output.write($0) } }
+        // The library's lines are what is wanted, but of documents, whose own names stand in the line, on a terminal, and where values may be encrypted still.
+        if !isArray, !model.isCollection, !model.hasEncryptedFields, !output.terminal.isTerminal { return try fetch.jsonLines { try output.write($0) } }
         let sheet = JSONSheet([], on: output, isArray: isArray)
         let json = RecordJSON(model, JSONText(isForTerminal: output.terminal.isTerminal))
         var count = 0

@@ -57,9 +57,11 @@ struct KeyOptions: ParsableArguments {
 
     /// The key of the encrypted properties of the store on a backend; nil when no option has one.
     ///
+    /// - Parameter isNew: whether the store is made, and given the key.
     /// - Throws: ``CommandError/hasNoEncryptedProperties(path:)``, since a store would be given keys when it is opened with some.
-    func fieldKey(of backend: any StorageBackend, named path: String, allowsPlain: Bool) throws -> StoreKey? {
+    func fieldKey(of backend: any StorageBackend, named path: String, isNew: Bool, allowsPlain: Bool) throws -> StoreKey? {
         guard let source = try fieldKey else { return nil }
+        if isNew { return try source.key(for: "the encrypted properties of \(path)", isNew: true) }
         guard try FieldKeys.areUsed(in: backend) else {
             if allowsPlain { return nil }
             throw CommandError.hasNoEncryptedProperties(path: path)

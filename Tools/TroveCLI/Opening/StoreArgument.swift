@@ -67,7 +67,7 @@ struct OpenStore {
                 options.createsStore = isNew
                 backend = try EncryptedBackend(engine, key: storeKey, options: options)
             }
-            let fieldKey = try keys.fieldKey(of: backend, named: path, allowsPlain: allowsPlain)
+            let fieldKey = try keys.fieldKey(of: backend, named: path, isNew: isNew, allowsPlain: allowsPlain)
             // What another program left unbuilt is left so: the indexes are that program's.
             // One that is made is made safe at its end.
             let durability: Durability = isNew ? .relaxed : .durable

@@ -134,9 +134,17 @@ package enum EditableObject {
         }
     }
 
+    /// - Throws: ``TroveError/encryptedRecord(model:id:)`` when the object has properties that are encrypted, of which the store has no key; what saving throws.
     package func save(in transaction: WriteTransaction, _ model: StoredModel) throws {
         switch self {
-        case .object(let object): try transaction.documents(of: model.name).save(object)
+        case .object(let object):
+            // It was read without them, and would be refused as one that lacks them.
+            if model.hasEncryptedFields, let id = object.id, let key = model.ids.key(of: id),
+                try transaction.storedRecord(of: model.name, key: key)?.sealedFields.isEmpty == false
+            {
+                throw TroveError.encryptedRecord(model: model.name, id: model.shownID(of: key) ?? "\(id)")
+            }
+            try transaction.documents(of: model.name).save(object)
         case .document(let document): try transaction.documents(model.name).save(document)
         }
     }

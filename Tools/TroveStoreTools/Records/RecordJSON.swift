@@ -1,6 +1,7 @@
 import Trove
 
 /// Whole records as JSON objects, in the form that exports have: `{"$model":"Song","$id":…,"title":…}`. A document's values stand in it by their own names.
+/// What is still encrypted, since the store has no key of it, is left out.
 package final class RecordJSON {
     private let model: StoredModel
     private let json: JSONText
@@ -33,7 +34,7 @@ package final class RecordJSON {
                 return written
             })
         }
-        for (position, name) in fields.enumerated() {
+        for (position, name) in fields.enumerated() where record.sealedFields.isEmpty || !record.sealedFields.contains(name) {
             bytes.append(contentsOf: names.written[position])
             try json.append(record.value(of: name), to: &bytes)
         }

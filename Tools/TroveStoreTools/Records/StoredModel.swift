@@ -19,6 +19,9 @@ package struct StoredModel {
         }.filter { known.insert($0.name).inserted }
     }
 
+    /// Whether a layout has fields that are encrypted.
+    package var hasEncryptedFields: Bool { layouts.contains { !$0.encryptedFields.isEmpty } }
+
     /// The key of an id as it was written: as find shows it, as its JSON, or as the bytes of the key, which errors of the library show.
     ///
     /// - Throws: ``StoreToolError/notAnID(text:model:type:)``.
