@@ -5,6 +5,15 @@ package final class Interruption: Sendable {
     /// That of the read which this thread does for a task elsewhere, or for a person who may stop it; nil on other threads.
     @TaskLocal package static var current: Interruption?
 
+    /// The one of reads that go on to their end though their task is cancelled: what asks for them cannot throw, as a getter, and would take half of the values for all.
+    private static let unheeded = Interruption()
+
+    /// Runs `body`, in which no read ends because its task is cancelled.
+    static func unheeded<Result>(_ body: () throws -> Result) rethrows -> Result { try $current.withValue(unheeded, operation: body) }
+
+    /// Whether it is the one of reads that go on to their end.
+    var isUnheeded: Bool { self === Self.unheeded }
+
     private let flag = Atomic(false)
     private let parent: Interruption?
 
@@ -47,9 +56,10 @@ struct ReadWatch: Sendable {
 
     /// - Parameter heedsCancellation: false where what has begun is carried out, in a write.
     init(heedsCancellation: Bool = true, deadline: Deadline? = nil) {
-        self.heedsCancellation = heedsCancellation
+        let interruption = heedsCancellation ? Interruption.current : nil
+        self.heedsCancellation = heedsCancellation && interruption?.isUnheeded != true
         self.deadline = deadline
-        interruption = heedsCancellation ? Interruption.current : nil
+        self.interruption = interruption
     }
 
     /// The same for a thread that helps with the read, which has to end also when `halt` is raised.

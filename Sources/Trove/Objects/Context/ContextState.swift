@@ -34,6 +34,8 @@ struct ContextState {
     var pending: [any LiveModel] = []
     /// What is known of the hooks of each of them while a save calls these; nil otherwise.
     var hooks: [HookMarks]?
+    /// What a save that is under way stores; nil when there is none.
+    var saving: CutUnderWay?
     /// How many insertions among them were taken back since they were looked through.
     var leftCount = 0
     /// Whether one of them is deleted, or of a model that owns objects which a save may delete.
@@ -79,4 +81,23 @@ struct HookMarks {
     var isWilled = false
     /// The object's `changeCount` that was validated.
     var validated: UInt64 = .max
+}
+
+/// What a save that is under way stores.
+struct CutUnderWay {
+    private let cut: ChangeCut
+    /// Its new objects; nil before somebody asks.
+    private var inserted: Set<ObjectIdentifier>?
+
+    init(_ cut: ChangeCut) { self.cut = cut }
+
+    /// Whether the save stores an object that is new.
+    mutating func inserts(_ object: any LiveModel) -> Bool {
+        let inserted = inserted ?? Set(insertions.map { ObjectIdentifier($0) })
+        self.inserted = inserted
+        return inserted.contains(ObjectIdentifier(object))
+    }
+
+    /// The new objects that the save stores.
+    var insertions: [any LiveModel] { cut.entries.filter { $0.kind == .insertion }.map(\.object) }
 }

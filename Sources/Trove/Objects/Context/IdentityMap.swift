@@ -1,9 +1,5 @@
 import Synchronization
 
-#if !canImport(ObjectiveC)
-import ObjectLifetime
-#endif
-
 /// The objects of a context by their keys: one instance for each record, not kept by the map, and the ones met last, which it keeps.
 ///
 /// It has a lock of its own, which is held for a few instructions and never while anything else is called, so that objects can be made inside of an
@@ -23,11 +19,16 @@ final class IdentityMap: Sendable {
         let type: UInt16
         /// Whether the key leads here: it does not to an object that was found ending.
         var isReachable = true
+        /// Whether the object comes from a read that began before the context's last save, and may be as its record was then. Until it is confirmed only reads find
+        /// it, which bring it up to date at their end.
+        var isProvisional = false
         /// nil for a place that can be taken.
         var object: ObjectHandle?
     }
 
     private struct State {
+        /// Grows with each save, roll-back and refresh of the context: a read that was under way meanwhile has to look at its objects again.
+        var epoch: UInt64 = 1
         var places = PlaceTable()
         var entries: [Entry] = []
         /// What keys have behind their heads, by the places of those that have something.
@@ -108,27 +109,44 @@ final class IdentityMap: Sendable {
         var object: AnyObject?
         /// Its place.
         var place = IdentityMap.noPlace
+        /// Whether it may be as its record was before a save.
+        var isProvisional = false
         /// It may end with this value, so that who holds locks can wait with it: its deinit is the application's.
         var evicted: AnyObject?
     }
 
-    /// The object with this key, when it is in memory; it is one of the recent ones then.
+    var epoch: UInt64 { state.withLock { $0.epoch } }
+
+    func beginEpoch() { state.withLock { $0.epoch += 1 } }
+
+    /// The object with this key, when it is in memory and not provisional; it is one of the recent ones then.
     func object<Object: LiveModel>(_ type: Object.Type, _ key: ObjectKey) -> Object? {
-        guard let object = find(key).object else { return nil }
+        let found = find(key)
+        guard let object = found.object, !found.isProvisional else { return nil }
         return unsafeDowncast(object, to: type)
     }
 
-    private func find(_ key: ObjectKey) -> Found {
+    /// The object with this key, provisional or not, when it is in memory; it is one of the recent ones then.
+    func find(_ key: ObjectKey) -> Found {
         let hash = key.hash(seed: seed)
         return state.withLock { state -> Found in
             guard let place = state.place(key, hash), let object = state.entries[place].object?.object else { return Found() }
-            return Found(object: object, place: UInt32(place), evicted: Self.touch(object, at: place, &state))
+            let isProvisional = state.entries[place].isProvisional
+            return Found(object: object, place: UInt32(place), isProvisional: isProvisional, evicted: Self.touch(object, at: place, &state))
         }
     }
 
-    /// The object with this key, when it is in memory; it is one of the recent ones then.
+    /// Notes that objects are as their records are now.
+    func confirm(_ objects: [any LiveModel]) {
+        state.withLock { state in
+            for object in objects where object._$live.place != Self.noPlace { state.entries[Int(object._$live.place)].isProvisional = false }
+        }
+    }
+
+    /// The object with this key, when it is in memory and not provisional; it is one of the recent ones then.
     func object(_ key: ObjectKey) -> (any LiveModel)? {
         let found = find(key)
+        if found.isProvisional { return nil }
         // Nobody else can have the place as long as the object is there.
         return found.object == nil ? nil : object(at: found.place)
     }
@@ -161,11 +179,13 @@ final class IdentityMap: Sendable {
     }
 
     /// Puts an object in, unless there is one with its key already, and gives the one that has the key then.
-    func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey) -> Found {
-        insert(object, object._$live, Object.self, key)
+    ///
+    /// - Parameter epoch: the one in which the read began that made the object; nil for one that does not come from a record.
+    func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey, readIn epoch: UInt64? = nil) -> Found {
+        insert(object, object._$live, Object.self, key, epoch)
     }
 
-    private func insert(_ object: AnyObject, _ live: _LiveObjectState, _ type: any LiveModel.Type, _ key: ObjectKey) -> Found {
+    private func insert(_ object: AnyObject, _ live: _LiveObjectState, _ type: any LiveModel.Type, _ key: ObjectKey, _ epoch: UInt64?) -> Found {
         let hash = key.hash(seed: seed)
         let inserted = Found(object: object)
         return state.withLock { state -> Found in
@@ -186,6 +206,8 @@ final class IdentityMap: Sendable {
                 state.entries.append(Entry(key: key.head, hash: hash, recentPlace: Int32(recentPlace), type: number, object: ObjectHandle(object)))
             }
             if let rest = key.rest { state.rests[place] = rest }
+            // With the lock: what a save finds in the map it brings up to date itself, and what comes later is found here.
+            if let epoch, epoch != state.epoch { state.entries[place].isProvisional = true }
             state.places.insert(place, hash)
             live.place = UInt32(place)
             return Found(object: object, place: UInt32(place), evicted: evicted)
@@ -249,32 +271,4 @@ final class IdentityMap: Sendable {
         }
         withExtendedLifetime(held) {}
     }
-}
-
-/// A reference that does not keep its object, as the identity map has one to each.
-///
-/// A `weak` reference gives its object a side table: 48 bytes more, and each retain and release of the object by anybody takes several times as long.
-/// Elsewhere than on Apple's platforms, where an object may be one of Objective-C, an unowned reference stands in its place. It keeps the object's memory, not the
-/// object; whether this is ending, the runtime tells in the same step in which it retains it.
-struct ObjectHandle {
-    #if canImport(ObjectiveC)
-    private weak var reference: AnyObject?
-
-    init(_ object: AnyObject) { reference = object }
-
-    /// The object, unless it is ending or gone.
-    var object: AnyObject? { reference }
-    #else
-    private unowned let memory: AnyObject
-
-    init(_ object: AnyObject) { memory = object }
-
-    /// The object, unless it is ending or gone.
-    var object: AnyObject? {
-        // An unowned reference is the address of the memory, which is there as long as the reference.
-        let address = withUnsafeBytes(of: self) { $0.load(as: UnsafeMutableRawPointer.self) }
-        guard let retained = trove_try_retain(address) else { return nil }
-        return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
-    }
-    #endif
 }

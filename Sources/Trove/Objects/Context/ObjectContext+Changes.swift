@@ -58,6 +58,8 @@ extension ObjectContext {
             let unknown = try domain.withLock { try takeBack() }
             try bringUpToDate(unknown, keepingChanges: false)
         }
+        // What its changes were in the way of.
+        mergeLater()
     }
 
     /// Discards all unsaved changes and forgets all objects and undo steps: the context is as new.

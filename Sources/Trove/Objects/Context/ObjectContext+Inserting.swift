@@ -39,6 +39,13 @@ extension ObjectContext {
             switch object._$live.status {
             case .detached: throw object.isNotInContext
             case .deleted, .gone: return
+            case .inserted where state.saving?.inserts(object) == true:
+                // It will be stored when the save ends, and the next one deletes it.
+                state.recorder?.willDelete(object)
+                object._$live.status = .deleted
+                object._$live.changeCount &+= 1
+                state.mayDelete = true
+                countChange()
             case .inserted:
                 state.recorder?.willDelete(object)
                 if leavingGhost { leaveGhost(of: object) }

@@ -42,8 +42,6 @@ public final class ObjectContext: @unchecked Sendable {
     var state = ContextState()
     /// The class that was asked for last; the lock guards it too. It is asked for with each object, and nothing of others runs meanwhile.
     @exclusivity(unchecked) var lastModel: ContextModel?
-    /// Grows with each save, roll-back and refresh: a read that was under way meanwhile has to look at its objects again.
-    let epochCounter = Atomic<UInt64>(1)
     /// The reads that run, by their threads.
     let readings = Mutex<[ThreadIdentity: ActiveReading]>([:])
     /// Lets one save, roll-back or refresh run at a time.
@@ -79,9 +77,10 @@ public final class ObjectContext: @unchecked Sendable {
     /// The objects of the context by their keys.
     var map: IdentityMap { domain.identities }
 
-    var epoch: UInt64 { epochCounter.load(ordering: .sequentiallyConsistent) }
+    /// Grows with each save, roll-back and refresh.
+    var epoch: UInt64 { map.epoch }
 
-    func beginEpoch() { epochCounter.add(1, ordering: .sequentiallyConsistent) }
+    func beginEpoch() { map.beginEpoch() }
 
     /// Runs `body` while no other thread reads or changes the context's objects and no save takes their changes.
     ///

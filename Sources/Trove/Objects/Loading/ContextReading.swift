@@ -19,7 +19,9 @@ final class ContextReading: _ObjectReading {
     private let epoch: UInt64
     /// The objects that this read made.
     @exclusivity(unchecked) private var loaded: [any LiveModel] = []
-    /// Those of them that pending changes of other objects have changed, with their `changeCount` before anybody else had them.
+    /// The objects that it met and that another read made, one which began before the context's last save.
+    private var provisional: [any LiveModel] = []
+    /// Those of the loaded that pending changes of other objects have changed, with their `changeCount` before anybody else had them.
     @exclusivity(unchecked) private var touched: [(object: any LiveModel, changeCount: UInt64)] = []
     /// The context's ``ContextState/derivation`` when the pending changes were taken.
     var derivation: UInt64 = 0
@@ -37,7 +39,12 @@ final class ContextReading: _ObjectReading {
     func object<Object: LiveModel>(_ type: Object.Type, _ record: inout RecordDecoder) throws -> Object {
         let model = ObjectIdentifier(type)
         let key = record.hasLongKey ? ObjectKey(model, try record.wholeKey()) : ObjectKey(model, record.key)
-        if let present = context.map.object(type, key) { return present }
+        let found = context.map.find(key)
+        if let present = found.object {
+            let present = unsafeDowncast(present, to: type)
+            if found.isProvisional { provisional.append(present) }
+            return present
+        }
         let object = try Object.newObject(from: &record)
         if let pending, let change = pending.change(of: key), let before = change.before, let transaction {
             // Other objects' pending changes change this one, from the record as the store has it.
@@ -56,7 +63,7 @@ final class ContextReading: _ObjectReading {
         live.join(context.domain, as: status, version: version, group: group)
         live.image = image
         let changeCount = live.changeCount
-        let insertion = context.map.insert(object, key)
+        let insertion = context.map.insert(object, key, readIn: epoch)
         if let present = insertion.object, present !== object { return unsafeDowncast(present, to: Object.self) }
         if !group.add(insertion.place) { (groups[key.model], lastGroup) = (nil, nil) }
         loaded.append(object)
@@ -75,6 +82,10 @@ final class ContextReading: _ObjectReading {
 
     /// Ends the read, outside of its transaction.
     func finish() throws {
+        if !provisional.isEmpty {
+            try context.bringUpToDate(provisional, keepingChanges: true)
+            context.map.confirm(provisional)
+        }
         if loaded.isEmpty { return }
         try context.didRead(loaded, touched: touched, derivation: derivation, since: epoch)
     }

@@ -17,7 +17,7 @@ extension ObjectContext {
         }
         if missing.isEmpty { return present }
         do {
-            let loaded: [Target] = try load(missing)
+            let loaded: [Target] = try Interruption.unheeded { try load(missing) }
             return try withExtendedLifetime(loaded) {
                 guard let found = map.object(Target.self, key) else { throw dangling(reference) }
                 return domain.withLock { shown(found) }
@@ -51,7 +51,7 @@ extension ObjectContext {
         }
         if missing.isEmpty { return objects.compactMap(\.self) }
         do {
-            let loaded: [Target] = try load(keys)
+            let loaded: [Target] = try Interruption.unheeded { try load(keys) }
             withExtendedLifetime(loaded) {
                 domain.withLock {
                     for (position, key) in missing {

@@ -102,7 +102,10 @@ extension ObjectContext: ObjectSource {
             }
         }
         // What was saved while the read was under way reached only the objects that were there.
-        if epoch != self.epoch { try bringUpToDate(loaded, keepingChanges: true) }
+        if epoch != self.epoch {
+            try bringUpToDate(loaded, keepingChanges: true)
+            map.confirm(loaded)
+        }
         call(.didLoad, of: loaded) { $0.didLoad() }
     }
 }

@@ -158,7 +158,7 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
 
     private func read<Result>(orElse other: Result, _ body: (Fetch<Element, ObjectContext>) throws -> Result) -> Result {
         do {
-            return try fetched.map(body) ?? other
+            return try Interruption.unheeded { try fetched.map(body) } ?? other
         } catch {
             note(error)
             return other
@@ -189,7 +189,7 @@ extension ReferencingObjects: Sequence {
         public mutating func next() -> Element? {
             while batch.isEmpty {
                 do {
-                    guard let next = try batches?.next() else { return nil }
+                    guard let next = try Interruption.unheeded({ try batches?.next() }) else { return nil }
                     batch = next[...]
                 } catch {
                     objects.note(error)

@@ -8,6 +8,8 @@ struct ContextInbox {
     /// Whether a merge is about to run by itself.
     var isQueued = false
 
+    var isEmpty: Bool { keys?.isEmpty ?? false }
+
     mutating func add(_ new: some Sequence<ObjectKey>) {
         keys?.formUnion(new)
         if let keys, keys.count > Self.maxCount { self.keys = nil }
@@ -28,16 +30,18 @@ struct ContextInbox {
 extension ObjectContext {
     private static let batchSize = 1_024
 
-    /// Reads the records of objects and brings the objects up to them.
+    /// Reads the records of objects and brings the objects up to them. Returns those that could not be: their own changes are in the way.
     ///
     /// The store is read without the lock, so it is done again when something was saved or taken back meanwhile.
-    func bringUpToDate(_ objects: [any LiveModel], keepingChanges: Bool) throws {
+    @discardableResult
+    func bringUpToDate(_ objects: [any LiveModel], keepingChanges: Bool) throws -> [any LiveModel] {
         defer {
             domain.withLock {
                 dropClean()
                 if !keepingChanges { state.recorder?.didEndDiscarding() }
             }
         }
+        var left: [any LiveModel] = []
         var byType: [ObjectIdentifier: [any LiveModel]] = [:]
         for object in objects { byType[ObjectIdentifier(type(of: object)), default: []].append(object) }
         for objects in byType.values {
@@ -53,52 +57,60 @@ extension ObjectContext {
                         let discarded = keepingChanges ? [] : batch.filter { $0._$live.status == .changed || $0._$live.status == .deleted }
                         defer { if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0._$live.status.isPending }) } }
                         for (object, stored) in zip(batch, stored) {
-                            try absorb(stored, into: object, keepingChanges: keepingChanges, afterOwnSave: false)
+                            if try !absorb(stored, into: object, keepingChanges: keepingChanges, afterOwnSave: false) { left.append(object) }
                         }
                         return true
                     }
                 }
             }
         }
+        return left
     }
 
-    /// Brings an object up to its record as it is stored, nil when there is none; the lock is held.
+    /// Brings an object up to its record as it is stored, nil when there is none; the lock is held. Returns whether it is now, or has nothing to do with it.
     ///
     /// - Parameters:
     ///   - keepingChanges: whether its unsaved changes stay. Those of properties that changed in the store too are left for the next save to judge.
     ///   - afterOwnSave: whether it was a save of this context that changed the record; then there is nothing to judge.
-    func absorb(_ stored: StoredVersion?, into object: any LiveModel, keepingChanges: Bool, afterOwnSave: Bool) throws {
+    @discardableResult
+    func absorb(_ stored: StoredVersion?, into object: any LiveModel, keepingChanges: Bool, afterOwnSave: Bool) throws -> Bool {
         let live = object._$live
         // One that was changed and changed back has nothing to keep.
         if live.status == .changed, let image = live.image, try encoded(object) == image { live.becomeClean(version: live.version) }
         switch live.status {
-        case .detached, .inserted, .gone: return
+        case .detached, .inserted, .gone: return true
         case .clean: break
         case .changed where keepingChanges:
             if let stored { return try merge(stored, into: object, mayOverwrite: afterOwnSave) }
-            if !afterOwnSave { return }
+            if !afterOwnSave { return false }
         case .deleted where keepingChanges:
             if let stored, afterOwnSave { live.version = stored.version }
-            if stored != nil || !afterOwnSave { return }
+            // What is deleted on both sides has nothing to wait for.
+            if stored != nil || !afterOwnSave { return stored == nil || stored?.version == live.version }
         case .changed, .deleted: break
         }
-        guard let stored else { return becomeGone(object) }
+        guard let stored else {
+            becomeGone(object)
+            return true
+        }
         if live.status != .clean || live.version != stored.version { try assign(stored.bytes, to: object) }
         live.becomeClean(version: stored.version)
+        return true
     }
 
-    /// Puts the properties that an object has not changed to what is stored.
-    private func merge(_ stored: StoredVersion, into object: any LiveModel, mayOverwrite: Bool) throws {
+    /// Puts the properties that an object has not changed to what is stored. False when both have changed one.
+    private func merge(_ stored: StoredVersion, into object: any LiveModel, mayOverwrite: Bool) throws -> Bool {
         let live = object._$live
-        guard live.version != stored.version, let image = live.image else { return }
+        guard live.version != stored.version, let image = live.image else { return true }
         let base = try storedRecord(image, of: object)
         let now = try storedRecord(encoded(object), of: object)
         let theirs = try storedRecord(stored.bytes, of: object)
-        if !mayOverwrite, theirs.overlaps(now, since: base) { return }
+        if !mayOverwrite, theirs.overlaps(now, since: base) { return false }
         let merged = try theirs.merging(changesFrom: base, to: now, of: type(of: object))
         if merged != now { try assign(self.image(merged, core.binding(for: type(of: object))), to: object) }
         live.image = stored.bytes
         live.version = stored.version
+        return true
     }
 }
 

@@ -51,7 +51,9 @@ extension ObjectContext {
             }
             resetChangeLimit()
             state.history?.closeBeforeSave()
-            return try cut(isSaving: true)
+            let cut = try cut(isSaving: true)
+            state.saving = CutUnderWay(cut)
+            return cut
         }
     }
 

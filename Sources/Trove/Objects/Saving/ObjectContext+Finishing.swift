@@ -30,11 +30,17 @@ extension ObjectContext {
             try finish(entry, outcome.cut, final, isKept: isKept, &finished)
         }
         // What rules and inverses changed beside them.
+        var removed: Set<AnyReference> = []
         for (key, change) in changes where change.before != change.after {
             guard let object = map.peek(key) else { continue }
             do {
                 let stored = try change.after.map { try version($0, change.key, object) }
-                if stored == nil, object._$live.status != .gone { noteDeleted(object, &finished) }
+                if stored == nil, object._$live.status != .gone {
+                    noteDeleted(object, &finished)
+                    removed.insert(object.reference)
+                    // What was changed while the save was under way has no record to be stored in.
+                    if object._$live.status == .changed { noteFault(object.changeIsLost) }
+                }
                 try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
             } catch {
                 // The save is committed. What another thread has made unfit meanwhile is found by the next one.
@@ -44,8 +50,20 @@ extension ObjectContext {
         forgetNeverSaved(outcome.cut)
         dropClean()
         state.recorder?.didSave(outcome.changes)
+        dropReferences(to: removed)
         forgetAnnexes()
         return finished
+    }
+
+    /// Takes out of pending objects what they point at since the cut, and what rules have deleted with the save.
+    private func dropReferences(to removed: Set<AnyReference>) {
+        if removed.isEmpty { return }
+        for object in state.pending where object._$live.status.isStored {
+            let fields = type(of: object).schema.fields
+            for field in fields.indices where fields[field].relationship != nil {
+                domain.drop(removed.intersection(object._$targets(of: field)), from: object, field: field)
+            }
+        }
     }
 
     private func noteSaved(_ object: any LiveModel, _ finished: inout FinishedSave) {

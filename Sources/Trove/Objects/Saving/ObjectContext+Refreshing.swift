@@ -17,13 +17,13 @@ extension ObjectContext {
     /// Reads all objects in memory again from the store, on a thread of the store.
     public func refresh(keepingChanges: Bool = true) async throws {
         let objects = map.objects
-        try await operate { try self.bringUpToDate(objects, keepingChanges: keepingChanges) }
+        _ = try await operate { try self.bringUpToDate(objects, keepingChanges: keepingChanges) }
         await store.readPool.runToEnd { self.tellLoaded(objects) }
     }
 
     private func refresh(_ objects: [any LiveModel], keepingChanges: Bool) throws {
         try checkMayWait("refresh objects")
-        try operations.run("refresh objects") { try bringUpToDate(objects, keepingChanges: keepingChanges) }
+        _ = try operations.run("refresh objects") { try bringUpToDate(objects, keepingChanges: keepingChanges) }
         tellLoaded(objects)
     }
 
@@ -50,7 +50,9 @@ extension ObjectContext {
         do {
             // Reads that are under way find out that they may have seen what was before.
             beginEpoch()
-            try bringUpToDate(objects, keepingChanges: true)
+            let left = try bringUpToDate(objects, keepingChanges: true)
+            // When their changes are no more, they have still to be brought up to date.
+            if !left.isEmpty { inbox.withLock { $0.putBack(Set(left.map { $0.contextKey })) } }
         } catch {
             inbox.withLock { $0.putBack(keys) }
             throw error
@@ -64,9 +66,15 @@ extension ObjectContext {
 
     /// Notes what another context has saved.
     func receive(_ keys: [ObjectKey]) {
+        inbox.withLock { $0.add(keys) }
+        mergeLater()
+    }
+
+    /// Merges what waits in the inbox, where that is done by itself.
+    func mergeLater() {
+        guard options.mergesChangesAutomatically else { return }
         let mustMerge = inbox.withLock { inbox in
-            inbox.add(keys)
-            guard options.mergesChangesAutomatically, !inbox.isQueued else { return false }
+            guard !inbox.isEmpty, !inbox.isQueued else { return false }
             inbox.isQueued = true
             return true
         }

@@ -62,7 +62,34 @@ extension ObjectContext {
         let cut = try prepareCut()
         if cut.isEmpty, addition == nil { return try finishSave(SaveOutcome(cut)) }
         let journal = ChangeJournal()
-        return try finishSave(core.write(durability, journal: journal) { try write(cut, $0, journal, addition) })
+        let outcome: SaveOutcome
+        do {
+            outcome = try core.write(durability, journal: journal) { try write(cut, $0, journal, addition) }
+        } catch {
+            saveFailed()
+            throw error
+        }
+        return try finishSave(outcome)
+    }
+
+    /// Makes new objects what they would be without a save that was under way and has stored nothing, where they were deleted meanwhile.
+    func saveFailed() {
+        domain.withLock {
+            guard let saving = state.saving.take() else { return }
+            for object in saving.insertions {
+                switch object._$live.status {
+                case .deleted:
+                    leaveGhost(of: object)
+                    leave(object)
+                case .changed:
+                    // It was inserted again.
+                    object._$live.status = .inserted
+                    object._$live.forgetChanges()
+                case .detached, .inserted, .clean, .gone: break
+                }
+            }
+            dropClean()
+        }
     }
 
     /// Does a save in its transaction, whose journal is this one.
@@ -81,7 +108,10 @@ extension ObjectContext {
     /// Brings the objects up to what a save has committed, and lets other contexts know.
     func finishSave(_ outcome: SaveOutcome) throws -> FinishedSave {
         beginEpoch()
-        let finished = try domain.withLock { try finish(outcome) }
+        let finished = try domain.withLock {
+            state.saving = nil
+            return try finish(outcome)
+        }
         tellOthers(outcome)
         return finished
     }

@@ -51,7 +51,7 @@ final class QueuedSave: WriteJob {
             if cut.isEmpty, addition == nil { return finish(SaveOutcome(cut)) }
             self.cut.withLock { $0 = cut }
             // A task that is cancelled while the save waits for the writer thread does not keep the context's turn until then.
-            guard work.waitAgain(abandoned: { operations.leave() }) else { throw CancellationError() }
+            guard work.waitAgain(abandoned: { self.onThread { self.abandon() } }) else { throw CancellationError() }
             context.store.writeQueue.enqueue(self)
         } catch {
             fail(error)
@@ -61,6 +61,11 @@ final class QueuedSave: WriteJob {
     /// It is committed: whatever becomes of the task, its objects are brought up to it.
     private func finish(_ outcome: SaveOutcome) {
         end(Result { try context.operations.holding { try context.finishSave(outcome) } })
+    }
+
+    private func abandon() {
+        context.saveFailed()
+        context.operations.leave()
     }
 
     private func end(_ result: Result<FinishedSave, any Error>) {
@@ -85,5 +90,8 @@ final class QueuedSave: WriteJob {
         onThread { self.finish(outcome) }
     }
 
-    func fail(_ error: any Error) { end(.failure(error)) }
+    func fail(_ error: any Error) {
+        context.saveFailed()
+        end(.failure(error))
+    }
 }

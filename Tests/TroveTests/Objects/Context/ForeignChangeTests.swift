@@ -1,6 +1,4 @@
-import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -445,23 +443,6 @@ import Testing
         let fresh = ObjectContext(fixture.store)
         let stored = try #require(try fresh.fetch(JazzPlayer.self).first())
         #expect(stored.bands.map(\.name) == ["Trio"] && stored.club?.name == "Village Vanguard")
-    }
-}
-
-/// Does something on another thread while a save stores its first change.
-private final class ActionDuringSave: StoreDelegate {
-    private let action: Mutex<(@Sendable () -> Void)?>
-
-    init(_ action: @escaping @Sendable () -> Void) { self.action = Mutex(action) }
-
-    func willChange(_ change: ObjectChange) throws {
-        guard let action = action.withLock({ $0.take() }) else { return }
-        let done = DispatchSemaphore(value: 0)
-        Thread {
-            action()
-            done.signal()
-        }.start()
-        done.wait()
     }
 }
 
