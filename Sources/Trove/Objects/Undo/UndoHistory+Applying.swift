@@ -57,7 +57,7 @@ extension UndoHistory {
             note(entries)
             return nil
         }
-        entries = settledBesideOthers(entries)
+        entries = settledBesideOthers(entries, whichHad: step.isIncomplete ? known : nil)
         note(entries)
         return UndoStep(name: step.name, entries: entries.filter { $0.before != $0.after })
     }

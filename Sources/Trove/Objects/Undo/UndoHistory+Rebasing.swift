@@ -44,10 +44,13 @@ extension UndoHistory {
     /// Lets rules and inverses have the last word about objects that were restored, and returns what has become of these, and of others by that.
     ///
     /// Of a link one side may be as the step left it and the other one not.
-    func settledBesideOthers(_ restored: [UndoEntry]) -> [UndoEntry] {
+    ///
+    /// - Parameter known: what the objects pointed at before, when the step may lack the other side; nil when it has both.
+    func settledBesideOthers(_ restored: [UndoEntry], whichHad known: [[Int: Set<AnyReference>]]?) -> [UndoEntry] {
         for entry in restored { entry.object._$live.isRestored = false }
         settled = OpenUndoStep(depth: 0, name: nil)
         watchAll()
+        if let known { connect(restored, whichHad: known) }
         context.settle()
         let own = Set(restored.map { ObjectIdentifier($0.object) })
         var entries = restored + (settled?.touched ?? []).filter { !own.contains(ObjectIdentifier($0.object)) }
@@ -63,6 +66,18 @@ extension UndoHistory {
     func targets(of object: any LiveModel) -> [Int: Set<AnyReference>] {
         let fields = type(of: object).schema.fields
         return Dictionary(uniqueKeysWithValues: fields.indices.filter { fields[$0].relationship != nil }.map { ($0, Set(object._$targets(of: $0))) })
+    }
+
+    /// Lets the other sides of links follow that were restored.
+    private func connect(_ entries: [UndoEntry], whichHad known: [[Int: Set<AnyReference>]]) {
+        for (entry, known) in zip(entries, known) where entry.after != nil {
+            for (field, targets) in targets(of: entry.object) {
+                guard let side = context.domain.inverse(of: field, in: type(of: entry.object)) else { continue }
+                let former = known[field] ?? []
+                let (removed, added) = (Array(former.subtracting(targets)), Array(targets.subtracting(former)))
+                context.domain.connect(entry.object.reference, side, removed: removed, added: added)
+            }
+        }
     }
 
     /// Takes out of objects that were restored what they point at again, and what others have deleted meanwhile. Returns whether there was such.

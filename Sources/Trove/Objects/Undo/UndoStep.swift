@@ -97,7 +97,8 @@ struct UndoStep {
     var sideEffects: [SideEffect] = []
     /// Whether a save has stored the step, and so has done what rules and inverses ask: the entries and side effects are all that changed.
     var isSaved = false
-    /// Whether changes of objects were taken back that belonged to it or to steps beside it: rules and inverses have the last word when it is undone or redone.
+    /// Whether changes of objects were taken back that belonged to it or to steps beside it: it may lack one side of a link, and rules and inverses have the last word
+    /// when it is undone or redone.
     var isIncomplete = false
 
     /// Whether nothing is otherwise than before the step.

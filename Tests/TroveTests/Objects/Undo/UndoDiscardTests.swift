@@ -28,20 +28,20 @@ import Testing
         }
 
         /// Saves, and looks whether both sides of each link agree, in the store and in memory. Returns the titles on each shelf.
-        func saved() throws -> [[String]] {
+        func saved(_ note: String = "") throws -> [[String]] {
             try context.save()
             let fresh = ObjectContext(fixture.store)
             var titles: [[[String]]] = []
             for context in [fresh, context] {
                 let shelves = try context.fetch(UndoShelf.self).sorted(by: \.name).all()
-                for shelf in shelves { #expect(shelf.books.allSatisfy { $0.shelf === shelf }, "the books of \(shelf.name)") }
+                for shelf in shelves { #expect(shelf.books.allSatisfy { $0.shelf === shelf }, "the books of \(shelf.name) \(note)") }
                 for book in try context.fetch(UndoBook.self).all() {
                     let listing = shelves.filter { $0.books.contains(book) }
-                    #expect(listing == [book.shelf].compactMap(\.self), "the shelves of \(book.title)")
+                    #expect(listing == [book.shelf].compactMap(\.self), "the shelves of \(book.title) \(note)")
                 }
                 titles.append(shelves.map { $0.books.map(\.title).sorted() })
             }
-            #expect(titles[0] == titles[1])
+            #expect(titles[0] == titles[1], "\(note)")
             return titles[0]
         }
     }
@@ -115,11 +115,12 @@ import Testing
                     books[0].shelf = shelves[2]
                     let object: any LiveModel = discarded == 3 ? books[0] : shelves[discarded]
                     try context.refresh(object, keepingChanges: false)
-                    if saves { _ = try world.saved() }
+                    let program = "discarding \(discarded), redo \(redoes), save \(saves)"
+                    if saves { _ = try world.saved("first: \(program)") }
                     for _ in 0..<undoCount { _ = try context.undo() }
-                    _ = try world.saved()
+                    _ = try world.saved("undone: \(program)")
                     if redoes { while try context.redo() {} }
-                    _ = try world.saved()
+                    _ = try world.saved("at the end: \(program)")
                     #expect(try world.fixture.store.danglingReferences().isEmpty)
                 }
             }
