@@ -115,7 +115,7 @@ extension ObjectContext {
 }
 
 /// A record that was written again in the present layout of its model, with the values it had.
-struct RewrittenRecord: Sendable {
+private struct RewrittenRecord {
     /// The whole key.
     let key: [UInt8]
     /// The version of the record that it replaced.
@@ -123,11 +123,13 @@ struct RewrittenRecord: Sendable {
     let stored: StoredVersion
 }
 
-extension ContextRegistry {
-    /// Lets all contexts know of records that were written again with the values they had, which is no conflict for an object that was read before.
-    func noteRewritten(_ records: [RewrittenRecord], _ type: any LiveModel.Type) {
-        if records.isEmpty { return }
-        for context in all { context.noteRewritten(records, type) }
+extension ContextRegistry: RewriteListener {
+    /// Lets all contexts know of the records, which are no conflict for an object that was read before.
+    func noteRewritten(_ replaced: [(key: [UInt8], version: UInt64)], of type: any Model.Type, in transaction: ReadTransaction) throws -> () -> Void {
+        guard let type = type as? any LiveModel.Type, !replaced.isEmpty, !all.isEmpty else { return {} }
+        let stored = try transaction.storedVersions(of: replaced.map(\.key), type)
+        let records = zip(replaced, stored).compactMap { old, new in new.map { RewrittenRecord(key: old.key, version: old.version, stored: $0) } }
+        return { for context in self.all { context.noteRewritten(records, type) } }
     }
 }
 

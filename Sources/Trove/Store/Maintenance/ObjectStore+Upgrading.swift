@@ -18,7 +18,7 @@ extension ObjectStore {
         repeat {
             let start = last
             let batch = try write { try $0.upgradeBatch(type, after: start, size: max(1, batchSize)) }
-            if let type = type as? any LiveModel.Type { core.contexts.noteRewritten(batch.records, type) }
+            for finish in batch.committed { finish() }
             rewritten += batch.rewritten
             seen += batch.seen
             last = batch.last
@@ -42,7 +42,7 @@ extension WriteTransaction {
     /// Rewrites the older ones among the next `size` records; `last` is nil at the end.
     fileprivate func upgradeBatch<Object: Model>(
         _ type: Object.Type, after start: [UInt8]?, size: Int
-    ) throws -> (seen: Int, rewritten: Int, last: [UInt8]?, records: [RewrittenRecord]) {
+    ) throws -> (seen: Int, rewritten: Int, last: [UInt8]?, committed: [() -> Void]) {
         var seen = 0
         var last: [UInt8]?
         var objects: [Object] = []
@@ -53,7 +53,7 @@ extension WriteTransaction {
             let number = try layoutNumber(of: record, key: key, model)
             if number != model.binding.layout.number {
                 try withDecoder(record, key: key, model) {
-                    if model.isLive { replaced.append((try $0.wholeKey(), RecordVersion.of($0))) }
+                    if model.isLive { replaced.append((try $0.wholeKey(), record.withUnsafeBytes { RecordChecksum.version(of: $0) })) }
                     objects.append(try object(&$0))
                 }
             }
@@ -62,15 +62,7 @@ extension WriteTransaction {
             return .stop
         }
         try saveUpgraded(objects)
-        return (seen, objects.count, last, try records(replaced, type))
-    }
-
-    /// What has become of records of live objects; empty for structs.
-    private func records(_ replaced: [(key: [UInt8], version: UInt64)], _ type: any Model.Type) throws -> [RewrittenRecord] {
-        guard let type = type as? any LiveModel.Type, !replaced.isEmpty else { return [] }
-        return try zip(replaced, storedVersions(of: replaced.map(\.key), type)).compactMap { old, new in
-            new.map { RewrittenRecord(key: old.key, version: old.version, stored: $0) }
-        }
+        return (seen, objects.count, last, try core.attachments.rewriteListeners.map { try $0.noteRewritten(replaced, of: type, in: self) })
     }
 
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
