@@ -6,13 +6,13 @@ package final class Interruption: Sendable {
     @TaskLocal package static var current: Interruption?
 
     /// The one of reads that go on to their end though their task is cancelled: what asks for them cannot throw, as a getter, and would take half of the values for all.
-    private static let unheeded = Interruption()
+    private static let none = Interruption()
 
     /// Runs `body`, in which no read ends because its task is cancelled.
-    static func unheeded<Result>(_ body: () throws -> Result) rethrows -> Result { try $current.withValue(unheeded, operation: body) }
+    static func unheeded<Result>(_ body: () throws -> Result) rethrows -> Result { try $current.withValue(none, operation: body) }
 
     /// Whether it is the one of reads that go on to their end.
-    var isUnheeded: Bool { self === Self.unheeded }
+    var isUnheeded: Bool { self === Self.none }
 
     private let flag = Atomic(false)
     private let parent: Interruption?

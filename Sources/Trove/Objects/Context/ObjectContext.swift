@@ -115,6 +115,7 @@ final class ContextRegistry: Sendable {
         }
     }
 
+    /// The contexts that are in use.
     var all: [ObjectContext] { members.withLock { members in members.compactMap(\.context) } }
 
     /// The contexts but this one.

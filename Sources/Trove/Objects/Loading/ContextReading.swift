@@ -82,12 +82,10 @@ final class ContextReading: _ObjectReading {
 
     /// Ends the read, outside of its transaction.
     func finish() throws {
-        if !provisional.isEmpty {
-            try context.bringUpToDate(provisional, keepingChanges: true)
-            context.map.confirm(provisional)
-        }
-        if loaded.isEmpty { return }
-        try context.didRead(loaded, touched: touched, derivation: derivation, since: epoch)
+        if !loaded.isEmpty { try context.didRead(loaded, touched: touched, derivation: derivation, since: epoch) }
+        if provisional.isEmpty { return }
+        try context.bringUpToDate(provisional, keepingChanges: true)
+        context.map.confirm(provisional)
     }
 }
 
