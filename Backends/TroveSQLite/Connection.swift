@@ -109,8 +109,10 @@ final class Connection: @unchecked Sendable {
     func configure(cacheSize: Int, memoryMapSize: Int) throws {
         for (flag, value) in Self.flags { csqlite_set_flag(handle, flag, value) }
         sqlite3_wal_autocheckpoint(handle, 0)
-        let code = RowVisitor.register(on: handle)
-        guard code == SQLITE_OK else { throw failure(code) }
+        for register in [RowVisitor.register, KeyVisitor.register] {
+            let code = register(handle)
+            guard code == SQLITE_OK else { throw failure(code) }
+        }
         try execute("PRAGMA trusted_schema = OFF")
         // Finds damage as pages are read; 1% of a get, 3% of a scan from the disk.
         try execute("PRAGMA cell_size_check = ON")

@@ -17,6 +17,7 @@ enum StatementKind: Int, CaseIterable {
     case visitDescending
     case visitKeysAscending
     case visitKeysDescending
+    case visitMany
     case count
     case countFew
     case countFewBelow
@@ -64,6 +65,11 @@ enum StatementKind: Int, CaseIterable {
         case .visitDescending: "SELECT 1 FROM trove_entries WHERE key < ?1 AND \(RowVisitor.function)(?2, key, value) ORDER BY key DESC"
         case .visitKeysAscending: "SELECT 1 FROM trove_entries WHERE key >= ?1 AND \(RowVisitor.function)(?2, key) ORDER BY key"
         case .visitKeysDescending: "SELECT 1 FROM trove_entries WHERE key < ?1 AND \(RowVisitor.function)(?2, key) ORDER BY key DESC"
+        case .visitMany:
+            """
+            SELECT 1 FROM trove_keys(?1) AS wanted CROSS JOIN trove_entries AS found
+              WHERE found.key = wanted.key AND \(KeyVisitor.function)(?2, wanted.rowid, found.value)
+            """
         case .count: "SELECT count(*) FROM trove_entries WHERE key >= ?1 AND key < ?2"
         case .countFew: "SELECT count(*) FROM (SELECT 1 FROM trove_entries WHERE key >= ?1 AND key < ?2 LIMIT \(Self.few))"
         case .countFewBelow: "SELECT count(*) FROM (SELECT 1 FROM trove_entries WHERE key < ?1 LIMIT \(Self.few))"

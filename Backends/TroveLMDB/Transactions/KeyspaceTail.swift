@@ -1,7 +1,4 @@
-import CLMDB
-import TroveStorage
-
-/// What a write transaction knows of the upper end of a keyspace, so that ascending keys are appended.
+/// What a write transaction knows of the upper end of a keyspace, so that ascending keys are appended; and the cursors that its changes go through.
 ///
 /// LMDB's append mode skips the search and fills pages instead of halving them: 0.30 µs a record instead of 0.43, and files a third smaller.
 struct KeyspaceTail {
@@ -14,10 +11,10 @@ struct KeyspaceTail {
 
     private(set) var bound = Bound.unknown
     private var buffer = KeyBuffer()
-    /// How many appends came one after the other.
-    var run = 0
-    /// The cursor that appends, while nothing but appends happens. It belongs to the current level.
-    var cursor: OpaquePointer?
+    /// Appends, while nothing but appends happens: after another kind of change the cursor's idea of the end is outdated.
+    var appends = CursorRun()
+    /// Other changes of single entries.
+    var searches = CursorRun()
 
     /// Whether a key is above all there are.
     @inline(__always)
@@ -37,26 +34,23 @@ struct KeyspaceTail {
 
     /// Tells that the keyspace has no entries.
     mutating func becomeEmpty() {
-        endRun()
+        endRuns()
         bound = .empty
     }
 
     /// Forgets the bound: a rollback may have brought higher keys back.
     mutating func forget() {
-        cursor = nil
-        run = 0
+        appends.forget()
+        searches.forget()
         bound = .unknown
     }
 
-    /// Ends the appending; another kind of change leaves the cursor's idea of the end outdated.
-    @inline(__always)
-    mutating func endRun() {
-        run = 0
-        guard let cursor else { return }
-        mdb_cursor_close(cursor)
-        self.cursor = nil
+    /// Closes the cursors.
+    mutating func endRuns() {
+        appends.end()
+        searches.end()
     }
 
-    /// Frees the memory. LMDB frees the cursor with the transaction.
+    /// Frees the memory. LMDB frees the cursors with the transaction.
     mutating func free() { buffer.free() }
 }

@@ -114,12 +114,19 @@ class LMDBTransaction {
     // MARK: Reading
 
     final func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
+        try get(key, in: keyspace, through: nil, body)
+    }
+
+    /// - Parameter cursor: one that looks the key up, from where it is.
+    @inline(__always)
+    final func get(_ key: RawSpan, in keyspace: Keyspace, through cursor: OpaquePointer?, _ body: (RawSpan) throws -> Void) throws -> Bool {
         let dbi = try dbi(of: keyspace)
         try checkKey(key)
         let core = core
         var value = MDB_val()
         let code = key.withUnsafeBytes { bytes in
             var key = MDB_val(bytes)
+            if let cursor { return mdb_cursor_get(cursor, &key, &value, MDB_SET) }
             return mdb_get(core.pointee.transaction, dbi, &key, &value)
         }
         if code != MDB_SUCCESS {

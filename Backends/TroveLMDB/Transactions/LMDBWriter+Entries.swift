@@ -24,7 +24,7 @@ extension LMDBWriter {
         if range.isEmpty { return 0 }
         let number = Int(keyspace.number)
         let core = core
-        tails.tail(number).pointee.endRun()
+        tails.tail(number).pointee.endRuns()
         if range.lower.isEmpty, range.upper == nil {
             let count = try count(in: keyspace)
             if count > 0 { try empty(dbi, number) }
@@ -98,13 +98,16 @@ extension LMDBWriter {
         core.pointee.generation &+= 1
         if tail.pointee.bound == .unknown { try findEnd(of: dbi, tail) }
         let isAppending = tail.pointee.isBelow(keyBytes)
-        let code: Int32
+        let transaction = core.pointee.transaction
+        let (cursor, flagsOfPut): (OpaquePointer?, UInt32)
         if isAppending {
-            code = append(&key, &value, dbi, tail, flags)
+            tail.pointee.searches.end()
+            (cursor, flagsOfPut) = (tail.pointee.appends.next(transaction, dbi), flags | UInt32(MDB_APPEND))
         } else {
-            tail.pointee.endRun()
-            code = mdb_put(core.pointee.transaction, dbi, &key, &value, flags)
+            tail.pointee.appends.end()
+            (cursor, flagsOfPut) = (tail.pointee.searches.next(transaction, dbi), flags)
         }
+        let code = if let cursor { mdb_cursor_put(cursor, &key, &value, flagsOfPut) } else { mdb_put(transaction, dbi, &key, &value, flagsOfPut) }
         if code == MDB_SUCCESS {
             core.pointee.changes &+= 1
             if isAppending { tail.pointee.raise(to: keyBytes) }
@@ -112,21 +115,6 @@ extension LMDBWriter {
         }
         if code == MDB_KEYEXIST, flags & UInt32(MDB_NOOVERWRITE) != 0 { return false }
         throw fail(code, doing: "store an entry")
-    }
-
-    /// Stores a key above all others. From the second in a row on, through a cursor that stays at the end.
-    @inline(__always)
-    private func append(
-        _ key: inout MDB_val, _ value: inout MDB_val, _ dbi: MDB_dbi, _ tail: UnsafeMutablePointer<KeyspaceTail>, _ flags: UInt32
-    ) -> Int32 {
-        let flags = flags | UInt32(MDB_APPEND)
-        if let cursor = tail.pointee.cursor { return mdb_cursor_put(cursor, &key, &value, flags) }
-        tail.pointee.run += 1
-        let transaction = core.pointee.transaction
-        if tail.pointee.run > 2, mdb_cursor_open(transaction, dbi, &tail.pointee.cursor) == MDB_SUCCESS {
-            return mdb_cursor_put(tail.pointee.cursor, &key, &value, flags)
-        }
-        return mdb_put(transaction, dbi, &key, &value, flags)
     }
 
     /// Looks up the last key, once in a transaction.
@@ -152,9 +140,18 @@ extension LMDBWriter {
     }
 
     private func delete(_ bytes: UnsafeRawBufferPointer, _ dbi: MDB_dbi, _ number: Int) throws -> Bool {
-        tails.tail(number).pointee.endRun()
+        let tail = tails.tail(number)
+        let transaction = core.pointee.transaction
         var key = MDB_val(bytes)
-        let code = mdb_del(core.pointee.transaction, dbi, &key, nil)
+        tail.pointee.appends.end()
+        var code: Int32
+        if let cursor = tail.pointee.searches.next(transaction, dbi) {
+            var value = MDB_val()
+            code = mdb_cursor_get(cursor, &key, &value, MDB_SET)
+            if code == MDB_SUCCESS { code = mdb_cursor_del(cursor, 0) }
+        } else {
+            code = mdb_del(transaction, dbi, &key, nil)
+        }
         if code == MDB_NOTFOUND { return false }
         core.pointee.generation &+= 1
         guard code == MDB_SUCCESS else { throw fail(code, doing: "delete an entry") }

@@ -45,9 +45,9 @@ final class TailTable {
         return tail
     }
 
-    /// Ends all appending, because the current level changes.
+    /// Closes all cursors, because the current level changes.
     func endRuns() {
-        for tail in tails.values { tail.pointee.endRun() }
+        for tail in tails.values { tail.pointee.endRuns() }
     }
 
     /// Forgets all bounds and cursors, because the level they belong to was undone.

@@ -104,7 +104,7 @@ struct SelectedRows {
     mutating func sort(_ direction: ScanOrder, behind start: ArraySlice<UInt8>?, _ window: ResultWindow) {
         var window = window
         var order: [Int] = []
-        keys.bytes.withUnsafeBytes { buffer in
+        keys.buffer.withUnsafeBytes { buffer in
             func key(_ row: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[keys.range(row)]) }
             let ascending = KeyList.ascending(keys.count, key)
             order.reserveCapacity(ascending.count)

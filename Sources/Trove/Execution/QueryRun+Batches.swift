@@ -120,7 +120,12 @@ extension QueryRun {
             return try transaction.countObjects(model)
         case .records(let range): return try countKeys(range, keyspace, upTo: reach)
         case .index(let scan) where scan.findsEachOnce: return try countEntries(scan, upTo: reach)
-        case .index, .words, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
+        case .words(let scan):
+            guard let count = try scan.count(reader, watch) else { return nil }
+            scan.index.uses.add()
+            rows[plan.access.number] += count
+            return count
+        case .index, .intersection, .union: return plan.access.findsRecords ? try gather(plan.access).count : nil
         case .lookups: return nil
         }
     }

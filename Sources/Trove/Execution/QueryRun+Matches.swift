@@ -38,24 +38,13 @@ extension QueryRun {
     /// Calls `body` with the record of each key, in the order of the keys, if it passes the filter; returns its last answer.
     func fetch(_ keys: KeyList, filter: CompiledFilter?, _ body: RecordBody) throws -> ScanStep {
         guard let keyspace = model.keyspace else { return .stop }
-        let reader = try reader
-        guard transaction.core.capabilities.isRemote else {
-            return try keys.forEach { key in
-                var step = ScanStep.next
-                let isFound = try reader.get(key, in: keyspace) { step = try visit(key, $0, filter, body) }
-                if !isFound { try throwMissing(key) }
-                return step
-            }
-        }
-        // One round trip for all.
         var step = ScanStep.next
-        let copies = (0..<keys.count).map { keys[$0] }
-        try reader.getMany(copies, in: keyspace) { position, record in
-            guard step == .next else { return }
-            try copies[position].withUnsafeBytes { key in
-                guard let record else { return try throwMissing(key.bytes) }
-                step = try visit(key.bytes, record, filter, body)
+        try reader.getMany(keys, in: keyspace) { position, record in
+            try keys.withKey(at: position) { key in
+                guard let record else { return try throwMissing(key) }
+                step = try visit(key, record, filter, body)
             }
+            return step
         }
         return step
     }

@@ -131,7 +131,7 @@ extension KeyRange {
 extension KeyList {
     /// The position behind the keys that begin as the one at `start` does, in as many bytes as keys of long ids have of them.
     fileprivate func endOfGroup(from start: Int) -> Int {
-        bytes.withUnsafeBytes { buffer in
+        buffer.withUnsafeBytes { buffer in
             let first = buffer[range(start)]
             guard first.count >= RecordKey.keptSize else { return start + 1 }
             let kept = first.prefix(RecordKey.keptSize)

@@ -93,7 +93,7 @@ extension ReadTransaction {
         var hits: [SearchHit<Object>] = []
         hits.reserveCapacity(matches.count)
         var steps = watch
-        try reader.getMany(matches.map(\.recordKey), in: keyspace) { position, record in
+        try reader.getMany(matches.lazy.map(\.recordKey), in: keyspace) { position, record in
             try steps.step()
             guard let record else { throw index.corrupt("it has words of an object that is gone") }
             let match = matches[position]

@@ -28,7 +28,7 @@ public struct PartialRecord: Sendable, Hashable {
     }
 
     private func value<Value: Storable>(at position: Int) throws -> Value {
-        try Value(selected: values[position], paths[position], of: modelName, id: RecordID.shown(key, type: idType))
+        try Value(selected: values[position], at: paths[position], of: modelName, id: RecordID.shown(key, type: idType))
     }
 }
 
@@ -36,11 +36,12 @@ extension Storable {
     /// The value of a path as this type.
     ///
     /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it is not of this type, nor widens to it.
-    init(selected value: StoredValue, _ path: FieldPath, of modelName: String, id: @autoclosure () -> String) throws {
+    @inline(__always)
+    init(selected value: StoredValue, at path: @autoclosure () -> FieldPath, of modelName: @autoclosure () -> String, id: @autoclosure () -> String) throws {
         do {
             self = try Self(_stored: value)
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.decodingFailed(model: modelName, field: path.description, id: id(), reason: reason)
+            throw TroveError.decodingFailed(model: modelName(), field: path().description, id: id(), reason: reason)
         }
     }
 }

@@ -10,8 +10,8 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         var tuples: [(repeat each Value)] = []
         tuples.reserveCapacity(rows.count)
         // Compilers up to Swift 6.3 crash on a tuple of a pack that is made in a closure or handed to one, so each is made here.
-        var position = 0
-        for _ in 0..<rows.count { tuples.append((repeat try Self.next((each Value).self, rows, draft.query.model, paths, &position))) }
+        var place = (row: 0, column: 0)
+        for _ in 0..<rows.count { tuples.append((repeat try next((each Value).self, rows, &place))) }
         return tuples
     }
 
@@ -35,13 +35,13 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         }
     }
 
-    /// The value at a position among those of all rows.
-    private static func next<Next: Storable>(
-        _ type: Next.Type, _ rows: SelectedRows, _ model: String, _ paths: [FieldPath], _ position: inout Int
-    ) throws -> Next {
-        defer { position += 1 }
-        let (row, column) = position.quotientAndRemainder(dividingBy: rows.width)
-        return try Next(selected: rows.value(column, of: row), paths[column], of: model, id: RecordID.shown(rows.key(of: row), type: FieldType(ofID: Object.ID.self)))
+    /// The value at a place, which then is the next one.
+    private func next<Next: Storable>(_ type: Next.Type, _ rows: SelectedRows, _ place: inout (row: Int, column: Int)) throws -> Next {
+        let (row, column) = place
+        place = column + 1 < rows.width ? (row, column + 1) : (row + 1, 0)
+        return try Next(
+            selected: rows.value(column, of: row), at: paths[column], of: draft.query.model,
+            id: RecordID.shown(rows.key(of: row), type: FieldType(ofID: Object.ID.self)))
     }
 }
 

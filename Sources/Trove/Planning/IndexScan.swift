@@ -59,6 +59,14 @@ struct WordScan: Sendable {
         }
     }
 
+    /// How many objects are found; nil when their records tell.
+    func count(_ reader: any StorageReader, _ watch: ReadWatch) throws -> Int? {
+        switch target {
+        case .words(let query): try index.fullTextIndex().map { try FullTextSearch(index: $0, reader: reader, watch: watch).count(query) } ?? 0
+        case .part: nil
+        }
+    }
+
     /// At most how many objects are found.
     func estimate(_ reader: any StorageReader) throws -> Int {
         switch target {

@@ -17,7 +17,7 @@ extension ForwardingReader {
     }
 
     public func getMany(
-        _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
+        _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws {
         try wrappedReader.getMany(keys, in: keyspace, body)
     }

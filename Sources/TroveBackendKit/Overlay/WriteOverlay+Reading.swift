@@ -25,9 +25,10 @@ extension WriteOverlay {
 
     /// Looks up many keys, with one fetch for those that are not known; see ``TroveStorage/StorageReader/getMany(_:in:_:)``.
     public func getMany(
-        _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
+        _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws {
         let changed = changes[keyspace]
+        let keys = (0..<keys.count).map { keys[$0] }
         let unchanged = changed.map { changed in keys.filter { changed[$0] == nil } } ?? keys
         let values = unchanged.isEmpty ? [] : try announced.answers(unchanged, in: keyspace)
         var next = 0
@@ -39,7 +40,8 @@ extension WriteOverlay {
                 value = values[next]
                 next += 1
             }
-            if let value { try body(position, value.span.bytes) } else { try body(position, nil) }
+            let step = if let value { try body(position, value.span.bytes) } else { try body(position, nil) }
+            if step == .stop { return }
         }
     }
 

@@ -2,11 +2,15 @@
 extension StorageReader {
     /// A loop over ``get(_:in:_:)``.
     public func getMany(
-        _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
+        _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws {
-        for (position, key) in keys.enumerated() {
-            let found = try get(key.span.bytes, in: keyspace) { try body(position, $0) }
-            if !found { try body(position, nil) }
+        var position = 0
+        try keys.forEach { key in
+            var step = ScanStep.next
+            let isFound = try get(key, in: keyspace) { step = try body(position, $0) }
+            if !isFound { step = try body(position, nil) }
+            position += 1
+            return step
         }
     }
 

@@ -36,6 +36,17 @@ extension StorageReader {
         try get(key.span.bytes, in: keyspace) { _ in }
     }
 
+    /// Looks up many keys at once; calls `body` with the position of each key in `keys` and its value, nil when there is none.
+    @inlinable
+    public func getMany(
+        _ keys: some Sequence<[UInt8]>, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
+    ) throws {
+        try getMany(KeyList(keys), in: keyspace) { position, value in
+            try body(position, value)
+            return .next
+        }
+    }
+
     /// Calls `body` with each entry of `range` in ascending order, until it returns ``ScanStep/stop``.
     @inlinable
     public func scan(

@@ -19,12 +19,13 @@ public protocol StorageReader: AnyObject {
     /// On a remote engine it is a round trip, unless the key was announced with ``prefetch(_:in:)``.
     func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool
 
-    /// Looks up many keys at once; calls `body` with the position of each key in `keys` and its value, nil when there is none.
+    /// Looks up many keys at once; calls `body` with the position of each key in `keys` and its value, nil when there is none,
+    /// until it returns ``ScanStep/stop``.
     ///
-    /// On a remote engine it is one round trip, so layers above ask in batches.
-    /// `body` is called exactly once for each key, in the order of `keys`.
+    /// On a remote engine it is one round trip, and some engines in the process look up many keys faster than one after the other, so layers above ask in batches.
+    /// `body` is called once for each key, in the order of `keys`.
     func getMany(
-        _ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void
+        _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws
 
     /// Whether ``prefetch(_:in:)`` does anything. Where it is false, the default, callers make no lists of keys in vain.

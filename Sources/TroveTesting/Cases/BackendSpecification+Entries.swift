@@ -89,6 +89,59 @@ extension BackendSpecification {
                 }
             }
         },
+        SpecificationCase("entries.get-many-stops", "getMany ends where its body says so, among present and absent keys, in reads and in writes.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<20))
+            func check(_ reader: any StorageReader, _ data: Keyspace) throws {
+                let numbers = [40, 3, 41, 2, 19, 42]
+                for last in numbers.indices {
+                    var seen: [Int] = []
+                    try reader.getMany(KeyList(numbers.map { .number($0) }), in: data) { position, value in
+                        try run.equal(value != nil, numbers[position] < 20, "the presence of key \(numbers[position])")
+                        seen.append(position)
+                        return position == last ? .stop : .next
+                    }
+                    try run.equal(seen, Array(0...last), "the positions of a getMany that ends at \(last)")
+                }
+            }
+            try store.reading(check)
+            try store.writing(check)
+        },
+        SpecificationCase("entries.get-many-inside", "The body of getMany may use the transaction: further lookups and scans, and in a write changes of what it has been given.") { run in
+            let store = try run.open()
+            let sizes = [0, 1, 300, 5_000, 70_000]
+            try store.writing { writer, data in
+                for number in 0..<50 { try writer.put(.number(number) + .pattern(number % 7, seed: 1), .pattern(sizes[number % sizes.count], seed: number), in: data) }
+            }
+            let keys = (0..<60).map { [UInt8].number($0) + .pattern($0 % 7, seed: 1) }
+            func copied(_ value: RawSpan?) -> [UInt8]? { if let value { [UInt8](copying: value) } else { nil } }
+            func expected(_ number: Int) -> [UInt8]? { number < 50 ? .pattern(sizes[number % sizes.count], seed: number) : nil }
+            try store.reading { reader, data in
+                var count = 0
+                try reader.getMany(keys, in: data) { position, value in
+                    var inner: [[UInt8]?] = []
+                    try reader.getMany([keys[55], keys[position], keys[0], keys[3], keys[4]], in: data) { _, value in inner.append(copied(value)) }
+                    try run.equal(inner, [nil, expected(position), expected(0), expected(3), expected(4)], "the values of a getMany inside of another one")
+                    if position == 30 { try run.equal(try reader.keys(in: data).count, 50, "the keys of a scan inside of a getMany") }
+                    try run.equal(copied(value), expected(position), "the value, after what happened inside")
+                    count += 1
+                }
+                try run.equal(count, keys.count, "the calls")
+                try run.failsOnPurpose("getMany") {
+                    try reader.getMany(keys, in: data) { position, _ in
+                        if position == 20 { throw SpecificationRun.Deliberate() }
+                    }
+                }
+                try run.equal(try reader.value(of: keys[2], in: data), expected(2), "a value after an error of a body")
+            }
+            try store.writing { writer, data in
+                try writer.getMany(keys, in: data) { position, value in
+                    try run.equal(copied(value), expected(position), "a value, where the body changes those before it")
+                    if position % 3 == 0 { try writer.put(keys[position], .pattern(900, seed: position), in: data) } else { try writer.delete(keys[position], in: data) }
+                }
+                try run.equal(try writer.count(in: data), keys.count / 3, "the number of entries")
+            }
+        },
         SpecificationCase("entries.body-errors", "What the body of a get or getMany throws comes through, and the transaction goes on.") { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))

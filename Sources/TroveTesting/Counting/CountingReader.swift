@@ -36,8 +36,8 @@ class CountingReader: ForwardingReader {
         return try wrappedReader.get(key, in: keyspace, body)
     }
 
-    final func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
-        if known.ask(keys, keyspace.number) { backend.count(.get) }
+    final func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
+        if known.ask((0..<keys.count).map { keys[$0] }, keyspace.number) { backend.count(.get) }
         try wrappedReader.getMany(keys, in: keyspace, body)
     }
 

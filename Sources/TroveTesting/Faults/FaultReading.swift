@@ -22,9 +22,12 @@ extension FaultReading {
         return try wrappedReader.get(key, in: keyspace, body)
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
         try gate.pass(.read)
-        try wrappedReader.getMany(keys, in: keyspace, body)
+        try wrappedReader.getMany(keys, in: keyspace) { position, value in
+            if position > 0 { try gate.pass(.read) }
+            return try body(position, value)
+        }
     }
 
     func scan(

@@ -19,7 +19,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     // Opening and closing
     case opensTwice, neverCloses, closesInsideTransactions
     // Entries
-    case countsOnce, alwaysDeletes, insertsOverExisting, findsNeighbours, missesEmptyValues, miscountsDeletedRanges, answersManyBackwards
+    case countsOnce, alwaysDeletes, insertsOverExisting, findsNeighbours, missesEmptyValues, miscountsDeletedRanges, answersManyBackwards, answersManyToTheEnd
     // Less to wait for
     case prefetchesForGood, takesTheExpectedNumberForALimit, listsKeysUpwardsOnly, countsTheUpperBound, removesOnlyAnnouncedKeys
     // What it says of itself
@@ -67,6 +67,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .missesEmptyValues: "entries.empty-value"
         case .miscountsDeletedRanges: "deleteRange.every-pair-of-bounds"
         case .answersManyBackwards: "entries.get-many"
+        case .answersManyToTheEnd: "entries.get-many-stops"
         case .prefetchesForGood: "hints.prefetch-in-a-write"
         case .takesTheExpectedNumberForALimit: "hints.expecting"
         case .listsKeysUpwardsOnly: "keys.every-pair-of-bounds"

@@ -66,11 +66,18 @@ class MutantReader: ForwardingReader {
         }
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
+        if mutant == .answersManyToTheEnd {
+            return try base.getMany(keys, in: keyspace) { position, value in
+                _ = try body(position, value)
+                return .next
+            }
+        }
         guard mutant == .answersManyBackwards else { return try base.getMany(keys, in: keyspace, body) }
-        for position in keys.indices.reversed() {
-            let key = keys[position]
-            if try !base.get(key.span.bytes, in: keyspace, { try body(position, $0) }) { try body(position, nil) }
+        for position in (0..<keys.count).reversed() {
+            var step = ScanStep.next
+            if try !base.get(keys[position], in: keyspace, { step = try body(position, $0) }) { step = try body(position, nil) }
+            if step == .stop { return }
         }
     }
 

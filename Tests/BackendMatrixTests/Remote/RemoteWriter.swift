@@ -51,9 +51,9 @@ final class RemoteWriter: ForwardingWriter {
         return try overlay.get(key, in: keyspace, body)
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
         try check(keyspace)
-        for key in keys { try state.checkKey(key.span.bytes) }
+        for position in 0..<keys.count { try keys.withKey(at: position) { try state.checkKey($0) } }
         try overlay.getMany(keys, in: keyspace, body)
     }
 

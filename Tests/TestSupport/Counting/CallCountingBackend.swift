@@ -87,7 +87,7 @@ private final class CountingWriter: ForwardingWriter {
         return try wrappedWriter.get(key, in: keyspace, body)
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
         note(.getOfMany, keyspace, keys.count)
         try wrappedWriter.getMany(keys, in: keyspace, body)
     }

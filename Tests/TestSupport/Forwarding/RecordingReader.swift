@@ -29,7 +29,7 @@ class RecordingReader: StorageReader {
         return try base.get(key, in: keyspace, body)
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
         note()
         try base.getMany(keys, in: keyspace, body)
     }

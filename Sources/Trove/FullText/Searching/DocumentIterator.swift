@@ -89,7 +89,7 @@ final class EveryDocumentIterator: DocumentIterator {
         _ = try cursor.withEntry { key, value in
             guard let block = key.withUnsafeBytes(DocumentKey.recordKeyBlock) else { return }
             let base = block * FullTextFormat.keyBlockSize
-            try RecordKeyBlock.forEach(value, key: [UInt8](copying: key), context.index) { slot, _ in documents.append(base + UInt64(slot)) }
+            try RecordKeyBlock.forEach(value, key: key, context.index) { slot, _ in documents.append(base + UInt64(slot)) }
         }
     }
 }

@@ -39,7 +39,9 @@ struct FullTextSearch {
         let documents = try QueryPlan.iterator(query, context)
         if let exact = QueryPlan.exactCount(documents, context) { return exact }
         var count = 0
+        var watch = watch
         while documents.document != DocumentIterator.end {
+            try watch.step()
             count += 1
             try documents.next()
         }

@@ -111,7 +111,7 @@ struct RecordKeyLookup {
     func forEach(_ numbers: some RandomAccessCollection<UInt64>, _ body: (RawSpan) throws -> ScanStep) throws {
         var start = numbers.startIndex
         while start < numbers.endIndex {
-            var keys: [[UInt8]] = []
+            var keys = KeyList()
             var batch: [UInt64] = []
             var end = start
             while end < numbers.endIndex {
@@ -119,7 +119,7 @@ struct RecordKeyLookup {
                 if batch.last != block {
                     if batch.count == Self.batchSize { break }
                     batch.append(block)
-                    keys.append(DocumentKey.recordKeys(block: block))
+                    keys.append(DocumentKey.recordKeys(block: block).span.bytes)
                 }
                 numbers.formIndex(after: &end)
             }
@@ -129,20 +129,25 @@ struct RecordKeyLookup {
     }
 
     private func visit<Numbers: RandomAccessCollection<UInt64>>(
-        _ numbers: Numbers, _ batch: [UInt64], _ keys: [[UInt8]], _ body: (RawSpan) throws -> ScanStep
+        _ numbers: Numbers, _ batch: [UInt64], _ keys: KeyList, _ body: (RawSpan) throws -> ScanStep
     ) throws -> ScanStep {
         var next = numbers.startIndex
         var step = ScanStep.next
         try context.reader.getMany(keys, in: keyspace) { position, value in
-            if step == .stop { return }
             guard let value else { throw missing }
             let base = batch[position] * FullTextFormat.keyBlockSize
-            try RecordKeyBlock.forEach(value, key: keys[position], context.index) { slot, recordKey in
-                guard step == .next, next < numbers.endIndex, numbers[next] == base + UInt64(slot) else { return }
+            var wanted: UInt32 = 0
+            while next < numbers.endIndex, numbers[next] - base < FullTextFormat.keyBlockSize {
+                wanted |= 1 << UInt32(numbers[next] - base)
                 numbers.formIndex(after: &next)
-                step = try body(recordKey.bytes)
             }
-            if step == .next, next < numbers.endIndex, numbers[next] / FullTextFormat.keyBlockSize == batch[position] { throw missing }
+            let present = try keys.withKey(at: position) { key in
+                try RecordKeyBlock.forEach(value, key: key, slots: wanted, context.index) { _, recordKey in
+                    if step == .next { step = try body(recordKey.bytes) }
+                }
+            }
+            if step == .next, wanted & ~present != 0 { throw missing }
+            return step
         }
         return step
     }

@@ -77,7 +77,7 @@ struct RecordKeyBlock {
 
     /// Reads a block.
     init(_ value: RawSpan, key: [UInt8], _ index: InvertedIndex) throws {
-        try Self.forEach(value, key: key, index) { slot, recordKey in keys[slot] = [UInt8](recordKey) }
+        try Self.forEach(value, key: key.span.bytes, index) { slot, recordKey in keys[slot] = [UInt8](recordKey) }
     }
 
     subscript(slot: Int) -> [UInt8] {
@@ -85,24 +85,37 @@ struct RecordKeyBlock {
         set { keys[slot] = newValue }
     }
 
-    /// Calls `body` with the place and the record key of each document of a stored block.
+    /// Calls `body` with the place and the record key of each document of a stored block whose place is among `slots`, a bit for each, and returns where there are documents.
+    @discardableResult
     static func forEach(
-        _ value: RawSpan, key: [UInt8], _ index: InvertedIndex, _ body: (_ slot: Int, _ recordKey: UnsafeRawBufferPointer) throws -> Void
-    ) throws {
+        _ value: RawSpan, key: RawSpan, slots: UInt32 = .max, _ index: InvertedIndex,
+        _ body: (_ slot: Int, _ recordKey: UnsafeRawBufferPointer) throws -> Void
+    ) throws -> UInt32 {
         try value.withUnsafeBytes { value in
             guard let rest = key.withUnsafeBytes({ FullTextFormat.checked(value, key: $0) }), rest.count >= headerSize else {
                 throw index.corrupt("a block of documents does not fit its checksum; rebuild the index")
             }
             let present = UInt32(littleEndian: rest.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+            let endsEarly = "a block of documents ends in the middle of one; rebuild the index"
+            if rest[0] > 0 {
+                let width = Int(rest[0])
+                guard present.nonzeroBitCount * width <= rest.count - headerSize else { throw index.corrupt(endsEarly) }
+                var left = present & slots
+                while left != 0 {
+                    let slot = left.trailingZeroBitCount
+                    let start = headerSize + (present & (1 << UInt32(slot) - 1)).nonzeroBitCount * width
+                    try body(slot, UnsafeRawBufferPointer(rebasing: rest[start..<start + width]))
+                    left &= left - 1
+                }
+                return present
+            }
             var offset = headerSize
             for slot in 0..<size where present & 1 << UInt32(slot) != 0 {
-                let stored = rest[0] == 0 ? Varint.read(rest, &offset) : UInt64(rest[0])
-                guard let length = stored, length > 0, length <= UInt64(rest.count - offset) else {
-                    throw index.corrupt("a block of documents ends in the middle of one; rebuild the index")
-                }
-                try body(slot, UnsafeRawBufferPointer(rebasing: rest[offset..<offset + Int(length)]))
+                guard let length = Varint.read(rest, &offset), length > 0, length <= UInt64(rest.count - offset) else { throw index.corrupt(endsEarly) }
+                if slots & 1 << UInt32(slot) != 0 { try body(slot, UnsafeRawBufferPointer(rebasing: rest[offset..<offset + Int(length)])) }
                 offset += Int(length)
             }
+            return present
         }
     }
 

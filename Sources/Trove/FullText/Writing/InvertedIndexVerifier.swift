@@ -76,7 +76,7 @@ final class InvertedIndexVerifier {
         var numbers = [UInt64?](repeating: nil, count: objects.count)
         var damaged: Set<Int> = []
         if let keys {
-            try reader.getMany(objects.map(\.key), in: keys) { position, value in
+            try reader.getMany(objects.lazy.map(\.key), in: keys) { position, value in
                 try watch.step()
                 guard let value else { return }
                 do {
@@ -251,7 +251,7 @@ final class InvertedIndexVerifier {
             try watch.step()
             guard let block = key.withUnsafeBytes(DocumentKey.recordKeyBlock) else { return .next }
             do {
-                try RecordKeyBlock.forEach(value, key: [UInt8](copying: key), index) { slot, recordKey in
+                try RecordKeyBlock.forEach(value, key: key, index) { slot, recordKey in
                     try body(block * FullTextFormat.keyBlockSize + UInt64(slot), [UInt8](recordKey))
                 }
             } catch TroveError.corruptIndex(_, _, let reason) {

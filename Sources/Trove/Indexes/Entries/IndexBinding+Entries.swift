@@ -21,9 +21,9 @@ extension IndexBinding {
         var draft = arena.begin()
         parts.before.withUnsafeBytes { arena.bytes.append($0) }
         let range = parts.members.range(position)
-        parts.members.bytes.withUnsafeBytes { arena.bytes.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        parts.members.buffer.withUnsafeBytes { arena.bytes.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
         parts.after.withUnsafeBytes { arena.bytes.append($0) }
-        let isNil = fields.multiplePart.map { fields.parts[$0].isNil(parts.members.bytes[range.lowerBound]) } ?? false
+        let isNil = fields.multiplePart.map { fields.parts[$0].isNil(parts.members.buffer[range.lowerBound]) } ?? false
         try finish(&draft, hasNil: parts.hasNil || isNil, record, action, &arena)
     }
 

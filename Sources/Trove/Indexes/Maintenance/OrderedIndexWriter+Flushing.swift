@@ -42,8 +42,8 @@ extension OrderedIndexWriter {
     private static func order(_ left: KeyList, _ leftPlace: Int, _ right: KeyList, _ rightPlace: Int) -> Int {
         guard leftPlace < left.count else { return 1 }
         guard rightPlace < right.count else { return -1 }
-        return left.bytes.withUnsafeBytes { leftBytes in
-            right.bytes.withUnsafeBytes { rightBytes in
+        return left.buffer.withUnsafeBytes { leftBytes in
+            right.buffer.withUnsafeBytes { rightBytes in
                 KeyList.compare(
                     UnsafeRawBufferPointer(rebasing: leftBytes[left.range(leftPlace)]),
                     UnsafeRawBufferPointer(rebasing: rightBytes[right.range(rightPlace)]))

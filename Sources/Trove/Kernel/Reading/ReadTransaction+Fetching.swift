@@ -63,7 +63,7 @@ extension ReadTransaction {
         let reader = try reader
         guard let keyspace = model.keyspace else { return }
         var watch = watch
-        try reader.getMany(keys.map(\.bytes), in: keyspace) { position, record in
+        try reader.getMany(keys.lazy.map(\.bytes), in: keyspace) { position, record in
             try watch.step()
             guard let record else { return }
             let key = keys[position]

@@ -52,12 +52,11 @@ final class SoundReader: ForwardingReader {
         return isFound && isSound
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
         guard let model = models[keyspace] else { return try wrappedReader.getMany(keys, in: keyspace, body) }
         try wrappedReader.getMany(keys, in: keyspace) { position, record in
-            let key = keys[position]
-            guard let record, try passes(record, key: key.span.bytes, model) else { return try body(position, nil) }
-            try body(position, record)
+            guard let record, try keys.withKey(at: position, { try passes(record, key: $0, model) }) else { return try body(position, nil) }
+            return try body(position, record)
         }
     }
 

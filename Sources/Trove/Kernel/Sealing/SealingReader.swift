@@ -95,12 +95,11 @@ class SealingReader: ForwardingReader {
         return try wrappedReader.get(key, in: keyspace) { try withPlain($0, key: key, body) }
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
         guard hasRecords(keyspace) else { return try wrappedReader.getMany(keys, in: keyspace, body) }
         try wrappedReader.getMany(keys, in: keyspace) { position, value in
             guard let value else { return try body(position, nil) }
-            let key = keys[position]
-            try withPlain(value, key: key.span.bytes) { try body(position, $0) }
+            return try keys.withKey(at: position) { key in try withPlain(value, key: key) { try body(position, $0) } }
         }
     }
 

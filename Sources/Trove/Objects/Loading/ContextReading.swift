@@ -141,7 +141,7 @@ extension ReadTransaction {
         guard let keyspace = model.keyspace else { return versions }
         let recordKeys = keys.map { RecordKey($0) }
         var watch = watch
-        try reader.getMany(recordKeys.map(\.bytes), in: keyspace) { position, record in
+        try reader.getMany(recordKeys.lazy.map(\.bytes), in: keyspace) { position, record in
             try watch.step()
             if let record { versions[position] = try storedVersion(record, recordKeys[position], whole: keys[position], model) }
         }

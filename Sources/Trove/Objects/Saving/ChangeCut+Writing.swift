@@ -96,22 +96,23 @@ private final class CutWriting {
         where isMeant: (ChangeCut.Entry) -> Bool
     ) throws {
         try cut.bytes.withUnsafeBytes { bytes in
-            for position in cut.entries.indices {
-                let entry = cut.entries[position]
-                guard entry.kind != .none, isMeant(entry) else { continue }
-                let opened = try opened(entry.type)
-                let model = opened.model
-                let key = UnsafeRawBufferPointer(rebasing: bytes[entry.key])
-                let record = UnsafeRawBufferPointer(rebasing: bytes[entry.record])
-                if entry.kind == .insertion, case .unknown = decisions.stored[position] {
-                    if try noting(position, decisions, { try transaction.insert(key.bytes, record.bytes, model) }) { continue }
-                    if let settled = try settle(entry) { decisions.note(settled, at: position) }
+            // An entry and a model are looked at where they are: a copy of each is a dozen reference counts for every object.
+            let entries = cut.entries
+            for position in entries.indices {
+                let kind = entries[position].kind
+                guard kind != .none, isMeant(entries[position]) else { continue }
+                let opened = try opened(entries[position].type)
+                let key = UnsafeRawBufferPointer(rebasing: bytes[entries[position].key])
+                let record = UnsafeRawBufferPointer(rebasing: bytes[entries[position].record])
+                if kind == .insertion, case .unknown = decisions.stored[position] {
+                    if try noting(position, decisions, { try transaction.insert(key.bytes, record.bytes, opened.model) }) { continue }
+                    if let settled = try settle(entries[position]) { decisions.note(settled, at: position) }
                 }
-                switch decisions.settlement(at: position) ?? (entry.kind == .deletion ? .delete : .write(nil)) {
-                case .write(nil): try store(key, record, model, position, decisions)
-                case .write(let other?): try other.withUnsafeBytes { try store(key, $0, model, position, decisions) }
+                switch decisions.settlement(at: position) ?? (kind == .deletion ? .delete : .write(nil)) {
+                case .write(nil): try store(key, record, opened.model, position, decisions)
+                case .write(let other?): try other.withUnsafeBytes { try store(key, $0, opened.model, position, decisions) }
                 case .delete where opened.isDeletedAlone: plainDeletions.append(position)
-                case .delete: deletions[model.binding.schema.name, default: KeyList()].append(key)
+                case .delete: deletions[opened.model.binding.schema.name, default: KeyList()].append(key)
                 case .keep: break
                 }
             }

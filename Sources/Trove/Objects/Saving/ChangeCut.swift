@@ -91,6 +91,15 @@ struct ChangeCut: Sendable {
     /// The id's bytes of an object.
     func wholeKey(of entry: Entry) -> [UInt8] { entry.longKey ?? [UInt8](bytes[entry.key]) }
 
+    /// The engine's keys of the entries at some positions.
+    func keys(of positions: ArraySlice<Int>) -> KeyList {
+        var keys = KeyList()
+        bytes.withUnsafeBytes { bytes in
+            for position in positions { keys.append(UnsafeRawBufferPointer(rebasing: bytes[entries[position].key])) }
+        }
+        return keys
+    }
+
     /// The record of an object.
     func record(of entry: Entry) -> [UInt8] { [UInt8](bytes[entry.record]) }
 

@@ -46,14 +46,21 @@ struct ConflictSettler {
         var others: [(position: Int, stored: StoredVersion?)] = []
         if let keyspace = model.keyspace {
             var watch = transaction.watch
-            try transaction.reader.getMany(batch.map { [UInt8](cut.bytes[cut.entries[$0].key]) }, in: keyspace) { number, record in
+            try transaction.reader.getMany(cut.keys(of: batch), in: keyspace) { number, record in
                 try watch.step()
                 let position = batch[batch.startIndex + number]
                 let entry = cut.entries[position]
-                guard let record else { return others.append((position, nil)) }
-                if isKnown(record, entry, model) { return note(record, entry, at: position, &decisions) }
+                guard let record else {
+                    others.append((position, nil))
+                    return .next
+                }
+                if isKnown(record, entry, model) {
+                    note(record, entry, at: position, &decisions)
+                    return .next
+                }
                 let key = cut.wholeKey(of: entry)
                 others.append((position, try transaction.storedVersion(record, RecordKey(key), whole: key, model)))
+                return .next
             }
         } else {
             others = batch.map { ($0, nil) }

@@ -31,12 +31,12 @@ final class KeyTable {
     /// Calls `body` with a key, whose bytes are valid during the call.
     @inline(__always)
     func withKey<Result>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try keys.bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[keys.range(number)])) }
+        try keys.buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[keys.range(number)])) }
     }
 
     /// Whether one key is below another.
     func precedes(_ left: Int, _ right: Int) -> Bool {
-        keys.bytes.withUnsafeBytes { buffer in
+        keys.buffer.withUnsafeBytes { buffer in
             KeyList.compare(
                 UnsafeRawBufferPointer(rebasing: buffer[keys.range(left)]), UnsafeRawBufferPointer(rebasing: buffer[keys.range(right)])) < 0
         }
@@ -67,7 +67,7 @@ final class KeyTable {
     private func slot(of key: UnsafeRawBufferPointer) -> Int {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: Checksum.hash(key)) & mask
-        keys.bytes.withUnsafeBytes { buffer in
+        keys.buffer.withUnsafeBytes { buffer in
             while slots[slot] != 0 {
                 let range = keys.range(Int(slots[slot]) - 1)
                 if range.count == key.count, ByteOrder.areEqual(UnsafeRawBufferPointer(rebasing: buffer[range]), key) { return }

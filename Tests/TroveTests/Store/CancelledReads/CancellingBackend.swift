@@ -60,10 +60,10 @@ private final class CancellingReader: ForwardingReader {
         return try wrappedReader.get(key, in: keyspace, body)
     }
 
-    func getMany(_ keys: [[UInt8]], in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> Void) throws {
+    func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
         try wrappedReader.getMany(keys, in: keyspace) { position, value in
             counter.visit()
-            try body(position, value)
+            return try body(position, value)
         }
     }
 

@@ -1,70 +1,11 @@
-/// Record keys one after the other in one buffer: a list of a million takes no million arrays.
-@usableFromInline struct KeyList: Sendable {
-    private(set) var bytes: [UInt8] = []
-    /// Where each key ends; empty while all keys have one width.
-    private var ends: [Int] = []
-    /// The width of all keys so far; nil when they differ.
-    private var width: Int? = 0
-    @usableFromInline private(set) var count = 0
+import TroveStorage
 
-    /// How many keys there is room for at first.
-    private static let firstCapacity = 16
-
-    var isEmpty: Bool { count == 0 }
-
-    /// The number of bytes of each key; nil when they differ.
-    var commonWidth: Int? { width }
-
-    mutating func append(_ key: RawSpan) {
-        key.withUnsafeBytes { append($0) }
-    }
-
-    mutating func append(_ key: UnsafeRawBufferPointer) {
-        if count == 0 {
-            width = key.count
-            bytes.reserveCapacity(Self.firstCapacity * key.count)
-        } else if let common = width, common != key.count {
-            // In the memory that it had before.
-            for place in 1...count { ends.append(place * common) }
-            width = nil
-        }
-        bytes.append(contentsOf: key)
-        count += 1
-        if width == nil { ends.append(bytes.count) }
-    }
-
-    mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        count = 0
-    }
-
-    /// Where the key at a position is in ``bytes``.
-    @inline(__always)
-    func range(_ position: Int) -> Range<Int> {
-        if let width { return position * width..<(position + 1) * width }
-        return (position == 0 ? 0 : ends[position - 1])..<ends[position]
-    }
-
-    /// A copy of the key at a position.
-    @usableFromInline subscript(position: Int) -> [UInt8] { Array(bytes[range(position)]) }
-
-    /// Calls `body` with the keys in their order until it returns ``ScanStep/stop``; returns its last answer.
-    @discardableResult
-    func forEach(_ body: (RawSpan) throws -> ScanStep) rethrows -> ScanStep {
-        try bytes.withUnsafeBytes { buffer in
-            for position in 0..<count {
-                let key = UnsafeRawBufferPointer(rebasing: buffer[range(position)])
-                if try body(key.bytes) == .stop { return .stop }
-            }
-            return .next
-        }
-    }
-
+/// The order of record keys, and what is done with sorted lists of them.
+extension KeyList {
     mutating func reverse() {
         guard count > 1 else { return }
         var reversed = KeyList()
-        bytes.withUnsafeBytes { buffer in
+        buffer.withUnsafeBytes { buffer in
             for position in (0..<count).reversed() { reversed.append(UnsafeRawBufferPointer(rebasing: buffer[range(position)])) }
         }
         self = reversed
@@ -78,11 +19,7 @@
     static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         left.bytes.compare(to: right.bytes)
     }
-}
 
-// MARK: - Sorted lists
-
-extension KeyList {
     /// The numbers of some keys, ascending by these.
     ///
     /// Keys of one width up to 16 bytes, such as object ids, are compared as numbers.
@@ -101,10 +38,10 @@ extension KeyList {
     /// Sorts the keys and leaves out repeated ones.
     mutating func sortUniquely() {
         guard count > 1, !isSortedUniquely else { return }
-        if let width, width <= 16 { return sortWords(width) }
-        if let width, width == 17, haveSameFirstByte(width) { return sortWords(width, from: 1) }
+        if let width = commonWidth, width <= 16 { return sortWords(width) }
+        if let width = commonWidth, width == 17, haveSameFirstByte(width) { return sortWords(width, from: 1) }
         var sorted = KeyList()
-        bytes.withUnsafeBytes { buffer in
+        buffer.withUnsafeBytes { buffer in
             var last: Int?
             for position in Self.ascending(count, { UnsafeRawBufferPointer(rebasing: buffer[range($0)]) }) {
                 if let last, compare(last, position, buffer) == 0 { continue }
@@ -116,14 +53,14 @@ extension KeyList {
     }
 
     private var isSortedUniquely: Bool {
-        bytes.withUnsafeBytes { buffer in
+        buffer.withUnsafeBytes { buffer in
             for position in 1..<count where compare(position - 1, position, buffer) >= 0 { return false }
             return true
         }
     }
 
     private func haveSameFirstByte(_ width: Int) -> Bool {
-        !stride(from: 0, to: bytes.count, by: width).contains { bytes[$0] != bytes[0] }
+        !stride(from: 0, to: count * width, by: width).contains { buffer[$0] != buffer[0] }
     }
 
     /// Keys of up to 16 bytes, such as object ids, are sorted as numbers; so are longer ones that agree in what is before `start`.
@@ -131,7 +68,7 @@ extension KeyList {
         let shift = UInt128((16 - width + start) * 8)
         var words: [UInt128] = []
         words.reserveCapacity(count)
-        bytes.withUnsafeBytes { buffer in
+        buffer.withUnsafeBytes { buffer in
             for position in 0..<count {
                 var word: UInt128 = 0
                 let tail = UnsafeRawBufferPointer(rebasing: buffer[range(position).dropFirst(start)])
@@ -141,15 +78,14 @@ extension KeyList {
         }
         words.sort()
         var kept = 0
-        bytes.withUnsafeMutableBytes { buffer in
+        buffer.withUnsafeMutableBytes { buffer in
             for (position, word) in words.enumerated() where position == 0 || words[position - 1] != word {
                 let place = UnsafeMutableRawBufferPointer(rebasing: buffer[kept * width + start..<(kept + 1) * width])
                 withUnsafeBytes(of: (word << shift).bigEndian) { place.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<(width - start)])) }
                 kept += 1
             }
         }
-        bytes.removeSubrange((kept * width)...)
-        count = kept
+        truncate(to: kept)
     }
 
     /// The keys that are in both lists, which are sorted: galloping through the longer one.
@@ -157,8 +93,8 @@ extension KeyList {
         let (short, long) = count <= other.count ? (self, other) : (other, self)
         var common = KeyList()
         guard !short.isEmpty else { return common }
-        short.bytes.withUnsafeBytes { shortBytes in
-            long.bytes.withUnsafeBytes { longBytes in
+        short.buffer.withUnsafeBytes { shortBytes in
+            long.buffer.withUnsafeBytes { longBytes in
                 var place = 0
                 for position in 0..<short.count where place < long.count {
                     let key = UnsafeRawBufferPointer(rebasing: shortBytes[short.range(position)])
