@@ -54,9 +54,10 @@ import TroveStorage
                 var keys = (0..<4).map { _ in self.key(&random) }
                 keys.append(key)
                 var found: [[UInt8]?] = []
-                try overlay.getMany(keys, in: data) { _, value in
+                try overlay.getMany(KeyList(keys), in: data) { _, value in
                     // Spans have no `map`.
                     if let value { found.append([UInt8](copying: value)) } else { found.append(nil) }
+                    return .next
                 }
                 #expect(found == keys.map { model[$0] })
             case 11:

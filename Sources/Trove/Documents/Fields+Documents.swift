@@ -69,6 +69,9 @@ extension Field where Value == StoredValue {
     /// Whether the value is between two values, both included.
     public func isBetween(_ lower: some Storable, and upper: some Storable) -> Condition { self >= lower && self <= upper }
 
+    /// Whether the value is one of several, of any types.
+    public func isIn(_ values: some Sequence<StoredValue>) -> Condition { condition { .membership($0, Array(values)) } }
+
     /// Whether the value is one of several.
     public func isIn(_ values: some Sequence<some Storable>) -> Condition {
         condition { operand throws(TroveError) in

@@ -19,6 +19,9 @@ import Testing
         #expect(try filter { $0["a"] != 1.5 } == Filter(criteria: "a != 1.5"))
         #expect(try filter { $0["a"] == ["b": 1] } == Filter(criteria: "a = {'b': 1}"))
         #expect(try filter { $0["a"].isIn([1, 2]) } == Filter(criteria: "a in (1, 2)"))
+        let mixed: [StoredValue] = [1, "x", .null]
+        #expect(try filter { $0["a"].isIn(mixed) } == .membership(.path(FieldPath("a")), mixed))
+        #expect(try filter { $0["a"].isIn([year, 1_971]) } == Filter(criteria: "a in (1970, 1971)"))
         #expect(try filter { $0["a"].isBetween(1, and: 5) } == Filter(criteria: "a >= 1 and a <= 5"))
         #expect(try filter { $0["a"].hasPrefix("x", ignoringCase: true) } == Filter(criteria: "a begins with 'x' ignoring case"))
         #expect(try filter { $0["a"].contains(text: "x") } == Filter(criteria: "a contains 'x'"))

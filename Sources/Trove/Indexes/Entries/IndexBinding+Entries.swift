@@ -9,8 +9,8 @@ extension IndexBinding {
             return parts.members.count
         }
         var draft = arena.begin()
-        let hasNil = try appendParts(of: record, to: &arena.bytes)
-        try finish(&draft, hasNil: hasNil, record, action, &arena)
+        let isUnjudged = try appendParts(of: record, to: &arena.bytes)
+        try finish(&draft, isUnjudged: isUnjudged, record, action, &arena)
         return 1
     }
 
@@ -24,12 +24,12 @@ extension IndexBinding {
         parts.members.buffer.withUnsafeBytes { arena.bytes.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
         parts.after.withUnsafeBytes { arena.bytes.append($0) }
         let isNil = fields.multiplePart.map { fields.parts[$0].isNil(parts.members.buffer[range.lowerBound]) } ?? false
-        try finish(&draft, hasNil: parts.hasNil || isNil, record, action, &arena)
+        try finish(&draft, isUnjudged: parts.isUnjudged || isNil, record, action, &arena)
     }
 
     /// Completes a change whose parts have been appended.
     private func finish(
-        _ draft: inout EntryArena.Draft, hasNil: Bool, _ record: RecordView, _ action: EntryArena.Action, _ arena: inout EntryArena
+        _ draft: inout EntryArena.Draft, isUnjudged: Bool, _ record: RecordView, _ action: EntryArena.Action, _ arena: inout EntryArena
     ) throws {
         if let blinding {
             let start = draft.keyStart
@@ -38,7 +38,7 @@ extension IndexBinding {
             tag.withUnsafeBytes { arena.bytes.append($0) }
         }
         let header = arena.bytes.finishEntryKey(
-            from: draft.keyStart, recordKey: record.key, isUnique: schema.isUnique && !hasNil)
+            from: draft.keyStart, recordKey: record.key, isUnique: schema.isUnique && !isUnjudged)
         draft.valueStart = arena.bytes.count
         arena.bytes.appendEntryHeader(header, recordKey: record.key)
         try appendCovered(of: record, to: &arena.bytes)
@@ -50,24 +50,24 @@ extension IndexBinding {
 struct MemberParts {
     /// The parts before that of the member, and those after it.
     let before, after: [UInt8]
-    /// Whether one of these is nil.
-    let hasNil: Bool
+    /// Whether a unique index does not compare one of these.
+    let isUnjudged: Bool
     /// The part of each member, ascending, none twice; that of no members when there are none.
     let members: KeyList
 }
 
 extension IndexBinding {
-    /// Appends the parts of a record's entry, each in its direction; returns whether one of them is nil.
+    /// Appends the parts of a record's entry, each in its direction; returns whether a unique index does not compare them.
     ///
     /// Not for an index of several entries a record.
     func appendParts(of record: RecordView, to key: inout ByteWriter) throws -> Bool {
-        var hasNil = false
+        var isUnjudged = false
         for part in fields.parts {
             let start = key.count
             try part.append(of: record, to: &key)
-            if part.isNil(key, from: start) { hasNil = true }
+            if part.isUnjudged(key, from: start) { isUnjudged = true }
         }
-        return hasNil
+        return isUnjudged
     }
 
     /// The parts of a record's entries, of an index of several entries a record.
@@ -76,23 +76,23 @@ extension IndexBinding {
     ///
     /// - Parameter paths: the numbers of paths, which an index of all paths needs: its members are the values at all paths.
     func memberParts(of record: RecordView, _ multiple: Int, _ paths: PathNumbers? = nil) throws -> MemberParts {
-        if let paths { return MemberParts(before: [], after: [], hasNil: false, members: try paths.entries(of: fields.parts[multiple].reader.access.value(in: record))) }
+        if let paths { return MemberParts(before: [], after: [], isUnjudged: false, members: try paths.entries(of: fields.parts[multiple].reader.access.value(in: record))) }
         var before = ByteWriter(capacity: 64)
         var after = ByteWriter(capacity: 64)
-        var hasNil = false
+        var isUnjudged = false
         for (position, part) in fields.parts.enumerated() where position != multiple {
             if position < multiple {
                 let start = before.count
                 try part.append(of: record, to: &before)
-                if part.isNil(before, from: start) { hasNil = true }
+                if part.isUnjudged(before, from: start) { isUnjudged = true }
             } else {
                 let start = after.count
                 try part.append(of: record, to: &after)
-                if part.isNil(after, from: start) { hasNil = true }
+                if part.isUnjudged(after, from: start) { isUnjudged = true }
             }
         }
         return MemberParts(
-            before: before.bytes(), after: after.bytes(), hasNil: hasNil, members: try fields.parts[multiple].memberParts(of: record))
+            before: before.bytes(), after: after.bytes(), isUnjudged: isUnjudged, members: try fields.parts[multiple].memberParts(of: record))
     }
 
     /// Appends the values of the covered fields.
@@ -116,9 +116,12 @@ extension IndexFields.Part {
         try reader.appendKeyPart(record, ignoringCase: part.ignoringCase, direction: part.direction, to: &key)
     }
 
-    /// Whether a part that begins at `start` stands for nil or for a collection without members.
-    func isNil(_ key: borrowing ByteWriter, from start: Int) -> Bool {
-        isNil(key.base.load(fromByteOffset: start, as: UInt8.self))
+    /// Whether a unique index does not compare a part that begins at `start`: that of nil, of a collection without members, and of what a document has as a list
+    /// or with values inside, of which the part tells the class alone.
+    func isUnjudged(_ key: borrowing ByteWriter, from start: Int) -> Bool {
+        let bytes = key.base + start
+        if isNil(bytes.load(as: UInt8.self)) { return true }
+        return type == nil && inDirection(bytes.load(fromByteOffset: 1, as: UInt8.self)) == ValueClass.container.rawValue
     }
 
     func isNil(_ firstByte: UInt8) -> Bool { inDirection(firstByte) != KeyPart.present }

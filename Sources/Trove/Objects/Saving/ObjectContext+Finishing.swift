@@ -18,10 +18,11 @@ extension ObjectContext {
     func finish(_ outcome: SaveOutcome) throws -> FinishedSave {
         var finished = FinishedSave()
         var changes = outcome.changesBeside(classes)
-        for position in outcome.cut.entries.indices {
+        let entries = outcome.cut.entries
+        for position in entries.indices {
             let settlement = outcome.decisions.settlement(at: position)
-            if changes.isEmpty, settlement == nil, finishAsCut(outcome.cut.entries[position], outcome.cut, &finished) { continue }
-            let entry = outcome.cut.entries[position]
+            if changes.isEmpty, settlement == nil, finishAsCut(entries[position], outcome.cut, &finished) { continue }
+            let entry = entries[position]
             let change = changes.removeValue(forKey: outcome.cut.contextKey(of: entry))
             if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
             let final = try final(entry, outcome.cut, settlement, change)
