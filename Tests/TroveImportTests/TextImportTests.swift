@@ -200,6 +200,9 @@ import Trove
         for (name, data) in [("a.bin", Data([0, 1, 2, 3])), ("empty", Data()), ("page.html", Data("<html></html>".utf8)), ("words", Data("just words".utf8))] {
             #expect { try ImportSource(path: files.write(name, data)) } throws: { if case ImportError.unknownKind = $0 { true } else { false } }
         }
+        let folder = URL(filePath: files.directory.file("folder.csv"))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        #expect { try ImportSource(path: folder.path, kind: .csv) } throws: { if case ImportError.unreadable(_, "it is a directory; name a file") = $0 { true } else { false } }
         #expect { try ImportSource(path: files.directory.file("nowhere")) } throws: { if case ImportError.unreadable = $0 { true } else { false } }
         #expect { try ImportSource(path: files.write("no.db", "no database at all, but long enough to be read as one"), kind: .sqlite) } throws: { $0 is ImportError }
     }
