@@ -160,7 +160,7 @@ extension StoreDocument {
             do {
                 try FileManager.default.removeItem(at: file)
             } catch {
-                throw DocumentError.fileSystem(file, reason: error.localizedDescription)
+                throw DocumentError.fileSystem(file, reason: FileFailure.reason(of: error))
             }
         }
     }

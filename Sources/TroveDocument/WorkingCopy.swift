@@ -1,4 +1,5 @@
 import Foundation
+import Trove
 import TroveBackendKit
 
 #if canImport(Glibc)
@@ -109,7 +110,7 @@ struct WorkingCopy: Sendable {
         do {
             try JSONEncoder().encode(note).write(to: file, options: .atomic)
         } catch {
-            throw DocumentError.fileSystem(file, reason: error.localizedDescription)
+            throw DocumentError.fileSystem(file, reason: FileFailure.reason(of: error))
         }
         try file.synchronize()
         try StoreFile.synchronizeDirectory(of: file.path, engine: engine)

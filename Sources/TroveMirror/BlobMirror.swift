@@ -76,7 +76,7 @@ struct BlobMirror {
             do {
                 try synchronize(key, name, path, &report)
             } catch where Self.isOfOneFile(error) {
-                report.problems.append(.init(file: path, reason: "\(error)"))
+                report.problems.append(.init(file: path, reason: FileFailure.reason(of: error)))
             }
         }
     }
@@ -84,7 +84,7 @@ struct BlobMirror {
     /// Whether an error is no matter of the store or the directory, as a full disk is.
     private static func isOfOneFile(_ error: any Error) -> Bool {
         switch error {
-        case StorageError.inputOutput, StorageError.permissionDenied: true
+        case StorageError.inputOutput, StorageError.notAFile, StorageError.permissionDenied: true
         case is MirrorError: false
         default: TakeOver.isRefusal(error)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Trove
 import TroveBackendKit
 
 #if canImport(Glibc)
@@ -54,7 +55,7 @@ enum DirectoryFiles {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw MirrorError.fileSystem(URL(filePath: folder), reason: error.localizedDescription)
+            throw MirrorError.fileSystem(URL(filePath: folder), reason: FileFailure.reason(of: error))
         }
     }
 
@@ -63,6 +64,18 @@ enum DirectoryFiles {
         guard mkdir(folder.path, 0o777) != 0 else { return synchronize(folder.deletingLastPathComponent()) }
         guard errno != EEXIST else { return }
         throw MirrorError.fileSystem(folder, reason: String(cString: strerror(errno)))
+    }
+
+    /// What is in the way of a folder that could not be made, and what to do about it; nil where the folders above it are there.
+    static func obstacle(to folder: URL) -> String? {
+        var place = folder.standardizedFileURL
+        var information = stat()
+        while stat(place.path, &information) != 0 {
+            if lstat(place.path, &information) == 0 { return "\(place.path) is a link that leads to nothing; remove it, or choose another directory" }
+            guard place.path != "/" else { return nil }
+            place.deleteLastPathComponent()
+        }
+        return information.st_mode & S_IFMT == S_IFDIR ? nil : "\(place.path) is a file; move it away, or choose another directory"
     }
 
     /// A free path for the version of a file that lost.

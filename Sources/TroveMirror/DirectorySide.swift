@@ -256,7 +256,7 @@ final class DirectorySide {
 
     private static func reason(_ error: any Error) -> String {
         if case TroveError.invalidJSON(let line, let column, _, let reason) = error { return "line \(line), column \(column): \(reason)" }
-        return "\(error)"
+        return FileFailure.reason(of: error)
     }
 
     /// The largest file that is read.

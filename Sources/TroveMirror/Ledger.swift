@@ -62,7 +62,7 @@ struct Ledger {
         } catch let error as MirrorError {
             throw error
         } catch {
-            throw MirrorError.unreadableLedger(file, reason: "\(error)")
+            throw MirrorError.unreadableLedger(file, reason: FileFailure.reason(of: error))
         }
         ledger.isNew = false
         return ledger

@@ -44,7 +44,7 @@ public final class StoreMirror: Sendable {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw MirrorError.noDirectory(directory, reason: error.localizedDescription)
+            throw MirrorError.noDirectory(directory, reason: DirectoryFiles.obstacle(to: folder) ?? FileFailure.reason(of: error))
         }
         let file = folder.appending(path: "lock")
         do throws(FileLock.Failure) {

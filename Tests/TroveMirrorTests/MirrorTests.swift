@@ -233,6 +233,18 @@ import Trove
         #expect { try StoreMirror(fixture.store, at: URL(filePath: "/proc/none/x")) } throws: { if case MirrorError.noDirectory = $0 { true } else { false } }
     }
 
+    /// What is in the way is named, and stays.
+    @Test func whatIsInTheWayOfADirectory() throws {
+        let fixture = try MirrorFixture(.memory)
+        let (file, link) = (fixture.folder.file("file"), fixture.folder.file("link"))
+        try Data("mine".utf8).write(to: URL(filePath: file))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: fixture.folder.file("nowhere"))
+        for (path, words) in [(file, "\(file) is a file; move it away"), (file + "/in/it", "\(file) is a file; move it away"), (link, "\(link) is a link that leads to nothing")] {
+            #expect { try StoreMirror(fixture.store, at: URL(filePath: path)) } throws: { "\($0)".contains(words) && "\($0)".contains("no directory \(path),") }
+        }
+        #expect(try Data(contentsOf: URL(filePath: file)) == Data("mine".utf8))
+    }
+
     /// Without the ledger both sides are compared: what is the same is nothing new, what differs is a conflict, what one side has alone goes to the other.
     @Test(arguments: Engine.allCases) func withoutALedger(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)

@@ -49,7 +49,7 @@ final class TemporaryBackend: ForwardingBackend {
                 throw StorageError.inputOutput(
                     .init(
                         engine: capabilities.engine, path: path,
-                        message: "the store is closed, but its temporary files remain (\(error.localizedDescription)); "
+                        message: "the store is closed, but its temporary files remain (\(FileFailure.reason(of: error))); "
                             + "close it again, or remove \(directory.path)"))
             }
             isRemoved = true

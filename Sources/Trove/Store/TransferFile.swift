@@ -67,7 +67,15 @@ final class TransferFile {
         }
     }
 
+    /// The error for what Foundation tells of a file that is read or written.
     static func error(_ error: any Error, _ path: String) -> StorageError {
-        .inputOutput(.init(engine: "file", path: path, message: (error as NSError).localizedDescription, code: (error as NSError).code))
+        let code = FileFailure.code(of: error)
+        let details = StorageError.Details(engine: "file", path: path, message: FileFailure.reason(of: error), code: code.map { "\($0)" })
+        return switch code {
+        case EISDIR: .notAFile(details)
+        case EACCES, EPERM: .permissionDenied(details)
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(details)
+        default: .inputOutput(details)
+        }
     }
 }

@@ -53,8 +53,8 @@ final class CSVReader: SourceReader {
 
     /// The type of each column; those to be inferred by all of their values.
     private static func types(_ declared: [ColumnType], _ parser: CSVParser) throws -> [ColumnType] {
-        // What all values so far are written as; nil before the first.
-        var found = declared.map { $0 == .inferred ? nil : $0 }
+        // How all values so far are written; nil before the first.
+        var forms = [WrittenForm?](repeating: nil, count: declared.count)
         var open = declared.indices.filter { declared[$0] == .inferred }
         var parser = parser
         guard try parser.next() else { return [] }
@@ -63,13 +63,14 @@ final class CSVReader: SourceReader {
             for column in open where column < parser.fields.count {
                 let field = parser.fields[column]
                 if field.isNothing { continue }
-                let type = field.isQuoted ? .text : parser.withBytes(of: field) { ColumnType.writing($0) }
-                found[column] = found[column] == nil || found[column] == type ? type : .text
-                if found[column] == .text { hasText = true }
+                let form = field.isQuoted ? .text : parser.withBytes(of: field) { WrittenForm($0) }
+                let joined = forms[column]?.joined(with: form) ?? form
+                forms[column] = joined
+                if joined.type == .text { hasText = true }
             }
-            if hasText { open.removeAll { found[$0] == .text } }
+            if hasText { open.removeAll { forms[$0]?.type == .text } }
         }
-        return found.map { $0 ?? .text }
+        return zip(declared, forms).map { declared, form in declared == .inferred ? form?.type ?? .text : declared }
     }
 
     var rowCount: Int? { nil }

@@ -3,7 +3,10 @@ import Trove
 
 /// How a column of CSV is read.
 public enum ColumnType: String, CaseIterable, Sendable {
-    /// As integers, doubles, Bools or dates, when every value of the column is written just as such a value is written again; as texts otherwise, so that 007 stays 007.
+    /// As integers, doubles, Bools or dates, when every value of the column is written just as such a value is written again; as texts otherwise.
+    ///
+    /// So 007 stays 007, and 1.10 beside 1.9 stays 1.10. Doubles and fractions of seconds may have zeros at their end where all of a column have as many digits behind the point,
+    /// as prices have: 2.50 and 10.00. The dates of a column are of one form, and name no other zone than `Z`.
     case inferred
     case text
     case int
@@ -42,25 +45,6 @@ public enum ColumnType: String, CaseIterable, Sendable {
     }
 
     struct NoText: Error {}
-
-    /// The type that writes a value just as it is written here; no text is written so by two of them. ``text`` for what none writes so.
-    static func writing(_ bytes: UnsafeRawBufferPointer) -> ColumnType {
-        if WrittenNumber.integer(bytes) != nil { return .int }
-        if let form = WrittenNumber.double(bytes), form.isCertain { return .double }
-        guard let text = String(sourceUTF8: bytes) else { return .text }
-        return [.int, .double, .bool, .date].first { $0.writes(text) } ?? .text
-    }
-
-    /// Whether a text is written as this type writes the value that it is.
-    private func writes(_ text: String) -> Bool {
-        switch self {
-        case .int: Int64(text).map { "\($0)" == text } ?? false
-        case .double: Double(text).map { $0.isFinite && ("\($0)" == text || text.contains(".") && !text.hasPrefix("0") && Decimal(string: text) == Decimal(string: "\($0)")) } ?? false
-        case .bool: text == "true" || text == "false"
-        case .date: text.utf8.count >= 10 && Date(sqlText: text) != nil
-        default: true
-        }
-    }
 }
 
 /// Numbers as most are written, read from their bytes. What it does not know may be a number all the same.
@@ -81,9 +65,8 @@ enum WrittenNumber {
 
     /// A number with a point, digits on both sides of it, at most 15 of them, and no zeros before the first but one; nil for anything else.
     ///
-    /// Up to 15 digits each such text is another Double, and Swift writes that with the same digits: `isCertain` says that it does so without an exponent, and that no zero at the end is lost, which
-    /// would be taken for the same where the text does not begin with a zero.
-    static func double(_ bytes: UnsafeRawBufferPointer) -> (value: Double, isCertain: Bool)? {
+    /// Up to 15 digits each such text is another Double, which gives the text back when it is written with as many decimals. `isShortest` says that Swift writes it so without being told the decimals.
+    static func double(_ bytes: UnsafeRawBufferPointer) -> (value: Double, decimals: Int, isShortest: Bool)? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
         guard bytes.count - start <= 16, let point = UnsafeRawBufferPointer(rebasing: bytes[start...]).firstPlace(of: UInt8(ascii: ".")).map({ $0 + start }) else { return nil }
@@ -97,9 +80,10 @@ enum WrittenNumber {
         }
         // Both are exact, so the result is rounded once.
         let value = Double(mantissa) / powers[fraction]
-        let isLarge = bytes[start] != UInt8(ascii: "0")
-        let isShortest = bytes[bytes.count - 1] != UInt8(ascii: "0") || fraction == 1
-        return (isNegative ? -value : value, isLarge || isShortest && bytes[point + 1] != UInt8(ascii: "0"))
+        let hasNoZeroAtItsEnd = bytes[bytes.count - 1] != UInt8(ascii: "0") || fraction == 1
+        // Smaller ones are written with an exponent.
+        let isPlain = mantissa == 0 || value >= 0.0001
+        return (isNegative ? -value : value, fraction, hasNoZeroAtItsEnd && isPlain)
     }
 
     private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]

@@ -41,7 +41,7 @@ final class JSONLinesReader: SourceReader {
                 do {
                     try body(rows.event(StoredValue(json: text), number: line, of: collection, place: .line(line)))
                 } catch let error as TroveError where error.isOfJSON {
-                    try body(.fault(ImportFault(collection: collection, place: "line \(line)", reason: "\(error)")))
+                    try body(.fault(ImportFault(collection: collection, place: "line \(line)", reason: error.reasonOnLine)))
                 }
             }
         }
@@ -63,5 +63,11 @@ extension TroveError {
         case .invalidJSON, .encodingFailed: true
         default: false
         }
+    }
+
+    /// What it says of a text that is one line of a file, whose number others tell.
+    fileprivate var reasonOnLine: String {
+        guard case .invalidJSON(_, let column, _, let reason) = self else { return "\(self)" }
+        return "the JSON cannot be read at column \(column): \(reason)"
     }
 }

@@ -8,7 +8,7 @@ enum SourceFile {
         do {
             return try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
         } catch {
-            throw ImportError.unreadable(path: path, reason: error.localizedDescription)
+            throw ImportError.unreadable(path: path, reason: FileFailure.reason(of: error))
         }
     }
 
@@ -19,7 +19,7 @@ enum SourceFile {
             defer { try? file.close() }
             return [UInt8](try file.read(upToCount: count) ?? Data())
         } catch {
-            throw ImportError.unreadable(path: path, reason: error.localizedDescription)
+            throw ImportError.unreadable(path: path, reason: FileFailure.reason(of: error))
         }
     }
 
@@ -28,7 +28,7 @@ enum SourceFile {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: directory).filter { !$0.hasPrefix(".") }.sorted().map { directory + "/" + $0 }
         } catch {
-            throw ImportError.unreadable(path: directory, reason: error.localizedDescription)
+            throw ImportError.unreadable(path: directory, reason: FileFailure.reason(of: error))
         }
     }
 

@@ -67,7 +67,7 @@ final class ForeignDatabase {
             for part in [""] + sidecars { try FileManager.default.copyItem(atPath: path + part, toPath: directory.appendingPathComponent("copy\(part)").path) }
         } catch {
             try? FileManager.default.removeItem(at: directory)
-            throw ImportError.unreadable(path: path, reason: "it has a log, and no copy could be made to read it: \(error.localizedDescription)")
+            throw ImportError.unreadable(path: path, reason: "it has a log, and no copy could be made to read it: \(FileFailure.reason(of: error))")
         }
         return directory
     }

@@ -67,6 +67,14 @@ import Testing
         #expect(rows.count == 3)
         #expect(rows.dropFirst().map { $0[0] } == ["a\u{1B}b", "cover"])
         #expect(rows[1][2] == rows[2][2])
+        // A hyphen is standard input and output, and no file.
+        #expect(try fixture.run("trove blobs put music.store again - --write < got").status == 0)
+        #expect(try fixture.run("trove blobs get music.store again - | cksum").output == fixture.run("cksum < got").output)
+        #expect(try !fixture.files.contains("-"))
+        #expect(try fixture.run("trove blobs get music.store again ./- && cksum < ./-").output == fixture.run("cksum < got").output)
+        #expect(try fixture.run("trove blobs put music.store none - --passphrase-file - --write < got").status == 2)
+        #expect(try fixture.run("trove blobs put music.store none . --write").errors.contains("it is a directory; name a file"))
+        #expect(try fixture.run("trove blobs remove music.store again --write").status == 0)
         #expect(try fixture.run("trove blobs get music.store missing") == .init(status: 1, output: "", errors: "trove: there is no blob 'missing'; 'trove blobs list' has the names\n"))
         #expect(try fixture.run("trove blobs remove music.store missing --write").status == 1)
     }

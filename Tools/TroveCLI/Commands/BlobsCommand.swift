@@ -3,6 +3,9 @@ import Foundation
 import Trove
 import TroveStoreTools
 
+/// What stands for standard input or output in the place of a file. A file of that name is `./-`.
+private let standardStream = "-"
+
 struct BlobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "blobs", abstract: "Lists, reads, stores and removes blobs, of any size.",
@@ -39,13 +42,13 @@ struct BlobsGetCommand: AnsweringCommand {
     @OptionGroup var argument: StoreArgument
     @Argument(help: "The blob's name.")
     var name: String
-    @Argument(help: "The file to make; standard output without one.", completion: .file())
+    @Argument(help: "The file to make; standard output without one, or as '-'.", completion: .file())
     var file: String?
 
     func answer(on output: Output) throws {
         try argument.read { store in
             guard try store.blobInfo(named: name) != nil else { throw CommandError.noSuchBlob(name: name) }
-            if let file {
+            if let file, file != standardStream {
                 try CommandError.checkDestination(file)
                 return try store.saveBlob(named: name, to: file)
             }
@@ -64,13 +67,18 @@ struct BlobsPutCommand: AnsweringCommand {
     @OptionGroup var argument: StoreArgument
     @Argument(help: "The blob's name.")
     var name: String
-    @Argument(help: "The file; standard input without one.", completion: .file())
+    @Argument(help: "The file; standard input without one, or as '-'.", completion: .file())
     var file: String?
     @OptionGroup var permission: WriteFlag
 
+    func validate() throws {
+        guard file == nil || file == standardStream, argument.keys.readsStandardInput, !Passphrase.canAsk else { return }
+        throw ValidationError("standard input cannot have both the passphrase and the blob; name a file for one of them")
+    }
+
     func answer(on output: Output) throws {
         let info = try permission.change(argument, command: "blobs put") { store in
-            if let file { return try store.setBlob(contentsOf: file, named: name) }
+            if let file, file != standardStream { return try store.setBlob(contentsOf: file, named: name) }
             return try storeInput(in: store)
         }
         try output.line("\(info.size.grouped) bytes, SHA-256 \(info.sha256Text)")

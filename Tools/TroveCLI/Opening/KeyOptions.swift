@@ -20,6 +20,9 @@ struct KeyOptions: ParsableArguments {
     @Option(help: "Their passphrase, as --passphrase-env.")
     var fieldPassphraseEnv: String?
 
+    /// Whether a passphrase comes from standard input, or from a person at the terminal.
+    var readsStandardInput: Bool { passphraseFile == "-" || fieldPassphraseFile == "-" }
+
     /// Where the key of the store is; nil when no option says.
     var storeKey: KeySource? {
         get throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Trove
 import TroveMirror
 import TroveStoreTools
@@ -10,6 +11,7 @@ enum CommandAdvice {
     /// What an error says, without calls of Swift.
     static func description(of error: any Error) -> String {
         if error is CancellationError { return "stopped" }
+        if let error = error as? CocoaError { return (error.filePath.map { "'\($0)': " } ?? "") + FileFailure.reason(of: error) }
         guard let error = error as? TroveError else { return "\(error)" }
         return switch error {
         case .corruptIndex(let model, let index, let reason): "the index '\(index)' of \(model) is damaged: \(reason)"

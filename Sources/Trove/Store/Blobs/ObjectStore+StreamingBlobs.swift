@@ -90,7 +90,8 @@ extension ObjectStore {
 
     /// Stores the content of a file as a blob and replaces the blob there.
     ///
-    /// - Throws: ``StorageError/inputOutput(_:)`` when the file cannot be read; see also ``setBlob(from:named:durability:)-swift.method``.
+    /// - Throws: ``StorageError/notAFile(_:)`` for a directory, ``StorageError/permissionDenied(_:)``, ``StorageError/inputOutput(_:)`` when there is no file or it cannot be read;
+    ///   see also ``setBlob(from:named:durability:)-swift.method``.
     @discardableResult
     public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) throws -> BlobInfo {
         let file = try SourceFile(path)

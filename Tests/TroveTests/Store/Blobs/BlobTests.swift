@@ -112,7 +112,15 @@ import Testing
         try fixture.store.saveBlob(named: "film", to: target)
         #expect(try Tool.run("cmp", [source, target]).status == 0)
         #expect { try fixture.store.saveBlob(named: "film", to: target) } throws: { ($0 as? StorageError)?.name == "destinationExists" }
-        #expect { try fixture.store.setBlob(contentsOf: source + "s", named: "film") } throws: { ($0 as? StorageError)?.name == "inputOutput" }
+        let folder = fixture.directory.file("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for (path, name, words) in [
+            (source + "s", "inputOutput", "there is no such file"), (folder, "notAFile", "it is a directory; name a file"), (source + "/in", "inputOutput", "a file is in its path"),
+        ] {
+            #expect { try fixture.store.setBlob(contentsOf: path, named: "film") } throws: { error in
+                (error as? StorageError)?.name == name && "\(error)".contains("\(path): \(words)") && !"\(error)".contains("NSCocoa")
+            }
+        }
         #expect { try fixture.store.saveBlob(named: "none", to: target + "s") } throws: { "\($0)".contains("there is no blob 'none'") }
         #expect(!FileManager.default.fileExists(atPath: target + "s"))
         #expect(try fixture.store.blob(named: "film") == data)
