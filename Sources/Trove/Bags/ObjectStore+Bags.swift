@@ -11,13 +11,14 @@ extension WriteTransaction {
     ///
     /// The bag takes note of it when the transaction is committed. A bag of a live objects' context is saved by its own ``Bag/save(durability:)-swift.method``.
     ///
-    /// - Throws: as ``Bag/save(durability:)-swift.method``; then nothing is changed.
+    /// - Throws: as ``Bag/save(durability:)-swift.method``, and ``TroveError/foreignBag(name:id:)`` for a bag of another store; then nothing is changed.
     public func save(_ bag: Bag) throws {
         try savepoint { try saveChanges(of: bag) }
     }
 
     /// Stores a bag's changes; when it throws, some of them may have been made.
     func saveChanges(of bag: Bag) throws {
+        guard bag.home.store.core === core else { throw TroveError.foreignBag(name: bag.name, id: bag.id.description) }
         let changes = bag.withState { $0.beginSave() }
         let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
         if stored == nil, changes.saved != nil { throw bag.isDeleted }

@@ -22,4 +22,21 @@ import Trove
         try bag.save()
         #expect(try store.bag(id: bag.id)?.members == references([2, 0]))
     }
+
+    /// A bag is saved in its own store, also when it is a context's.
+    @Test(arguments: Engine.allCases) func anotherStoreRefusesABag(engine: Engine) throws {
+        let (fixture, other) = (try BagFixture.make(engine), try BagFixture.make(engine))
+        for bag in [Bag(named: "mine", in: fixture.store), Bag(named: "live", in: ObjectContext(fixture.store))] {
+            bag.add(songs[0])
+            #expect(refusal { try other.store.write { try $0.save(bag) } } == "foreign \(bag.name ?? "-") \(bag.id)")
+            #expect(bag.hasUnsavedChanges && !bag.isStored)
+        }
+        #expect(try other.store.bags().isEmpty)
+        #expect(try other.store.fetch(Song.self).count() == 0)
+        let bag = Bag(named: "mine", in: fixture.store)
+        bag.add(songs[0])
+        try fixture.store.write { try $0.save(bag) }
+        #expect(refusal { try other.store.write { try $0.save(bag) } } == "foreign mine \(bag.id)")
+        #expect(try other.store.fetch(Song.self, in: bag).count() == 0)
+    }
 }
