@@ -27,6 +27,11 @@ extension Bag {
     }
 
     /// Adds the objects of references at the end, in the given order.
+    public func add<Target: Model>(contentsOf references: some Sequence<Reference<Target>>) {
+        add(contentsOf: references.map { AnyReference($0) })
+    }
+
+    /// Adds the objects of references at the end, in the given order.
     public func add(contentsOf references: some Sequence<AnyReference>) {
         let members = Array(references)
         withState { state in for member in members { state.add(member, nil) } }
@@ -39,6 +44,14 @@ extension Bag {
     public func insert(_ object: some Model, at position: Int) {
         let member = AnyReference(object)
         withState { _ = $0.add(member, object, at: position) }
+    }
+
+    /// Inserts the object of a reference at a position; a member is moved there.
+    ///
+    /// - Parameter position: the object's position afterwards, from 0; one beyond the end is the end.
+    /// - Complexity: O(*n*).
+    public func insert<Target: Model>(_ reference: Reference<Target>, at position: Int) {
+        insert(AnyReference(reference), at: position)
     }
 
     /// Inserts the object of a reference at a position; a member is moved there.
@@ -70,6 +83,11 @@ extension Bag {
     /// Removes objects of any models from the bag.
     public func remove(contentsOf objects: [any Model]) {
         remove(contentsOf: objects.map { AnyReference($0) })
+    }
+
+    /// Removes the objects of references from the bag.
+    public func remove<Target: Model>(contentsOf references: some Sequence<Reference<Target>>) {
+        remove(contentsOf: references.map { AnyReference($0) })
     }
 
     /// Removes the objects of references from the bag.

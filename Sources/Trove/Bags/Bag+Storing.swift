@@ -23,7 +23,7 @@ extension Bag {
 
     /// The objects that were added and may not be stored.
     var unsavedObjects: [any Model] {
-        withState { $0.additions.values.compactMap(\.object) }
+        withState { state in state.additions.compactMap { state.unsaved.contains($0.key) ? $0.value.object : nil } }
     }
 
     // MARK: Reloading

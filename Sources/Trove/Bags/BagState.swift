@@ -11,7 +11,7 @@ struct BagState: Sendable {
     /// The bag as it is in the store, as far as is known; nil for one that was never saved.
     private(set) var saved: BagContents?
     private(set) var current: BagContents
-    /// What was added since the last save, members that were there already among them.
+    /// What was added since the last save, members that were there already among them: those are stored only where they are missing by then.
     private(set) var additions: [AnyReference: Addition] = [:]
     /// The members that are not saved.
     private(set) var unsaved: Set<AnyReference> = []
@@ -23,6 +23,8 @@ struct BagState: Sendable {
     private var epoch = 0
     /// The latest save that has ended well.
     private(set) var lastFinished = 0
+    /// The saves of the last transaction with some, until it has ended; nothing is left of those that were undone.
+    private var uncommitted: [UncommittedBagSave.Note] = []
 
     /// A new bag.
     init(name: String?) {
@@ -81,7 +83,7 @@ struct BagState: Sendable {
         guard finished == lastFinished else { return false }
         let stored = BagContents(stored)
         if keepingChanges {
-            current = current.merged(from: base, with: stored, readded: { additions[$0] != nil })
+            current = current.merged(from: base, with: stored)
         } else {
             current = stored
             additions = [:]
@@ -92,23 +94,41 @@ struct BagState: Sendable {
     }
 
     /// What a save that begins now has to store. Called inside the save's transaction, so that numbers are in the order of commits.
-    mutating func beginSave() -> BagChanges {
+    ///
+    /// After another save in the transaction it is what was changed since that one, which is in force though it is not committed.
+    ///
+    /// - Parameter stored: the bag as the transaction has it.
+    mutating func beginSave(in transaction: ObjectIdentifier, _ stored: BagContents?) -> BagChanges {
         epoch += 1
-        return BagChanges(number: epoch, saved: saved, current: current, additions: additions.mapValues(\.object))
+        finishCommitted(before: transaction, stored)
+        uncommitted.removeAll { $0.save?.transaction != transaction }
+        let objects = additions.mapValues(\.object)
+        guard let earlier = uncommitted.last?.save else {
+            return BagChanges(number: epoch, saved: saved, current: current, additions: objects)
+        }
+        let rebased = current.merged(from: earlier.changes.current, with: earlier.contents)
+        return BagChanges(number: epoch, saved: earlier.contents, current: rebased, additions: objects)
     }
 
+    /// Takes note of the commit before, which is told after the engine has let this transaction in: the store has what it stored.
+    private mutating func finishCommitted(before transaction: ObjectIdentifier, _ stored: BagContents?) {
+        let saves = uncommitted.compactMap(\.save)
+        guard let last = saves.last, last.transaction != transaction, last.contents == stored else { return }
+        for save in saves where save.transaction == last.transaction { finishSave(save) }
+    }
+
+    /// Takes note that a save has stored all it has to, and waits for its transaction's commit.
+    mutating func noteSave(_ save: UncommittedBagSave) { uncommitted.append(UncommittedBagSave.Note(save: save)) }
+
     /// Takes note that a save was committed.
-    ///
-    /// - Parameters:
-    ///   - contents: what it stored.
-    ///   - inserted: the objects that it stored.
-    mutating func finishSave(_ changes: BagChanges, _ contents: BagContents, inserted: [AnyReference: any Model]) {
+    mutating func finishSave(_ save: UncommittedBagSave) {
+        let changes = save.changes
         guard changes.number > lastFinished else { return }
         lastFinished = changes.number
         additions = additions.filter { $0.value.epoch >= changes.number }
-        current = current.merged(from: changes.current, with: contents, readded: { additions[$0] != nil })
-        saved = contents
-        objects?.merge(inserted) { $1 }
+        current = current.merged(from: changes.current, with: save.contents)
+        saved = save.contents
+        objects?.merge(save.inserted) { $1 }
         noteDifferences()
     }
 
@@ -124,7 +144,7 @@ struct BagState: Sendable {
 struct BagChanges: Sendable {
     /// The number of the save among those of this ``Bag``.
     let number: Int
-    /// The bag as it was when it was read or saved last; nil for one that was never saved.
+    /// The bag as it was when it was read or saved last, in this transaction too; nil for one that was never saved.
     let saved: BagContents?
     /// The bag as it is to be.
     let current: BagContents
@@ -134,7 +154,29 @@ struct BagChanges: Sendable {
     /// The bag as it is to be stored, when it is `stored` now.
     func merged(with stored: BagContents?) -> BagContents {
         guard let stored else { return current }
-        return current.merged(from: saved ?? BagContents(name: nil), with: stored, readded: { additions[$0] != nil })
+        return current.merged(from: saved ?? BagContents(name: nil), with: stored)
+    }
+}
+
+/// A save that is stored and not committed yet. Only the transaction keeps it, until the commit or until the save is undone.
+final class UncommittedBagSave: Sendable {
+    /// What a bag knows of it: nothing once it is undone.
+    struct Note: Sendable {
+        weak var save: UncommittedBagSave?
+    }
+
+    let transaction: ObjectIdentifier
+    let changes: BagChanges
+    /// What it stored.
+    let contents: BagContents
+    /// The objects that it stored.
+    let inserted: [AnyReference: any Model]
+
+    init(_ changes: BagChanges, _ contents: BagContents, inserted: [AnyReference: any Model], in transaction: ObjectIdentifier) {
+        self.transaction = transaction
+        self.changes = changes
+        self.contents = contents
+        self.inserted = inserted
     }
 }
 
@@ -158,9 +200,7 @@ struct BagContents: Sendable, Equatable {
     static func == (left: BagContents, right: BagContents) -> Bool { left.hasName(of: right) && left.members == right.members }
 
     /// What becomes of contents that were changed in two places at once: of two new names, these contents' counts.
-    func merged(from base: BagContents, with other: BagContents, readded: (AnyReference) -> Bool = { _ in false }) -> BagContents {
-        BagContents(
-            name: hasName(of: base) ? other.name : name,
-            members: members.merged(from: base.members, with: other.members, readded: readded))
+    func merged(from base: BagContents, with other: BagContents) -> BagContents {
+        BagContents(name: hasName(of: base) ? other.name : name, members: members.merged(from: base.members, with: other.members))
     }
 }

@@ -59,8 +59,7 @@ extension MemberList {
     /// - Parameters:
     ///   - base: the list both began with.
     ///   - other: the other list.
-    ///   - readded: members of `base` that were added to this list once more; they count as added.
-    func merged(from base: MemberList, with other: MemberList, readded: (AnyReference) -> Bool = { _ in false }) -> MemberList {
-        MemberList(ListMerge(own: elements, base: base.elements, other: other.elements).merged(readded: readded))
+    func merged(from base: MemberList, with other: MemberList) -> MemberList {
+        MemberList(ListMerge(own: elements, base: base.elements, other: other.elements).merged())
     }
 }

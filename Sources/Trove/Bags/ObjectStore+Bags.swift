@@ -9,17 +9,20 @@ extension WriteTransaction {
     /// }
     /// ```
     ///
-    /// The bag takes note of it when the transaction is committed. A bag of a live objects' context is saved by its own ``Bag/save(durability:)-swift.method``.
+    /// The bag takes note of it when the transaction is committed. Another save of it in the transaction stores what was changed since this one.
+    /// A bag of a live objects' context is saved by its own ``Bag/save(durability:)-swift.method``.
     ///
-    /// - Throws: as ``Bag/save(durability:)-swift.method``; then nothing is changed.
+    /// - Throws: as ``Bag/save(durability:)-swift.method``, and ``TroveError/foreignBag(name:id:)`` for a bag of another store; then nothing is changed.
     public func save(_ bag: Bag) throws {
         try savepoint { try saveChanges(of: bag) }
     }
 
     /// Stores a bag's changes; when it throws, some of them may have been made.
     func saveChanges(of bag: Bag) throws {
-        let changes = bag.withState { $0.beginSave() }
+        guard bag.home.store.core === core else { throw TroveError.foreignBag(name: bag.name, id: bag.id.description) }
+        let transaction = ObjectIdentifier(self)
         let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
+        let changes = bag.withState { $0.beginSave(in: transaction, stored) }
         if stored == nil, changes.saved != nil { throw bag.isDeleted }
         let contents = changes.merged(with: stored)
         let inserted = try insertMembers(contents, changes, stored)
@@ -30,7 +33,9 @@ extension WriteTransaction {
                 throw TroveError.bagNameTaken(name: contents.name ?? "")
             }
         }
-        whenCommitted { bag.withState { $0.finishSave(changes, contents, inserted: inserted) } }
+        let save = UncommittedBagSave(changes, contents, inserted: inserted, in: transaction)
+        bag.withState { $0.noteSave(save) }
+        whenCommitted { bag.withState { $0.finishSave(save) } }
     }
 
     /// Stores the new members' objects that are not stored.

@@ -161,6 +161,8 @@ extension TroveError: CustomStringConvertible {
             "another bag has the name '\(name)'; choose another name, or fetch that bag: store.bag(named:)"
         case .bagDeleted(let name, let id):
             "the bag \(name.map { "'\($0)' " } ?? "")\(id) has been deleted; to store its members again, add them to a new bag"
+        case .foreignBag(let name, let id):
+            "the bag \(name.map { "'\($0)' " } ?? "")\(id) belongs to another store; save it there, or add its members to a bag of this store"
         }
     }
 

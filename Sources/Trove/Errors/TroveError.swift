@@ -186,6 +186,8 @@ public enum TroveError: Error, Sendable {
     case bagNameTaken(name: String)
     /// The bag was stored, and has been deleted since.
     case bagDeleted(name: String?, id: String)
+    /// The bag belongs to another store than the one that was to save it.
+    case foreignBag(name: String?, id: String)
 }
 
 /// An object that stays and prevents the deletion of another one: see ``TroveError/deletionDenied(model:id:blockers:)``.

@@ -109,7 +109,7 @@ extension ReadTransaction {
 public struct SearchHit<Object: Model>: Sendable {
     /// The object that was found.
     public let object: Object
-    /// The score of the object, by BM25 with the weights of the fields: above 0, and comparable within one search.
+    /// The score of the object, by BM25 with the weights of the fields: comparable within one search, and 0 where only a NOT finds the object.
     public let score: Double
     private let highlighter: FullTextHighlighter
 

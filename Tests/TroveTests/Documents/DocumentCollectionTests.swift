@@ -35,6 +35,8 @@ import Testing
         #expect(try notes.fetch(ids: [other.id, ObjectID(), note.id]) == [other, note])
         #expect(try notes.fetch("author.name = 'Ann'").all() == [note])
         #expect(try notes.fetch("author.name = 'Ane'").all() == [])
+        #expect(try notes.fetch("tags.1 = 'north'").all() == [note])
+        #expect(try notes.fetch { $0["tags.1"] == "north" }.all() == [note])
         #expect(try notes.fetch("$class = 'Note' and $id = objectid '\(note.id)'").all() == [note])
         #expect(try notes.fetch { $0.className == "Note" && $0.id == note.id }.count() == 1)
         #expect(try notes.delete(id: note.id))

@@ -19,6 +19,15 @@ import Testing
         #expect(found == marked)
     }
 
+    /// An index without positions finds the words of one that splits wherever they stand, so they are marked there; a phrase is marked where it stands.
+    @Test(arguments: [
+        ("well-known", "known well", "[known] [well]"), ("well-kn*", "known, well", "[known], [well]"), ("\"well known\"", "known well known", "known [well known]"),
+        ("known NOT x-well", "well known", "well [known]"), ("title:well-known", "well, known", "[well], [known]"), ("notes:well-known", "well known", "well known"),
+    ]) func marksWithoutPositions(query: String, text: String, expected: String) throws {
+        let highlighter = try FullTextHighlighter(query, fields: FullTextFields("title", "notes"), options: .init(keepsPositions: false))
+        #expect(highlighter.highlighted(text, field: "title", before: "[", after: "]") == expected)
+    }
+
     @Test func stems() throws {
         let highlighter = try FullTextHighlighter("connect", fields: FullTextFields("title"), options: .init(stemming: .english))
         #expect(highlighter.highlighted("Connections and connectors", before: "<", after: ">") == "<Connections> and connectors")

@@ -92,7 +92,7 @@ struct FullTextOracle {
         case .word(let word):
             return saturated(hits(Self.words(word), isPrefix: false, texts, names), texts) * rarity(of: .word(word))
         case .prefix(let word):
-            return saturated(hits(Self.words(word), isPrefix: true, texts, names), texts) * rarity(of: within(query, names))
+            return saturated(hits(Self.words(word), isPrefix: true, texts, names), texts) * rarity(of: query)
         case .phrase(let text):
             return saturated(hits(Self.words(text), isPrefix: false, texts, names), texts)
                 * Self.words(text).reduce(0) { $0 + rarity(of: .word(String(decoding: $1, as: UTF8.self))) }
@@ -105,10 +105,6 @@ struct FullTextOracle {
         case .field(let name, let part):
             return score(part.value, texts, names.intersection([name]))
         }
-    }
-
-    private func within(_ query: FullTextQuery, _ names: Set<String>) -> FullTextQuery {
-        .any(names.sorted().map { .field($0, query) })
     }
 
     private func rarity(of query: FullTextQuery) -> Double {

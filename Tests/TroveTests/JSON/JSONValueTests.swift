@@ -131,6 +131,12 @@ import Testing
         for (text, number) in [("1.50", "1.5"), ("15e-1", "1.5"), ("0.000", "0"), ("-1E2", "-100"), ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678")] {
             #expect(try StoredValue(json: "{\"$decimal\":\"\(text)\"}") == .decimal(Decimal(string: number)!))
         }
+        #if os(Linux)
+        // Foundation's decimals keep no zeros at the end there.
+        for (number, text) in [("1.50", "1.5"), ("100", "1e2"), ("-0.10", "-0.1")] {
+            #expect(try StoredValue.decimal(Decimal(string: number)!).json() == "{\"$decimal\":\"\(text)\"}")
+        }
+        #endif
         for text in ["", "-", "1.", "1e128", "1e-129", "1e999999999999", "1234567890123456789012345678901234567890", "0x1", " 1", "+1", "inf"] {
             #expect(throws: TroveError.self) { try StoredValue(json: "{\"$decimal\":\"\(text)\"}") }
         }

@@ -45,7 +45,8 @@ struct AnalyzedText {
 /// ```
 ///
 /// It works on plain texts, and needs no store. What is marked is what the query looks for: words and phrases under a `not` are
-/// left alone, words of a phrase are marked where they form it.
+/// left alone, words of a phrase are marked where they form it. Those of a word that splits are marked wherever they stand when the options keep no positions,
+/// since the index finds them so.
 public struct FullTextHighlighter: Sendable {
     private let fields: FullTextFields
     private let options: FullTextOptions
@@ -57,13 +58,11 @@ public struct FullTextHighlighter: Sendable {
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields there are not;
     ///   ``TroveError/invalidFullTextFields(reason:)``.
     public init(_ query: FullTextQuery, fields: FullTextFields, options: FullTextOptions = FullTextOptions()) throws {
-        // A text shows where phrases stand even if the index cannot tell.
-        var options = options
-        options.keepsPositions = true
         self.fields = fields
         self.options = options
         let index = try FullTextIndex(name: fields.fields.map(\.name).joined(separator: ", "), fields: fields, options: options)
-        wanted = Self.wanted(try AnalyzedQuery(query, index))
+        // A text shows where phrases stand even if the index cannot tell.
+        wanted = Self.wanted(try AnalyzedQuery(query, index, refusesPhrases: false))
     }
 
     /// A highlighter for a query that is written as text.

@@ -31,56 +31,61 @@ extension AnalyzedQuery {
 
     /// Analyses `query` for an index.
     ///
+    /// - Parameter refusesPhrases: whether phrases need an index that keeps positions: a search of it does, a search of a text does not.
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, for phrases when it
     ///   keeps no positions, and for a query nested too deep.
-    init(_ query: FullTextQuery, _ index: FullTextIndex) throws {
+    init(_ query: FullTextQuery, _ index: FullTextIndex, refusesPhrases: Bool = true) throws {
         guard query.isWithinMaxDepth() else {
             throw TroveError.unsupportedFullTextQuery(
                 index: index.inverted.name, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels")
         }
         let all = UInt64.max >> UInt64(64 - index.fields.count)
-        self = try Self.analyzed(query, index, all) ?? .nothing
+        self = try Self.analyzed(query, index, all, refusesPhrases) ?? .nothing
     }
 
     /// The query without the parts of which analysis leaves nothing; nil when that is all of it.
-    private static func analyzed(_ query: FullTextQuery, _ index: FullTextIndex, _ fields: UInt64) throws -> AnalyzedQuery? {
+    private static func analyzed(_ query: FullTextQuery, _ index: FullTextIndex, _ fields: UInt64, _ refusesPhrases: Bool) throws -> AnalyzedQuery? {
         switch query {
         case .word(let text):
-            return try words(elements(text, index.options), index, fields, isPhrase: false)
+            return words(elements(text, index.options), index, fields)
         case .prefix(let text):
-            return try words(prefixElements(text, index.options), index, fields, isPhrase: false)
+            return words(prefixElements(text, index.options), index, fields)
         case .phrase(let text):
-            return try words(elements(text, index.options), index, fields, isPhrase: true)
+            let elements = elements(text, index.options)
+            if refusesPhrases, elements.count > 1, fields != 0, !index.options.keepsPositions {
+                throw TroveError.unsupportedFullTextQuery(
+                    index: index.inverted.name, reason: "it keeps no positions, which phrases need; declare it with keepsPositions: true")
+            }
+            return phrase(elements, fields)
         case .all(let parts):
-            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields) }
+            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields, refusesPhrases) }
             return parts.isEmpty ? .not(.nothing) : analyzed.isEmpty ? nil : .all(analyzed)
         case .any(let parts):
-            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields) }
+            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields, refusesPhrases) }
             return parts.isEmpty ? .nothing : analyzed.isEmpty ? nil : .any(analyzed)
         case .not(let part):
-            return try Self.analyzed(part.value, index, fields).map { .not($0) }
+            return try Self.analyzed(part.value, index, fields, refusesPhrases).map { .not($0) }
         case .field(let name, let part):
             guard let position = index.fields.position(of: name) else {
                 let names = index.fields.fields.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw TroveError.unsupportedFullTextQuery(
                     index: index.inverted.name, reason: "it has no field named '\(name)'; it has \(names)")
             }
-            return try Self.analyzed(part.value, index, fields & 1 << UInt64(position))
+            return try Self.analyzed(part.value, index, fields & 1 << UInt64(position), refusesPhrases)
         }
     }
 
-    private static func words(
-        _ elements: [Element], _ index: FullTextIndex, _ fields: UInt64, isPhrase: Bool
-    ) throws -> AnalyzedQuery? {
+    /// What is written as one word: a phrase where it splits, all its words where the index keeps no positions.
+    private static func words(_ elements: [Element], _ index: FullTextIndex, _ fields: UInt64) -> AnalyzedQuery? {
+        if elements.count < 2 || fields == 0 || index.options.keepsPositions { return phrase(elements, fields) }
+        return .all(elements.map { .words([Element(term: $0.term, isPrefix: $0.isPrefix, offset: 0)], fields: fields) })
+    }
+
+    /// Words that stand one after the other.
+    private static func phrase(_ elements: [Element], _ fields: UInt64) -> AnalyzedQuery? {
         guard let first = elements.first else { return nil }
         if fields == 0 { return .nothing }
-        let moved = elements.map { Element(term: $0.term, isPrefix: $0.isPrefix, offset: $0.offset - first.offset) }
-        if moved.count == 1 || index.options.keepsPositions { return .words(moved, fields: fields) }
-        if isPhrase {
-            throw TroveError.unsupportedFullTextQuery(
-                index: index.inverted.name, reason: "it keeps no positions, which phrases need; declare it with keepsPositions: true")
-        }
-        return .all(moved.map { .words([Element(term: $0.term, isPrefix: $0.isPrefix, offset: 0)], fields: fields) })
+        return .words(elements.map { Element(term: $0.term, isPrefix: $0.isPrefix, offset: $0.offset - first.offset) }, fields: fields)
     }
 
     private static func elements(_ text: String, _ options: FullTextOptions, stems: Bool = true) -> [Element] {

@@ -8,6 +8,8 @@ final class PrefixIterator: DocumentIterator {
     /// Where the terms stand in each document, only for phrases, and where those of each begin.
     private var occurrences: [UInt64] = []
     private var starts: [Int] = []
+    /// The documents that hold terms in whatever field, each as often as it holds one; only when documents are scored, and not all fields are sought.
+    private var holders: [UInt64] = []
     private var position = 0
     private var rarity = 0.0
 
@@ -24,7 +26,7 @@ final class PrefixIterator: DocumentIterator {
         } else {
             try gatherDocuments(keyspace, prefix)
         }
-        rarity = LengthNorm.rarity(documents: documents.count, all: context.totals.documentCount)
+        rarity = LengthNorm.rarity(documents: isRestricted && context.ranks ? holderCount() : documents.count, all: context.totals.documentCount)
         document = documents.first ?? Self.end
     }
 
@@ -53,20 +55,31 @@ final class PrefixIterator: DocumentIterator {
         occurrences.append(contentsOf: self.occurrences[starts[position]..<starts[position + 1]])
     }
 
+    private var isRestricted: Bool { fields != context.allFields }
+
     // MARK: Gathering
+
+    /// How many documents hold one of the terms in any field, as a word's rarity counts them.
+    private func holderCount() -> Int {
+        holders.sort()
+        var (count, last) = (0, nil as UInt64?)
+        for holder in holders where holder != last { (count, last) = (count + 1, holder) }
+        holders = []
+        return count
+    }
 
     private func forEachBlock(_ keyspace: Keyspace, _ prefix: [UInt8], _ body: (PostingBlock) throws -> Void) throws {
         let block = PostingBlock(context.index)
         try context.reader.scan(.prefix(prefix), in: keyspace) { key, value in
             try context.watch?.look()
             try block.load(key: key, value: value)
+            if isRestricted, context.ranks { holders.append(contentsOf: UnsafeBufferPointer(rebasing: block.documents[..<block.count])) }
             try body(block)
             return .next
         }
     }
 
     private func gatherDocuments(_ keyspace: Keyspace, _ prefix: [UInt8]) throws {
-        let isRestricted = fields != context.allFields
         try forEachBlock(keyspace, prefix) { block in
             if isRestricted {
                 try block.forEachCount { posting, field, _, _ in

@@ -1,6 +1,6 @@
 /// What becomes of a list that was changed in two places at once.
 ///
-/// It has what both have, what either added, and what neither removed. The order is that of the other list, or, when this one has put elements that
+/// It has what both have and what either added: what either removed is out, wherever the other moved it. The order is that of the other list, or, when this one has put elements that
 /// were there in another order, that of this one. What the one of them added whose order it is not stands before the element that it stood before, or
 /// at the end.
 struct ListMerge<Element: Hashable> {
@@ -9,17 +9,16 @@ struct ListMerge<Element: Hashable> {
     let base: [Element]
     let other: [Element]
 
-    /// - Parameter readded: elements of the base that were added to this list once more; they count as added.
-    func merged(readded: (Element) -> Bool = { _ in false }) -> [Element] {
+    func merged() -> [Element] {
         if other == base { return own }
         let (ownSet, baseSet, otherSet) = (Set(own), Set(base), Set(other))
-        func isAdded(_ element: Element) -> Bool { !baseSet.contains(element) || readded(element) }
+        func isAdded(_ element: Element) -> Bool { !baseSet.contains(element) }
         let isReordered = own.filter(baseSet.contains) != base.filter(ownSet.contains)
         if isReordered {
             let kept = own.filter { otherSet.contains($0) || isAdded($0) }
-            return Self.inserting(other, into: kept) { !baseSet.contains($0) }
+            return Self.inserting(other, into: kept, isAdded)
         }
-        let kept = other.filter { !baseSet.contains($0) || ownSet.contains($0) }
+        let kept = other.filter { isAdded($0) || ownSet.contains($0) }
         return Self.inserting(own, into: kept, isAdded)
     }
 

@@ -55,13 +55,19 @@ struct CriteriaLexer {
         while true {
             while let scalar = current, scalar.properties.isWhitespace { position += 1 }
             let start = position
-            let kind = next()
+            let kind = beginsStep(tokens) ? .word(take { Self.isWordPart($0) }) : next()
             tokens.append(CriteriaToken(kind: kind, position: start))
             switch kind {
             case .end, .invalid: return tokens
             default: continue
             }
         }
+    }
+
+    /// Whether a step of a path begins here that would be a number elsewhere: `lines.0`. Two dots are no step's.
+    private func beginsStep(_ tokens: [CriteriaToken]) -> Bool {
+        guard let scalar = current, Self.isDigit(scalar), tokens.last?.isSymbol(".") == true else { return false }
+        return tokens.dropLast().last?.isSymbol(".") == false
     }
 
     private var current: Unicode.Scalar? { position < text.count ? text[position] : nil }

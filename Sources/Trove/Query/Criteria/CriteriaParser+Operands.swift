@@ -33,7 +33,7 @@ extension CriteriaParser {
         }
     }
 
-    /// Names with dots between them; the first as ``CriteriaParser/Root`` says.
+    /// Names and positions, `lines[0]` or `lines.0`, with dots between them; the first as ``CriteriaParser/Root`` says.
     mutating func path(expected: String) throws(TroveError) -> FieldPath {
         var names: [String] = []
         let first = token

@@ -31,6 +31,8 @@ func refusal(_ body: () throws -> Void) -> String {
         return "taken \(name)"
     } catch TroveError.bagDeleted(let name, let id) {
         return "deleted \(name ?? "-") \(id)"
+    } catch TroveError.foreignBag(let name, let id) {
+        return "foreign \(name ?? "-") \(id)"
     } catch TroveError.danglingReference(let model, _) {
         return "dangling \(model)"
     } catch {

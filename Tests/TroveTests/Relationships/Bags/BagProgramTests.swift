@@ -54,13 +54,12 @@ import Trove
             let stored = bags[handle.bag.id]
             if stored == nil, handle.base != nil { return .deleted }
             let base = handle.base ?? Stored(name: nil, members: [])
-            let isFree = { (member: AnyReference) in !base.members.contains(member) || handle.added[member] != nil }
             let old = stored ?? base
             var result = Stored(name: handle.name == base.name ? old.name : handle.name, members: handle.members)
             var isOrderKnown = true
             if old.members != base.members {
                 result.members = old.members.filter { !base.members.contains($0) || handle.members.contains($0) }
-                for member in handle.members where isFree(member) && !result.members.contains(member) { result.members.append(member) }
+                for member in handle.members where !base.members.contains(member) && !result.members.contains(member) { result.members.append(member) }
                 isOrderKnown = false
             }
             var missing: [AnyReference: Song] = [:]

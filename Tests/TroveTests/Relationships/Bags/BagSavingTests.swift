@@ -70,9 +70,12 @@ import Trove
         bag.add(songs[1])
         try bag.save()
         #expect(try store.fetch(Song.self).all() == [songs[0], songs[1]])
-        // A member that was deleted, and is added again, is stored again.
+        // A member that was deleted is out, and is stored again when it is added after this side knows.
         try store.delete(songs[1])
         #expect(!bag.add(songs[1]))
+        try bag.save()
+        #expect(try store.bag(id: bag.id)?.objects(of: Song.self) == [songs[0]])
+        #expect(bag.add(songs[1]))
         try bag.save()
         #expect(try store.bag(id: bag.id)?.objects(of: Song.self) == [songs[0], songs[1]])
     }

@@ -52,6 +52,7 @@ import Trove
         ("x = decimal 123456789012345678901234567890123456789012345", 12, "38 digits"),
         ("artist 'Bill'", 7, "an operator after 'artist'"),
         ("x.= 5", 2, "a name after the dot"),
+        ("any ..1 = 5", 6, "the field of a collection"),
         ("limit -1", 6, "a whole number, 0 or more"),
         ("limit 1.5", 6, "a whole number, 0 or more"),
         ("limit 1 limit 2", 8, "'offset' or the end"),

@@ -36,6 +36,17 @@ import Trove
         #expect(try Filter(criteria: "year \(symbol) born ignoring case") == .comparison(path("year"), comparison, path("born"), ignoringCase: true))
     }
 
+    /// After a dot digits are a name, as ``DocumentPath`` reads them; one that is a number without zeros before it is a position too.
+    @Test(arguments: [
+        ("lines.0.price", "lines[0].price"), ("a.1.2", "a[1][2]"), ("a . 1", "a[1]"), ("a[1].2.b", "a[1][2].b"), ("a.01", "a.\"01\""), ("a.1_0", "a.\"1_0\""), ("a.5x", "a.\"5x\""),
+        ("a.1e5.b", "a.\"1e5\".b"), ("\"a\".1", "a[1]"), ("count(a.1)", "count(a[1])"), ("any a.1.b", "any a[1].b"),
+    ])
+    func namesOfDigits(_ dotted: String, _ other: String) throws {
+        #expect(try Filter(criteria: dotted + " = 1.5") == Filter(criteria: other + " = 1.5"))
+        #expect(try Query("Song", criteria: "order by a.1 desc, b.2.c") == Query("Song", criteria: "order by a[1] desc, b[2].c"))
+        #expect(try Filter(criteria: "1.5 = a.1.5") == .comparison(.value(.double(1.5)), .equal, .path(FieldPath("a[1][5]"))))
+    }
+
     @Test func logicBindsAndBeforeOr() throws {
         let (a, b, c) = (year(.equal, 1), year(.equal, 2), year(.equal, 3))
         #expect(try Filter(criteria: "year = 1 or year = 2 and year = 3") == .or([a, .and([b, c])]))

@@ -38,6 +38,11 @@ import Testing
         try check({ $0.lines[0].parts[1] == "b" }, "lines[0].parts[1] = 'b'") { element(element($0.lines, 0)?.parts, 1) == "b" }
         try check({ $0.lines.any { $0.parts[0] == "a" } }, "any lines (parts[0] = 'a')") { $0.lines.contains { $0.parts.first == "a" } }
         try check({ $0.home.geo.latitude > 50 }, "home.geo.latitude > 50.0") { ($0.home?.geo?.latitude ?? 0) > 50 }
+        // A position may be written as a name.
+        for (dotted, bracketed) in [("lines.1.price > 5", "lines[1].price > 5"), ("tags.0 = 'studio'", "tags[0] = 'studio'"), ("lines.0.parts.1 = 'b'", "lines[0].parts[1] = 'b'")] {
+            #expect(try Filter(criteria: dotted) == Filter(criteria: bracketed))
+            #expect(try recordings.matching(dotted).ids() == recordings.matching(bracketed).ids())
+        }
         #expect(try Filter(json: #"{"is nil": "lines[1].price"}"#) == .isNil(FieldPath(field: "lines", names: ["1", "price"])))
         #expect(FieldPath(#"labels["a.b"][2]"#) == FieldPath(field: "labels", names: ["a.b", "2"]))
         #expect(FieldPath("[0].price") == FieldPath(field: "", names: ["0", "price"]))

@@ -127,6 +127,36 @@ import Testing
         #expect(hit.highlighted(\.code) == "abc")
     }
 
+    /// What stands for the same words has the same score: a word's rarity is that of all fields, and what an object does not meet adds nothing.
+    @Test(arguments: Engine.allCases) func scoresOfTheSameWords(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        func save(_ title: String, _ body: String) throws {
+            try fixture.store.save(Article(title: title, body: body, code: "abc", year: 1957, note: nil))
+        }
+        try save("solar green", "moon")
+        try save("moon", "green solar")
+        try save("autumn", "solar greenish")
+        try save("moon", "moon")
+        try save("moon", "autumn")
+        func scores(_ words: String) throws -> [ObjectID: Double] {
+            Dictionary(uniqueKeysWithValues: try fixture.store.fetch(Article.self).search(words).map { ($0.object.id, $0.score) })
+        }
+        for (word, other) in [
+            ("title:solar", "title:solar*"), ("body:solar", "body:sola*"), ("solar", "solar*"), ("title:\"solar green\"", "title:\"solar green\"*"),
+            ("body:gre* AND solar", "solar AND body:gree*"), ("solar", "solar OR (moon AND nothing)"),
+        ] {
+            let (expected, found) = (try scores(word), try scores(other))
+            #expect(!expected.isEmpty && expected.values.allSatisfy { $0 > 0 })
+            if word.hasPrefix("title:\"") {
+                // The last word is a prefix of more: two objects have "green", and three have words that begin so.
+                #expect(expected.keys == found.keys && found.allSatisfy { $0.value < expected[$0.key] ?? 0 }, "\(other)")
+            } else {
+                #expect(expected.keys == found.keys && found.allSatisfy { abs($0.value - (expected[$0.key] ?? 0)) < 1e-12 }, "\(other)")
+            }
+        }
+        #expect(try scores("NOT solar").values.sorted() == [0, 0])
+    }
+
     @Test(arguments: Engine.allCases) func criteriaText(engine: Engine) throws {
         let fixture = try fixture(engine)
         try fixture.store.save(Article(title: "Autumn Leaves", body: "blue", code: "abc", year: 1957, note: nil))
