@@ -68,6 +68,29 @@ import TroveStorage
         #expect(found == 60)
     }
 
+    /// So do the table of the keys that are looked up together, which is empty for SQL, and its condition.
+    @Test func theTableOfKeysIsNotForSQL() throws {
+        let fixture = try Fixture()
+        for number in 0..<100 { try fixture.put(bytes(number), [1]) }
+        for call in ["trove_is_enough(1, 2, x'00')", "trove_is_enough(NULL, 2, x'00')", "trove_is_enough()", "key FROM trove_keys"] {
+            #expect(throws: StorageError.self) { try rows(fixture, "SELECT \(call)") }
+        }
+        for list in ["1", "NULL", "x'0000000000000000'"] { #expect(try rows(fixture, "SELECT key FROM trove_keys(\(list))").isEmpty) }
+        // A view of the application's would read it later, out of Trove's sight.
+        #expect(throws: StorageError.self) {
+            try fixture.store.write { writer in
+                try sql(writer).execute("CREATE VIEW mine AS SELECT key FROM trove_keys(1)")
+                _ = try sql(writer).rows("SELECT * FROM mine")
+            }
+        }
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            let data = try #require(try reader.keyspace(named: "data"))
+            var found = 0
+            try reader.getMany((0..<8).map(bytes), in: data) { _, value in found += value == nil ? 0 : 1 }
+            #expect(found == 8)
+        }
+    }
+
     /// One commit, one roll-back, one savepoint for both.
     @Test func oneTransaction() throws {
         let fixture = try Fixture()

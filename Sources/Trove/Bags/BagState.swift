@@ -23,8 +23,10 @@ struct BagState: Sendable {
     private var epoch = 0
     /// The latest save that has ended well.
     private(set) var lastFinished = 0
-    /// The saves of the last transaction with some, until it has ended; nothing is left of those that were undone.
+    /// The saves that this has not been told the commit of; nothing is left of those that were undone.
     private var uncommitted: [UncommittedBagSave.Note] = []
+    /// For each of them, by its number, the bag as it was when the save began, with what was read since: the rest of the difference to ``current`` is what was changed since.
+    private var beginnings: [Int: BagContents] = [:]
 
     /// A new bag.
     init(name: String?) {
@@ -83,10 +85,11 @@ struct BagState: Sendable {
         guard finished == lastFinished else { return false }
         let stored = BagContents(stored)
         if keepingChanges {
-            current = current.merged(from: base, with: stored)
+            takeOver(stored, insteadOf: base)
         } else {
             current = stored
             additions = [:]
+            for number in beginnings.keys { beginnings[number] = stored }
         }
         saved = stored
         noteDifferences()
@@ -95,26 +98,21 @@ struct BagState: Sendable {
 
     /// What a save that begins now has to store. Called inside the save's transaction, so that numbers are in the order of commits.
     ///
-    /// After another save in the transaction it is what was changed since that one, which is in force though it is not committed.
+    /// After another save in the transaction it is what was changed since that one began, which is in force though it is not committed. So it is after the save of a
+    /// transaction whose commit is told after the engine has let this one in.
     ///
     /// - Parameter stored: the bag as the transaction has it.
-    mutating func beginSave(in transaction: ObjectIdentifier, _ stored: BagContents?) -> BagChanges {
+    mutating func beginSave(in transaction: TransactionIdentity, _ stored: BagContents?) -> BagChanges {
         epoch += 1
-        finishCommitted(before: transaction, stored)
-        uncommitted.removeAll { $0.save?.transaction != transaction }
-        let objects = additions.mapValues(\.object)
-        guard let earlier = uncommitted.last?.save else {
-            return BagChanges(number: epoch, saved: saved, current: current, additions: objects)
+        let saves = uncommitted.compactMap(\.save).filter { $0.changes.number > lastFinished }
+        uncommitted = saves.map { UncommittedBagSave.Note(save: $0) }
+        beginnings = Dictionary(uniqueKeysWithValues: saves.compactMap { save in beginnings[save.changes.number].map { (save.changes.number, $0) } })
+        var earlier: BagContents?
+        if let last = saves.last, last.transaction === transaction || saves.allSatisfy({ $0.transaction !== last.transaction || $0.isIn(stored) }) {
+            earlier = beginnings[last.changes.number]
         }
-        let rebased = current.merged(from: earlier.changes.current, with: earlier.contents)
-        return BagChanges(number: epoch, saved: earlier.contents, current: rebased, additions: objects)
-    }
-
-    /// Takes note of the commit before, which is told after the engine has let this transaction in: the store has what it stored.
-    private mutating func finishCommitted(before transaction: ObjectIdentifier, _ stored: BagContents?) {
-        let saves = uncommitted.compactMap(\.save)
-        guard let last = saves.last, last.transaction != transaction, last.contents == stored else { return }
-        for save in saves where save.transaction == last.transaction { finishSave(save) }
+        beginnings[epoch] = current
+        return BagChanges(number: epoch, saved: earlier ?? saved, current: current, additions: additions.mapValues(\.object))
     }
 
     /// Takes note that a save has stored all it has to, and waits for its transaction's commit.
@@ -126,10 +124,17 @@ struct BagState: Sendable {
         guard changes.number > lastFinished else { return }
         lastFinished = changes.number
         additions = additions.filter { $0.value.epoch >= changes.number }
-        current = current.merged(from: changes.current, with: save.contents)
+        takeOver(save.contents, insteadOf: beginnings[changes.number] ?? changes.current)
+        beginnings = beginnings.filter { $0.key > lastFinished }
         saved = save.contents
         objects?.merge(save.inserted) { $1 }
         noteDifferences()
+    }
+
+    /// Puts what is stored in the place of what was known of it, and leaves what was changed since.
+    private mutating func takeOver(_ stored: BagContents, insteadOf base: BagContents) {
+        current = current.merged(from: base, with: stored)
+        for (number, beginning) in beginnings { beginnings[number] = beginning.merged(from: base, with: stored) }
     }
 
     private mutating func noteDifferences() {
@@ -144,7 +149,7 @@ struct BagState: Sendable {
 struct BagChanges: Sendable {
     /// The number of the save among those of this ``Bag``.
     let number: Int
-    /// The bag as it was when it was read or saved last, in this transaction too; nil for one that was never saved.
+    /// The bag as it was when it was read or saved last, or when the save before this one began; nil for one that was never saved.
     let saved: BagContents?
     /// The bag as it is to be.
     let current: BagContents
@@ -165,18 +170,25 @@ final class UncommittedBagSave: Sendable {
         weak var save: UncommittedBagSave?
     }
 
-    let transaction: ObjectIdentifier
+    let transaction: TransactionIdentity
     let changes: BagChanges
     /// What it stored.
     let contents: BagContents
     /// The objects that it stored.
     let inserted: [AnyReference: any Model]
 
-    init(_ changes: BagChanges, _ contents: BagContents, inserted: [AnyReference: any Model], in transaction: ObjectIdentifier) {
+    init(_ changes: BagChanges, _ contents: BagContents, inserted: [AnyReference: any Model], in transaction: TransactionIdentity) {
         self.transaction = transaction
         self.changes = changes
         self.contents = contents
         self.inserted = inserted
+    }
+
+    /// Whether what it changed is in what is stored.
+    func isIn(_ stored: BagContents?) -> Bool {
+        guard let stored = stored?.members else { return false }
+        let (before, after) = (changes.saved?.members ?? MemberList(), changes.current.members)
+        return after.elements.allSatisfy { before.contains($0) || stored.contains($0) } && before.elements.allSatisfy { after.contains($0) || !stored.contains($0) }
     }
 }
 

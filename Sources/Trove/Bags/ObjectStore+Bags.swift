@@ -20,9 +20,8 @@ extension WriteTransaction {
     /// Stores a bag's changes; when it throws, some of them may have been made.
     func saveChanges(of bag: Bag) throws {
         guard bag.home.store.core === core else { throw TroveError.foreignBag(name: bag.name, id: bag.id.description) }
-        let transaction = ObjectIdentifier(self)
         let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
-        let changes = bag.withState { $0.beginSave(in: transaction, stored) }
+        let changes = bag.withState { $0.beginSave(in: identity, stored) }
         if stored == nil, changes.saved != nil { throw bag.isDeleted }
         let contents = changes.merged(with: stored)
         let inserted = try insertMembers(contents, changes, stored)
@@ -33,7 +32,7 @@ extension WriteTransaction {
                 throw TroveError.bagNameTaken(name: contents.name ?? "")
             }
         }
-        let save = UncommittedBagSave(changes, contents, inserted: inserted, in: transaction)
+        let save = UncommittedBagSave(changes, contents, inserted: inserted, in: identity)
         bag.withState { $0.noteSave(save) }
         whenCommitted { bag.withState { $0.finishSave(save) } }
     }

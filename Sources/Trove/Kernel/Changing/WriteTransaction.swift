@@ -32,6 +32,8 @@ public final class WriteTransaction: ReadTransaction {
     var changeNumber = 0
     /// The date that the saves of the transaction are given, which is one for all.
     private(set) lazy var saveDate = core.clock.now
+    /// Tells the transaction from others, for those who keep this beyond its end: a later one may lie in the same memory.
+    private(set) lazy var identity = TransactionIdentity()
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
@@ -208,6 +210,9 @@ public final class WriteTransaction: ReadTransaction {
         return try open(type)
     }
 }
+
+/// Which transaction it was.
+final class TransactionIdentity: Sendable {}
 
 /// The stored record that an update by query has read last, for what follows from its change. Its memory is used again and again.
 struct RecordRead {
