@@ -2,17 +2,25 @@ import CLMDB
 import TroveStorage
 
 extension LMDBTransaction {
-    /// From how many keys on a cursor looks them up.
-    private static let keysForCursor = 3
+    /// The binary logarithm of the bytes in which two values are near each other: the smallest page of the systems that LMDB runs on.
+    private static let nearBits: UInt = 12
 
-    /// One cursor for all keys: LMDB looks first whether a key lies in the page of the one before, as it mostly does where they ascend and lie close together.
+    /// Looks up each key, through one cursor while they follow each other in the same page: LMDB looks there first.
+    ///
+    /// Where they are far apart that would cost two comparisons in a page that nothing else is looked for in, so each begins at the root of the tree.
     final func getMany(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
-        let cursor = keys.count < Self.keysForCursor ? nil : try openCursor(on: dbi(of: keyspace))
+        var cursor: CursorHandle?
         defer { if let cursor { closeCursor(cursor) } }
-        var position = 0
+        var (position, place, isNear) = (0, 0 as UInt, false)
         try keys.forEach { key in
+            if isNear, cursor == nil { cursor = try openCursor(on: dbi(of: keyspace)) }
             var step = ScanStep.next
-            let isFound = try get(key, in: keyspace, through: cursor?.pointer) { step = try body(position, $0) }
+            let isFound = try get(key, in: keyspace, through: isNear ? cursor?.pointer : nil) { value in
+                let last = place
+                place = value.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) >> Self.nearBits }
+                isNear = place == last
+                step = try body(position, value)
+            }
             if !isFound { step = try body(position, nil) }
             position += 1
             return step

@@ -23,7 +23,7 @@ final class LockedFile: Sendable {
 
     /// Opens and locks the file, which may still have another name than it will be known by.
     ///
-    /// - Throws: `locked`, or what the file system says.
+    /// - Throws: `locked`, `noSuchStore` when somebody has removed it, or what the file system says.
     init(_ file: StoreFile, under name: String? = nil) throws {
         self.file = file
         let path = name ?? file.path
@@ -32,7 +32,7 @@ final class LockedFile: Sendable {
         var attempts = 0
         while true {
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
-            guard descriptor >= 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
+            guard descriptor >= 0 else { throw errno == ENOENT ? file.isGone : StoreFile.error(errno, engine: file.engine, path: file.path) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 close(descriptor)

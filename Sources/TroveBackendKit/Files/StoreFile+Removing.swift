@@ -30,6 +30,11 @@ extension StoreFile {
         try Self.synchronizeDirectory(of: path, engine: engine)
     }
 
+    /// The error for a store that was there when opening it began, and is not any more.
+    public var isGone: StorageError {
+        .noSuchStore(.init(engine: engine, path: path, message: "the store was removed while it was opened; open it again to create one, or look for it elsewhere"))
+    }
+
     /// The error for a store that cannot be destroyed, because it is open.
     public var isInUse: StorageError {
         .locked(.init(engine: engine, path: path, message: "the store is open, here or in another process; close it before it is destroyed"))
