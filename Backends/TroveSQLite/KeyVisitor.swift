@@ -3,7 +3,7 @@ import TroveStorage
 
 /// Takes the values of many keys inside SQLite's own loop: the keys are the rows of a table, joined with the entries, and a condition of the statement calls it for each that is found.
 ///
-/// A statement for each key is begun and ended each time, which is two fifths of a search
+/// A statement for each key is begun and ended each time, which is some third of a search
 /// ([decision 27](../../docs/decisions/0027-sqlite-joins-the-keys.md)).
 struct KeyVisitor {
     /// The name of the condition. SQL of an application cannot call it, having no visitor to give.

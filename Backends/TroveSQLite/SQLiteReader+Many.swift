@@ -19,17 +19,6 @@ extension SQLiteReader {
         }
     }
 
-    private func getEach(_ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep) throws {
-        var position = 0
-        try keys.forEach { key in
-            var step = ScanStep.next
-            let isFound = try get(key, in: keyspace) { step = try body(position, $0) }
-            if !isFound { step = try body(position, nil) }
-            position += 1
-            return step
-        }
-    }
-
     /// Lets the visitor take the values of the keys that have one; returns `SQLITE_DONE` unless it had enough before.
     private func visit(_ keys: KeyList, _ number: UInt32, _ visitor: inout KeyVisitor) throws -> Int32 {
         let statement = try take(.visitMany)

@@ -1,7 +1,14 @@
 /// What is right for engines in the same process.
 extension StorageReader {
-    /// A loop over ``get(_:in:_:)``.
+    /// The lookups one by one, as ``getEach(_:in:_:)`` makes them.
     public func getMany(
+        _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
+    ) throws {
+        try getEach(keys, in: keyspace, body)
+    }
+
+    /// ``getMany(_:in:_:)`` by a ``get(_:in:_:)`` for each key, for engines that have another way for some lists only.
+    public func getEach(
         _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws {
         var position = 0
