@@ -180,7 +180,7 @@ public final class TokyoCabinetBackend: StorageBackend {
             throw engine.error(
                 StorageError.writeInsideRead, "\(what) waits for readers, and this thread is a reader; begin it after the read has returned")
         }
-        let start = ContinuousClock.now
+        let deadline = Deadline(writerTimeout)
         switch engine.writerGate.enter(timeout: writerTimeout) {
         case .entered: break
         case .alreadyInside:
@@ -189,8 +189,7 @@ public final class TokyoCabinetBackend: StorageBackend {
             throw engine.error(StorageError.timedOut, "the other writer took longer than \(writerTimeout), the writer's timeout")
         }
         defer { engine.writerGate.leave() }
-        let remaining = max(.zero, writerTimeout - (ContinuousClock.now - start))
-        guard engine.gate.enterExclusive(timeout: remaining) == .entered else {
+        guard engine.gate.enterExclusive(timeout: deadline.remaining) == .entered else {
             throw engine.error(
                 StorageError.timedOut, "readers took longer than \(writerTimeout), the writer's timeout; make read bodies short")
         }

@@ -70,10 +70,10 @@ final class LMDBEngine: @unchecked Sendable {
     /// It waits in turns, first short and then longer ones, and leaves the writer gate between them: a running read may
     /// be waiting for that gate to write, and would otherwise be waited for in vain. It tries at least once, however late the thread comes to it.
     func alone(timeout: Duration, for purpose: String, _ body: () throws -> Void) throws {
-        let start = ContinuousClock.now
+        let deadline = Deadline(timeout)
         var turn = Duration.milliseconds(50)
         while true {
-            let remaining = max(.zero, timeout - (ContinuousClock.now - start))
+            let remaining = deadline.remaining
             try enterWriterGate(timeout: remaining)
             defer { writerGate.leave() }
             switch gate.enterExclusive(timeout: min(turn, remaining)) {
@@ -84,7 +84,7 @@ final class LMDBEngine: @unchecked Sendable {
                 throw StorageError.writeInsideRead(
                     errors.details("\(purpose) waits for reads to end, and this thread is inside one; end it first"))
             case .timedOut:
-                guard ContinuousClock.now - start < timeout else {
+                if deadline.hasPassed {
                     throw errors.timedOut(timeout, waitingFor: "running reads to end, because of \(purpose)")
                 }
                 turn *= 2

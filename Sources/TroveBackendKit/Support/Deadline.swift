@@ -1,15 +1,15 @@
 import TroveStorage
 
-/// The end of all waits of one call.
+/// The end of all waits of one call, on a clock that is read in some nanoseconds: each transaction has one. It is right within a few milliseconds.
 public struct Deadline: Sendable {
-    private let start = ContinuousClock.now
+    private let start = MonotonicTime.now
     /// The time that the call may wait in all; 0 or more.
     public let timeout: Duration
 
     public init(_ timeout: Duration) { self.timeout = timeout }
 
     /// The time that the call may still wait; 0 when there is none.
-    public var remaining: Duration { max(.zero, timeout - (.now - start)) }
+    public var remaining: Duration { max(.zero, timeout - start.elapsed) }
 
     public var hasPassed: Bool { remaining == .zero }
 }

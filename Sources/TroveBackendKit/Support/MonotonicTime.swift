@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// A moment on the system's monotonic clock, read the cheapest way (a resolution of a few milliseconds).
-struct MonotonicTime: Comparable {
+struct MonotonicTime: Comparable, Sendable {
     private let nanoseconds: Int64
 
     static var now: MonotonicTime {
