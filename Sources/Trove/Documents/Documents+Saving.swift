@@ -42,7 +42,7 @@ extension Documents where Source == WriteTransaction {
     /// Deletes the documents with these ids; returns how many were stored.
     @discardableResult
     public func delete(ids: some Sequence<ObjectID>) throws -> Int {
-        try source.delete(ids.map { RecordKey($0.keyBytes) }, of: source.openCollection(named: name))
+        try source.delete(RecordKeys(ids), of: source.openCollection(named: name))
     }
 
     /// Deletes all documents; returns how many there were. The collection and the numbers of its paths stay.

@@ -46,7 +46,7 @@ extension ModelDocuments where Source == WriteTransaction {
     @discardableResult
     public func delete(ids: some Sequence<StoredValue>) throws -> Int {
         let model = try source.describedModel(named: name)
-        return try source.delete(ids.map { RecordKey(try model.key(of: $0)) }, of: model.opened)
+        return try source.delete(RecordKeys(bytes: ids.map { try model.key(of: $0) }), of: model.opened)
     }
 
     /// Removes all objects; returns how many there were.

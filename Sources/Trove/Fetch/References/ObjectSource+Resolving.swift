@@ -99,7 +99,7 @@ extension ReadTransaction {
     ) throws {
         let name = Object.schema.name
         // The id of a live object is not asked for: another thread may hold the lock it takes, and wait for the engine.
-        try withRecords(of: open(type), references.map { RecordKey($0.keyBytes) }) { record in
+        try withRecords(of: open(type), RecordKeys(bytes: references.lazy.map(\.keyBytes))) { record in
             let reference = AnyReference(modelName: name, keyBytes: try record.wholeKey())
             objects[reference] = try object(&record) as Object
         }

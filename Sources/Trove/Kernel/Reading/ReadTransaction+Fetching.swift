@@ -25,7 +25,7 @@ extension ReadTransaction {
     @inlinable
     func fetch<Object: Model>(_ ids: some Sequence<Object.ID>, of model: OpenModel) throws -> [Object] {
         var found: [Object] = []
-        try withRecords(of: model, ids.map { RecordKey($0.keyBytes) }) { found.append(try object(&$0)) }
+        try withRecords(of: model, RecordKeys(ids)) { found.append(try object(&$0)) }
         return found
     }
 
@@ -56,18 +56,19 @@ extension ReadTransaction {
         _ = try reader.get(span, in: keyspace) { try withDecoder($0, key: span, model, matching: key.long, body) }
     }
 
-    /// Calls `body` with the record of each key that has one, in the order of the keys.
+    /// Calls `body` with the record of each id that has one, in the order of the ids.
     @usableFromInline func withRecords(
-        of model: OpenModel, _ keys: [RecordKey], _ body: (inout RecordDecoder) throws -> Void
+        of model: OpenModel, _ ids: RecordKeys, _ body: (inout RecordDecoder) throws -> Void
     ) throws {
         let reader = try reader
         guard let keyspace = model.keyspace else { return }
         var watch = watch
-        try reader.getMany(keys.lazy.map(\.bytes), in: keyspace) { position, record in
+        try reader.getMany(ids.keys, in: keyspace) { position, record in
             try watch.step()
-            guard let record else { return }
-            let key = keys[position]
-            try withDecoder(record, key: key.bytes.span.bytes, model, matching: key.long, body)
+            guard let record else { return .next }
+            let long = ids.shortened(at: position)?.long
+            try ids.keys.withKey(at: position) { try withDecoder(record, key: $0, model, matching: long, body) }
+            return .next
         }
     }
 }

@@ -136,6 +136,14 @@ final class IdentityMap: Sendable {
         }
     }
 
+    /// The objects with these keys, in their order, as ``object(_:_:)`` gives each; nil where there is none.
+    func objects(_ keys: [ObjectKey]) -> [AnyObject?] {
+        keys.map { key in
+            let found = find(key)
+            return found.isProvisional ? nil : found.object
+        }
+    }
+
     /// Notes that objects are as their records are now.
     func confirm(_ objects: [any LiveModel]) {
         state.withLock { state in

@@ -9,10 +9,16 @@ extension ObjectContext {
 
     /// The object's record as it would be stored now, in the current layout of its model.
     func encoded<Object: LiveModel>(_ object: Object) throws -> [UInt8] {
-        var buffer = RecordBuffer()
+        // What the application's types do while they are encoded may ask for another record, so the buffer is taken.
+        var buffer = spareBuffer.take() ?? RecordBuffer()
         try encode(object, binding(of: Object.self), &buffer)
-        return buffer.withBytes { _, record in [UInt8](copying: record) }
+        let record = buffer.withBytes { _, record in [UInt8](copying: record) }
+        if record.count <= Self.keptBufferSize { spareBuffer = consume buffer }
+        return record
     }
+
+    /// The largest record whose memory is kept for the next.
+    private static var keptBufferSize: Int { 1 << 16 }
 
     /// Leaves the object's key and record in `buffer`.
     func encode<Object: LiveModel>(_ object: Object, _ binding: ModelBinding, _ buffer: inout RecordBuffer) throws {

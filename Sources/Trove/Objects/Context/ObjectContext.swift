@@ -42,6 +42,8 @@ public final class ObjectContext: @unchecked Sendable {
     var state = ContextState()
     /// The class that was asked for last; the lock guards it too. It is asked for with each object, and nothing of others runs meanwhile.
     @exclusivity(unchecked) var lastModel: ContextModel?
+    /// Memory for records of objects, which the lock guards too.
+    var spareBuffer: RecordBuffer?
     /// The reads that run, by their threads.
     let readings = Mutex<[ThreadIdentity: ActiveReading]>([:])
     /// Lets one save, roll-back or refresh run at a time.

@@ -62,8 +62,14 @@ struct ObjectKey: Hashable, Sendable {
     }
 
     /// The id's bytes, ``StorableKey/keyBytes``.
-    var bytes: [UInt8] {
-        let start = withUnsafeBytes(of: (head.first, head.second)) { [UInt8]($0[..<min(Int(head.count), Self.inlineSize)]) }
-        return rest.map { start + $0 } ?? start
+    var bytes: [UInt8] { withBytes { [UInt8]($0) } }
+
+    /// Calls `body` with the id's bytes.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withUnsafeBytes(of: (head.first, head.second)) { words in
+            let start = UnsafeRawBufferPointer(rebasing: words[..<min(Int(head.count), Self.inlineSize)])
+            guard let rest else { return try body(start) }
+            return try (start + rest).withUnsafeBytes(body)
+        }
     }
 }

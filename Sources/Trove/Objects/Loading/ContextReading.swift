@@ -125,7 +125,8 @@ extension ReadTransaction {
     }
 
     /// A stored record, checked; nil when it is another id's with the same shortened key.
-    func storedVersion(_ record: RawSpan, _ key: RecordKey, whole: [UInt8], _ model: OpenModel) throws -> StoredVersion? {
+    func storedVersion(_ record: RawSpan, id whole: [UInt8], _ model: OpenModel) throws -> StoredVersion? {
+        let key = RecordKey(whole)
         var layout: RecordLayout?
         try withDecoder(record, key: key.bytes.span.bytes, model, matching: key.long) { layout = $0.layout }
         guard let layout else { return nil }
@@ -139,11 +140,12 @@ extension ReadTransaction {
         let model = try open(type)
         var versions = [StoredVersion?](repeating: nil, count: keys.count)
         guard let keyspace = model.keyspace else { return versions }
-        let recordKeys = keys.map { RecordKey($0) }
+        let ids = RecordKeys(bytes: keys)
         var watch = watch
-        try reader.getMany(recordKeys.lazy.map(\.bytes), in: keyspace) { position, record in
+        try reader.getMany(ids.keys, in: keyspace) { position, record in
             try watch.step()
-            if let record { versions[position] = try storedVersion(record, recordKeys[position], whole: keys[position], model) }
+            if let record { versions[position] = try storedVersion(record, id: keys[position], model) }
+            return .next
         }
         return versions
     }

@@ -7,7 +7,7 @@ extension ObjectContext {
 
     /// The object that a relationship to one refers to.
     func fault<Target: LiveModel>(_ reference: Reference<Target>, of owner: any LiveModel, field: Int) -> Target? {
-        let key = ObjectKey(ObjectIdentifier(Target.self), reference.id.keyBytes)
+        let key = ObjectKey(ObjectIdentifier(Target.self), id: reference.id)
         let (present, missing): (Target?, [ObjectKey]) = domain.withLock {
             if let present = map.object(Target.self, key) { return (shown(present), []) }
             if state.ghosts[key] != nil { return (nil, []) }
@@ -31,13 +31,13 @@ extension ObjectContext {
     /// The objects that a collection refers to, in order and with repetitions.
     func faults<Target: LiveModel>(_ references: [Reference<Target>], of owner: any LiveModel, field: Int) -> [Target] {
         let model = ObjectIdentifier(Target.self)
-        var objects: [Target?] = []
+        var objects: [AnyObject?] = []
         objects.reserveCapacity(references.count)
         var missing: [(position: Int, key: ObjectKey)] = []
         var keys: [ObjectKey] = []
         domain.withLock {
             for reference in references {
-                let key = ObjectKey(model, reference.id.keyBytes)
+                let key = ObjectKey(model, id: reference.id)
                 if let present = map.object(Target.self, key) {
                     objects.append(shown(present))
                 } else {
@@ -49,7 +49,7 @@ extension ObjectContext {
             keys = missing.map { $0.key }
             if owner._$live.group?.noteCollection(field) == true { addTargets(of: owner, field, Target.self, to: &keys) }
         }
-        if missing.isEmpty { return objects.compactMap(\.self) }
+        if missing.isEmpty { return [Target](found: objects) }
         do {
             let loaded: [Target] = try Interruption.unheeded { try load(keys) }
             withExtendedLifetime(loaded) {
@@ -64,7 +64,7 @@ extension ObjectContext {
         } catch {
             domain.withLock { noteFault(error) }
         }
-        return objects.compactMap(\.self)
+        return [Target](found: objects)
     }
 
     /// The object for a relationship; nil when it is deleted.
@@ -96,12 +96,14 @@ extension ObjectContext {
         // Pending changes of other objects have been done to those in memory; so what is stored is right for most that are not.
         let isOutdated = domain.withLock { !state.outdated.isEmpty && keys.contains { state.outdated.contains($0) } }
         let objects = try read(includingPendingChanges: isOutdated) { transaction in
-            var objects: [Target] = []
+            var objects: [AnyObject?] = []
             objects.reserveCapacity(keys.count)
-            try transaction.withRecords(of: transaction.open(Target.self), keys.map { RecordKey($0.bytes) }) {
-                objects.append(try transaction.object(&$0))
+            var ids = RecordKeys()
+            for key in keys { key.withBytes { ids.append($0) } }
+            try transaction.withRecords(of: transaction.open(Target.self), ids) {
+                objects.append(try transaction.object(&$0) as Target)
             }
-            return objects
+            return [Target](found: objects)
         }
         if !isOutdated { try showPendingChanges(in: objects) }
         return objects

@@ -3,7 +3,7 @@ extension ObjectContext {
     ///
     /// An object that the context has in memory is given without reading the store.
     public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) throws -> Object? {
-        let key = ObjectKey(ObjectIdentifier(type), id.keyBytes)
+        let key = ObjectKey(ObjectIdentifier(type), id: id)
         guard mayLookUp(type) else { return try read { try $0.fetch(type, id: id) } }
         if let present = map.object(type, key) { return visible(present) }
         let loaded: [Object] = try load([key])
@@ -16,29 +16,22 @@ extension ObjectContext {
     public func fetch<Object: LiveModel>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
         guard mayLookUp(type) else { return try read { try $0.fetch(type, ids: ids) } }
         let model = ObjectIdentifier(type)
-        var objects: [Object?] = []
-        var missing: [(position: Int, key: ObjectKey)] = []
-        for id in ids {
-            let key = ObjectKey(model, id.keyBytes)
-            if let present = map.object(type, key) {
-                objects.append(visible(present))
-            } else {
-                missing.append((objects.count, key))
-                objects.append(nil)
+        let keys = ids.map { ObjectKey(model, id: $0) }
+        let present = map.objects(keys)
+        let missing = keys.indices.filter { present[$0] == nil }
+        let loaded: [Object] = missing.isEmpty ? [] : try load(missing.map { keys[$0] })
+        // Mostly none was in memory, and all are stored.
+        if loaded.count == keys.count { return loaded }
+        var objects = domain.withLock { present.map { $0.flatMap { visible(unsafeDowncast($0, to: type)) } as AnyObject? } }
+        if loaded.count == missing.count {
+            // All are there, in the same order.
+            for (position, object) in zip(missing, loaded) { objects[position] = object }
+        } else {
+            withExtendedLifetime(loaded) {
+                for position in missing { objects[position] = map.object(type, keys[position]) }
             }
         }
-        if !missing.isEmpty {
-            let loaded: [Object] = try load(missing.map { $0.key })
-            if loaded.count == missing.count {
-                // All are there, in the same order.
-                for number in loaded.indices { objects[missing[number].position] = loaded[number] }
-            } else {
-                withExtendedLifetime(loaded) {
-                    for (position, key) in missing { objects[position] = map.object(type, key) }
-                }
-            }
-        }
-        return objects.compactMap(\.self)
+        return [Object](found: objects)
     }
 
     /// The object with this id; nil when there is none.
@@ -53,7 +46,7 @@ extension ObjectContext {
 
     /// The object with this id when the context has it in memory, deleted or not; nil otherwise. The store is not read.
     public func loadedObject<Object: LiveModel>(_ type: Object.Type, id: Object.ID) -> Object? {
-        map.object(type, ObjectKey(ObjectIdentifier(type), id.keyBytes))
+        map.object(type, ObjectKey(ObjectIdentifier(type), id: id))
     }
 
     /// Whether an object is what a fetch by its id would give: it is unless a pending change may delete others with its save.
@@ -67,6 +60,20 @@ extension ObjectContext {
             switch object._$live.status {
             case .inserted, .clean, .changed: object
             case .detached, .deleted, .gone: nil
+            }
+        }
+    }
+}
+
+extension Array where Element: LiveModel {
+    /// The objects that there are. They come without their class, since code that is generic over it looks up types at run time for each object that it puts into an array.
+    ///
+    /// - Parameter objects: instances of the class.
+    init(found objects: [AnyObject?]) {
+        self.init(unsafeUninitializedCapacity: objects.count) { buffer, count in
+            for case let object? in objects {
+                (buffer.baseAddress! + count).initialize(to: unsafeDowncast(object, to: Element.self))
+                count += 1
             }
         }
     }

@@ -111,8 +111,8 @@ struct ChangeCut: Sendable {
     }
 
     /// The version that an object's record has when it is stored.
-    func version(of entry: Entry) -> UInt64 {
-        bytes.withUnsafeBytes { RecordChecksum.version(of: UnsafeRawBufferPointer(rebasing: $0[entry.record])) }
+    func version(at position: Int) -> UInt64 {
+        bytes.withUnsafeBytes { RecordChecksum.version(of: UnsafeRawBufferPointer(rebasing: $0[entries[position].record])) }
     }
 
     /// Whether these are the bytes of an object's record.

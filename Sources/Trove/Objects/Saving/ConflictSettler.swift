@@ -49,17 +49,15 @@ struct ConflictSettler {
             try transaction.reader.getMany(cut.keys(of: batch), in: keyspace) { number, record in
                 try watch.step()
                 let position = batch[batch.startIndex + number]
-                let entry = cut.entries[position]
                 guard let record else {
                     others.append((position, nil))
                     return .next
                 }
-                if isKnown(record, entry, model) {
-                    note(record, entry, at: position, &decisions)
+                if isKnown(record, at: position, model) {
+                    note(record, at: position, &decisions)
                     return .next
                 }
-                let key = cut.wholeKey(of: entry)
-                others.append((position, try transaction.storedVersion(record, RecordKey(key), whole: key, model)))
+                others.append((position, try transaction.storedVersion(record, id: cut.wholeKey(of: cut.entries[position]), model)))
                 return .next
             }
         } else {
@@ -72,15 +70,16 @@ struct ConflictSettler {
     }
 
     /// Whether a record is as the context read or saved it, as nearly all are, and nothing of it has to be kept. A shortened key may be another id's.
-    private func isKnown(_ record: RawSpan, _ entry: ChangeCut.Entry, _ model: OpenModel) -> Bool {
-        !model.binding.keepsStoredValues && entry.longKey == nil && RecordVersion.of(record) == entry.version
+    private func isKnown(_ record: RawSpan, at position: Int, _ model: OpenModel) -> Bool {
+        // An entry is looked at where it is: a copy of it is half a dozen reference counts for every object.
+        !model.binding.keepsStoredValues && cut.entries[position].longKey == nil && RecordVersion.of(record) == cut.entries[position].version
     }
 
     /// Takes down a record that is as the context knows it.
-    private func note(_ record: RawSpan, _ entry: ChangeCut.Entry, at position: Int, _ decisions: inout SaveDecisions) {
-        if entry.kind == .deletion, !keepsDeleted {
+    private func note(_ record: RawSpan, at position: Int, _ decisions: inout SaveDecisions) {
+        if cut.entries[position].kind == .deletion, !keepsDeleted {
             decisions.noteUnread(at: position)
-        } else if let image = entry.image, record.compare(to: image.span.bytes) == 0 {
+        } else if let image = cut.entries[position].image, record.compare(to: image.span.bytes) == 0 {
             decisions.noteStored(image, at: position)
         } else {
             decisions.noteStored([UInt8](copying: record), at: position)

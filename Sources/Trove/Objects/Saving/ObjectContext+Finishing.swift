@@ -21,10 +21,10 @@ extension ObjectContext {
         let entries = outcome.cut.entries
         for position in entries.indices {
             let settlement = outcome.decisions.settlement(at: position)
-            if changes.isEmpty, settlement == nil, finishAsCut(entries[position], outcome.cut, &finished) { continue }
+            if changes.isEmpty, settlement == nil, finishAsCut(position, outcome.cut, &finished) { continue }
             let entry = entries[position]
-            let change = changes.removeValue(forKey: outcome.cut.contextKey(of: entry))
-            if change == nil, settlement == nil, finishAsCut(entry, outcome.cut, &finished) { continue }
+            let change = changes.isEmpty ? nil : changes.removeValue(forKey: outcome.cut.contextKey(of: entry))
+            if change == nil, settlement == nil, finishAsCut(position, outcome.cut, &finished) { continue }
             let final = try final(entry, outcome.cut, settlement, change)
             var isKept = false
             if case .keep = settlement { isKept = change == nil }
@@ -101,17 +101,24 @@ extension ObjectContext {
         return pending
     }
 
-    /// Ends the save of an object that was stored as it was in the cut and is so still; false for another.
-    private func finishAsCut(_ entry: ChangeCut.Entry, _ cut: ChangeCut, _ finished: inout FinishedSave) -> Bool {
-        let live = entry.object._$live
-        guard live.changeCount == entry.changeCount else { return false }
-        switch entry.kind {
+    /// Ends the save of an object that was stored as it was in the cut, or deleted as that says, and is so still; false for another.
+    private func finishAsCut(_ position: Int, _ cut: ChangeCut, _ finished: inout FinishedSave) -> Bool {
+        // The entry is looked at where it is: a copy of it is half a dozen reference counts for every object.
+        let object = cut.entries[position].object
+        let live = object._$live
+        guard live.changeCount == cut.entries[position].changeCount else { return false }
+        switch cut.entries[position].kind {
         case .insertion: finished.summary.insertedCount += 1
         case .change: finished.summary.updatedCount += 1
+        case .deletion where live.status == .deleted:
+            finished.summary.deletedCount += 1
+            noteDeleted(object, &finished)
+            becomeGone(object)
+            return true
         case .deletion, .none: return false
         }
-        live.becomeClean(version: cut.version(of: entry))
-        noteSaved(entry.object, &finished)
+        live.becomeClean(version: cut.version(at: position))
+        noteSaved(object, &finished)
         return true
     }
 

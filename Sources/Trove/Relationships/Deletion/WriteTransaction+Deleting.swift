@@ -44,15 +44,15 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
-        try delete(ids.map { RecordKey($0.keyBytes) }, of: open(type))
+        try delete(RecordKeys(ids), of: open(type))
     }
 
-    /// Removes the records with these keys; returns how many there were.
-    @usableFromInline func delete(_ recordKeys: [RecordKey], of model: OpenModel) throws -> Int {
+    /// Removes the records of these ids; returns how many there were.
+    @usableFromInline func delete(_ ids: RecordKeys, of model: OpenModel) throws -> Int {
         if try relationshipsConcernDeletion(of: model.binding.schema.name) {
             var keys = KeyList()
-            for key in recordKeys {
-                if try key.long == nil || mayDelete(key, of: model) { key.bytes.withUnsafeBytes { keys.append($0) } }
+            try ids.forEach { key, shortened in
+                if try shortened.map({ try mayDelete($0, of: model) }) ?? true { keys.append(key) }
             }
             return try deleteTogether([(model.binding.schema.name, keys)])
         }
@@ -60,8 +60,9 @@ extension WriteTransaction {
         guard model.keyspace != nil else { return 0 }
         var count = 0
         try batch {
-            for key in recordKeys where try key.long == nil || mayDelete(key, of: model) {
-                if try remove(key.bytes.span.bytes, model) { count += 1 }
+            try ids.forEach { key, shortened in
+                if let shortened, try !mayDelete(shortened, of: model) { return }
+                if try remove(key, model) { count += 1 }
             }
         }
         return count
