@@ -185,7 +185,7 @@ extension ModelSchema {
     func checkOriginalNames() throws {
         var owners = Dictionary(fields.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
         for field in fields {
-            guard let originalName = field.originalName else { continue }
+            guard let originalName = field.originalName, originalName != field.name else { continue }
             if let owner = owners.updateValue(field.name, forKey: originalName) {
                 throw TroveError.invalidModel(
                     model: name, reason: "'\(originalName)' cannot be the original name of '\(field.name)': '\(owner)' reads that value; give one of the two another name")
