@@ -8,7 +8,17 @@ package enum CommandLineProgram {
     package static func run(_ arguments: [String]) -> Int32 {
         // A reader that has gone is an error of writing, so that the store is closed as after any other.
         signal(SIGPIPE, SIG_IGN)
+        occupyStandardStreams()
         return status(of: arguments).rawValue
+    }
+
+    /// Opens the standard streams that whoever started the program has closed: the store's file would get the number of one, and the answer would be
+    /// written over it. They are opened the wrong way round, so that their use fails as that of a closed one.
+    private static func occupyStandardStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The system gives the lowest number that is free, which is this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// Runs the command that arguments name, prints what ends it, and returns how it went.
