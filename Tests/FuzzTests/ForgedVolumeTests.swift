@@ -161,6 +161,11 @@ import Testing
         let none = Date(timeIntervalSinceReferenceDate: .nan)
         #expect(!shown(none).isEmpty && shown(Date(timeIntervalSinceReferenceDate: 0)).contains("2001"))
         #expect(StoredValue.date(none).shownInErrors.contains("not a number"))
+        // Nor has it a text for one beyond its calendar.
+        for seconds in [Double.infinity, -1e300, 1e17] {
+            let date = Date(timeIntervalSinceReferenceDate: seconds)
+            #expect(StoredValue.date(date).shownInErrors == "the date \(seconds) s after 2001-01-01" && !shown(date).contains("unavailable"))
+        }
         let store = try ObjectStore(MemoryBackend(), durability: .relaxed, models: Day.self)
         try store.save(Day(id: none, start: none))
         #expect(throws: TroveError.self) { try store.save(Day(id: Date(timeIntervalSinceReferenceDate: 5), start: none)) }

@@ -121,6 +121,12 @@ import Testing
         DiagnosticCase(
             "name without a key path", "@Model final class Song { var ▸`Type`: String }",
             "a stored property named 'Type' cannot be named in a key path; give it another name"),
+        DiagnosticCase(
+            "observable", "▸@Observable @Model final class Song { var title: String }",
+            "the properties of 'Song' can be observed without '@Observable', which cannot stand beside '@Model'; remove it"),
+        DiagnosticCase(
+            "method that hides the module", "@Model final class Song { var title: String; func ▸Trove() {} }",
+            "a member named 'Trove' hides the module of that name from the code '@Model' writes; give it another name"),
     ]
 
     @Test(arguments: relationships) func relationship(_ testCase: DiagnosticCase) { expectDiagnostic(testCase) }
@@ -130,6 +136,13 @@ import Testing
             "required target", "@Model final class Song { @Relationship var ▸album: Album }",
             "'album' is a relationship to one object, which may not be there: make it optional",
             fixIt: .init(message: "make it 'Album?'", source: "@Model final class Song { @Relationship var album: Album? }")),
+        DiagnosticCase(
+            "relationship to a value", "@Model final class Song { @Relationship var ▸year: Int? }",
+            "'year' is a relationship, but 'Int?' refers to no object; remove '@Relationship'",
+            fixIt: .init(message: "remove '@Relationship'", source: "@Model final class Song { var year: Int? }")),
+        DiagnosticCase(
+            "relationship by number", "@Model final class Album { @Relationship var songs: ▸[Int: Song] }",
+            "'songs' is a relationship by name, so that its keys are of the type 'String'; change the type of the keys"),
         DiagnosticCase(
             "optional collection", "@Model final class Album { @Relationship var ▸songs: [Song]? }",
             "'songs' is a relationship to many, which is empty when there are none; remove the '?'",

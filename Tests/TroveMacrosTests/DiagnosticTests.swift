@@ -84,6 +84,20 @@ import Testing
             "'rating' has '@SwiftData.Attribute(.unique)', a property wrapper or macro that hides from '@Model' what is stored; "
                 + "store a plain property, or mark this one '@Transient'"),
         DiagnosticCase(
+            "attributes in #if",
+            """
+            @Model struct Song {
+                ▸#if DEBUG
+                @Attribute(.indexed)
+                #endif
+                var year: Int
+            }
+            """,
+            "attributes of 'year' are inside '#if', but a model is stored in the same way in every build; move them out"),
+        DiagnosticCase(
+            "nested type that hides the module", "@Model struct Song { enum ▸Trove { }; var title: String }",
+            "a member named 'Trove' hides the module of that name from the code '@Model' writes; give it another name"),
+        DiagnosticCase(
             "opaque type", "@Model struct Song { var ▸key: some Hashable = 5 }",
             "'key' has an opaque type, which stored values cannot be read back into; write the type"),
         DiagnosticCase(

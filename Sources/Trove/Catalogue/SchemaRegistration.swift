@@ -188,6 +188,7 @@ struct SchemaRegistration {
         }
         try schema.checkEncryption()
         try schema.checkSavedDates()
+        try schema.checkOriginalNames()
         for field in schema.fields where !names.insert(field.name).inserted {
             throw TroveError.duplicateField(model: schema.name, field: field.name)
         }

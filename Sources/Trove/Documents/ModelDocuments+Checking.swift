@@ -50,7 +50,7 @@ extension WriteTransaction {
     /// Throws when a document has a property that its model does not have.
     private func check(_ properties: StoredFields, known: [String], _ model: String) throws {
         guard let unknown = properties.keys.filter({ !known.contains($0) }).min() else { return }
-        throw TroveError.invalidProperty(model: model, property: unknown, reason: "is no property of the model" + NearName.advice(on: unknown, known: known, listedAs: "it has"))
+        throw TroveError.invalidProperty(model: model, property: unknown, reason: "is no property of the model" + (unknown == "id" ? ", whose ids are $id" : "") + NearName.advice(on: unknown, known: known, listedAs: "it has"))
     }
 
     /// The value of a property, as its type without the lazy layer has it.
@@ -63,7 +63,7 @@ extension WriteTransaction {
         do {
             return try value.meant(as: type).converted(to: type)
         } catch DecodingFault.unfit {
-            throw TroveError.invalidProperty(model: model, property: field.name, reason: "takes \(type.shownInErrors.withArticle), which \(value.shownInErrors) is not")
+            throw TroveError.invalidProperty(model: model, property: field.name, reason: "takes \(type.shownInErrors.withArticle), which \(value.shownInAnswer) is not")
         }
     }
 
@@ -128,4 +128,9 @@ extension StoredValue {
         default: return self
         }
     }
+}
+
+extension StoredValue {
+    /// The value as an answer to who wrote it shows it: texts in quotes, so that an empty one shows.
+    fileprivate var shownInAnswer: String { if case .string = self { "'\(shownInErrors)'" } else { shownInErrors } }
 }

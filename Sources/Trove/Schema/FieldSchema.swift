@@ -77,6 +77,22 @@ public struct FieldSchema: Sendable {
             options: options)
     }
 
+    /// A field for an enum that is stored by a form of its own.
+    public init<Root, Value: StorableConvertible & RawRepresentable>(
+        _ name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
+        options: FieldOptions = []
+    ) where Value.RawValue: Storable {
+        self.init(name, property: property, type: Value.fieldType, originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
+    /// A field for an optional enum that is stored by a form of its own.
+    public init<Root, Value: StorableConvertible & RawRepresentable>(
+        _ name: String, _ property: KeyPath<Root, Value?> & Sendable, originalName: String? = nil, hasDefault: Bool = false,
+        options: FieldOptions = []
+    ) where Value.RawValue: Storable {
+        self.init(name, property: property, type: Value?.fieldType, originalName: originalName, hasDefault: hasDefault, options: options)
+    }
+
     /// A field for a `Codable` property.
     @_disfavoredOverload
     public init<Root, Value: Codable>(

@@ -181,6 +181,20 @@ extension ModelSchema {
 }
 
 extension ModelSchema {
+    /// - Throws: ``TroveError/invalidModel(model:reason:)`` when two properties would read the value of one name in old records. The macros see those of one type alone.
+    func checkOriginalNames() throws {
+        var owners = Dictionary(fields.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
+        for field in fields {
+            guard let originalName = field.originalName, originalName != field.name else { continue }
+            if let owner = owners.updateValue(field.name, forKey: originalName) {
+                throw TroveError.invalidModel(
+                    model: name, reason: "'\(originalName)' cannot be the original name of '\(field.name)': '\(owner)' reads that value; give one of the two another name")
+            }
+        }
+    }
+}
+
+extension ModelSchema {
     /// - Throws: ``TroveError/schemaMismatch(model:reason:)`` when a property is to have the date of a save and cannot.
     func checkSavedDates() throws {
         for (option, name) in [(FieldOptions.creationDate, ".creationDate"), (.modificationDate, ".modificationDate")] {

@@ -23,9 +23,13 @@ public struct StoreFile: Sendable {
 
     /// Checks that the directory exists, and that the path is free or leads to a regular file that can be read and written. A link that leads to nothing is refused.
     ///
+    /// Standard streams that are closed are led nowhere, or the file could get the number of one and the program write over it what it prints.
+    ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
     ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``.
     public init(engine: String, path: String) throws {
+        // The engine is about to open the file, in a way of its own.
+        StandardStreams.occupyClosed()
         self.engine = engine
         self.path = try Self.canonical(path, engine: engine)
         if try !isUsableFile() { try checkAccess(Self.directory(of: self.path), W_OK | X_OK) }

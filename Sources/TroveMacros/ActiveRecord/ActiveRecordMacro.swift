@@ -55,8 +55,8 @@ enum ActiveRecordMacro: MemberMacro {
             // A finder must not be seen by more than its property is.
             let access = property.isRestricted ? "fileprivate " : access
             return [
-                "\(access)func by\(property.title)(_ value: \(property.type)) throws -> [\(model)] { try finder.by(\\.\(property.codeName), value) }",
-                "\(access)func firstBy\(property.title)(_ value: \(property.type)) throws -> \(model)? "
+                "\(access)func \("by\(property.title)".asIdentifier)(_ value: \(property.type)) throws -> [\(model)] { try finder.by(\\.\(property.codeName), value) }",
+                "\(access)func \("firstBy\(property.title)".asIdentifier)(_ value: \(property.type)) throws -> \(model)? "
                     + "{ try finder.first(by: \\.\(property.codeName), value) }",
             ]
         }

@@ -18,7 +18,7 @@ struct LiveProperty {
         else { return nil }
         self.binding = binding
         codeName = token.text
-        storageName = "_\(token.plainName)"
+        storageName = "_\(token.plainName)".asIdentifier
         let arguments = attribute.arguments?.as(LabeledExprListSyntax.self)
         let number = arguments?.first?.expression.as(IntegerLiteralExprSyntax.self)?.literal.text
         position = number.map { arguments?.count == 1 ? $0 : "Self._$firstField &+ \($0)" }

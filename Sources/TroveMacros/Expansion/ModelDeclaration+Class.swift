@@ -233,7 +233,7 @@ extension ModelDeclaration {
 
 extension StoredProperty {
     /// Where the property of a class is kept: constants in themselves.
-    fileprivate var storageName: String { isConstant ? codeName : "_\(name)" }
+    fileprivate var storageName: String { isConstant ? codeName : "_\(name)".asIdentifier }
 
     /// The call that reads what is kept, without its `try`.
     fileprivate var storageDecoding: String {

@@ -51,6 +51,7 @@ extension ModelParser {
                 .noncopyableModel, "'@Model' cannot be attached to '\(name)', which is noncopyable: a store hands out copies",
                 at: noncopyable)
         }
+        if subject.kind == .live { checkObservation(of: subject) }
         guard isNested else {
             // The compiler does not find the storage that accessors are given there.
             if subject.kind == .live, let modifier = subject.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
@@ -82,6 +83,15 @@ extension ModelParser {
         }
     }
 
+    /// Reports a macro that gives the properties accessors of its own.
+    private mutating func checkObservation(of subject: ModelSubject) {
+        guard let attribute = subject.attributes.first(where: \.isObservable) else { return }
+        report(
+            .observableModel,
+            "the properties of '\(subject.name.plainName)' can be observed without '@Observable', which cannot stand beside '\(attributeName)'; remove it",
+            at: attribute)
+    }
+
     mutating func parseArguments(of attribute: AttributeSyntax) -> (name: String?, version: Int?) {
         var name: String?
         var version: Int?
@@ -101,5 +111,13 @@ extension ModelParser {
             }
         }
         return (name, version)
+    }
+}
+
+extension AttributeListSyntax.Element {
+    /// Whether it is the macro of the module Observation.
+    fileprivate var isObservable: Bool {
+        guard case .attribute(let attribute) = self else { return false }
+        return ["Observable", "Observation.Observable"].contains(attribute.attributeName.trimmedDescription)
     }
 }

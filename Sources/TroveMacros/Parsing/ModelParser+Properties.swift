@@ -37,15 +37,20 @@ extension ModelParser {
         return stored
     }
 
-    /// Names that mean something else in key paths, where `ID` is the type of the id, and the module's, with which the code that `@Model` writes begins.
-    private static let impossibleNames: Set = ["Self", "Type", "Protocol", "ID", "Trove"]
+    /// Names that mean something else in key paths, where `ID` is the type of the id.
+    private static let impossibleNames: Set = ["Self", "Type", "Protocol", "ID"]
 
-    /// Every other name works, in backticks where it is a keyword.
+    /// Every other name works, in backticks where it is a keyword, but that of the module.
     private mutating func checkName(of property: DeclaredProperty) {
         let name = property.token.plainName
         guard Self.impossibleNames.contains(name) else { return }
-        let reason = name == "Trove" ? "hides the module of that name from the code '@Model' writes" : "cannot be named in a key path"
-        report(.impossibleName, "a stored property named '\(name)' \(reason); give it another name", at: property.token)
+        report(.impossibleName, "a stored property named '\(name)' cannot be named in a key path; give it another name", at: property.token)
+    }
+
+    /// The code that `@Model` writes begins its names with the module's, which a member of that name hides.
+    mutating func checkHiding(by name: TokenSyntax) {
+        guard name.plainName == "Trove" else { return }
+        report(.impossibleName, "a member named 'Trove' hides the module of that name from the code '\(attributeName)' writes; give it another name", at: name)
     }
 
     /// An optional collection of references is stored, but as a plain value: without a reverse index and rules. Nobody means that.
@@ -76,6 +81,12 @@ extension ModelParser {
                 at: token)
         }
         for attribute in variable.attributes where !attribute.isKnown(in: Self.harmlessAttributes) {
+            if case .ifConfigDecl(let conditional) = attribute {
+                report(
+                    .conditionalMember, "attributes of '\(name)' are inside '#if', but a model is stored in the same way in every build; move them out",
+                    at: conditional)
+                continue
+            }
             report(
                 .unknownAttribute,
                 "'\(name)' has '\(attribute.trimmedDescription)', a property wrapper or macro that hides from '@Model' what is stored; "

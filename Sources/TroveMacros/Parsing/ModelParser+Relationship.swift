@@ -15,6 +15,7 @@ extension ModelParser {
                 fixIt: variable.removing(attribute))
             return
         }
+        checkTarget(of: property, attribute, in: variable)
         var arguments: [String] = []
         for argument in attribute.arguments?.as(LabeledExprListSyntax.self) ?? [] {
             if argument.label?.text == "inverse", !argument.expression.is(NilLiteralExprSyntax.self) { stored.hasInverse = true }
@@ -27,6 +28,20 @@ extension ModelParser {
             }
         }
         stored.relationship = "Trove.RelationshipOptions(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// Reports a type of which syntax tells that it refers to no object.
+    private mutating func checkTarget(of property: DeclaredProperty, _ attribute: AttributeSyntax, in variable: VariableDeclSyntax) {
+        guard let type = property.type, property.content != .unknown else { return }
+        let name = property.token.plainName
+        if type.isDictionary {
+            guard property.content != .text else { return }
+            report(.notReference, "'\(name)' is a relationship by name, so that its keys are of the type 'String'; change the type of the keys", at: type)
+        } else {
+            report(
+                .notReference, "'\(name)' is a relationship, but \(property.typeDescription) refers to no object; remove '@Relationship'", at: property.token,
+                fixIt: variable.removing(attribute))
+        }
     }
 
     /// The key path of an inverse that is given by its name.
@@ -43,7 +58,7 @@ extension ModelParser {
                 .invalidKeyPath, "the model that '\(name)' points at cannot be told from its type; give the inverse as a key path", at: expression)
             return nil
         }
-        return "\\\(target).\(inverse)"
+        return "\\\(target).\(inverse.asIdentifier)"
     }
 }
 

@@ -66,6 +66,7 @@ struct ModelParser {
     }
 
     private mutating func parse(_ member: DeclSyntax, into model: inout ModelDeclaration) {
+        if let name = member.asProtocol(NamedDeclSyntax.self)?.name { checkHiding(by: name) }
         if let variable = member.as(VariableDeclSyntax.self) {
             parse(variable, into: &model)
         } else if let initializer = member.as(InitializerDeclSyntax.self) {
@@ -87,6 +88,9 @@ struct ModelParser {
     }
 
     private mutating func parse(_ variable: VariableDeclSyntax, into model: inout ModelDeclaration) {
+        for binding in variable.bindings {
+            if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier { checkHiding(by: name) }
+        }
         if variable.isTypeProperty {
             for binding in variable.bindings {
                 switch binding.pattern.trimmedDescription {

@@ -11,6 +11,7 @@ struct ModelSubject {
     /// `struct` or `class`, where diagnostics of the whole are placed.
     let keyword: TokenSyntax
     let name: TokenSyntax
+    let attributes: AttributeListSyntax
     let modifiers: DeclModifierListSyntax
     let genericParameterClause: GenericParameterClauseSyntax?
     let inheritanceClause: InheritanceClauseSyntax?
@@ -19,6 +20,7 @@ struct ModelSubject {
     /// nil for other kinds of declaration.
     init?(_ declaration: some DeclGroupSyntax) {
         memberBlock = declaration.memberBlock
+        attributes = declaration.attributes
         modifiers = declaration.modifiers
         inheritanceClause = declaration.inheritanceClause
         if let structure = declaration.as(StructDeclSyntax.self) {

@@ -62,6 +62,9 @@ extension TypeSyntax {
         return ["Array", "Set", "Dictionary"].contains(type.modelName) ? type.genericArgument : nil
     }
 
+    /// Whether it is written as a dictionary.
+    var isDictionary: Bool { withoutOptional.is(DictionaryTypeSyntax.self) || withoutOptional.modelName == "Dictionary" }
+
     private var scalarContent: PropertyContent {
         switch modelName {
         case "String", "URL": .text

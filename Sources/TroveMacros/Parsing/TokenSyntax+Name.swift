@@ -7,3 +7,14 @@ extension TokenSyntax {
         return String(text.dropFirst().dropLast())
     }
 }
+
+extension String {
+    /// Whether the name can stand in code without backticks, unless it is a reserved word: nothing but letters, digits and `_`, and no digit first.
+    var isWord: Bool {
+        guard let first else { return false }
+        return !first.isNumber && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+
+    /// A name that is no reserved word, in code: in the backticks that any other characters need.
+    var asIdentifier: String { isWord ? self : "`\(self)`" }
+}

@@ -18,7 +18,10 @@ import Testing
         oldValue access Swift Int String Value Object Element
         """
 
-    private static let names = Set((keywords + " " + members).split(whereSeparator: \.isWhitespace).map(String.init)).sorted()
+    /// Names that are none without their backticks.
+    private static let raw = ["1st", "first name", "a-b", "x.y", "[0]", "🎵"]
+
+    private static let names = Set((keywords + " " + members).split(whereSeparator: \.isWhitespace).map(String.init) + raw).sorted()
 
     /// A model with the name, indexed by it, and what is asked of it.
     private static func source(_ number: Int, _ name: String, isClass: Bool) -> String {
@@ -47,8 +50,36 @@ import Testing
 
     @Test func theModulesNameIsRefused() throws {
         let errors = try SourceCheck().errors(in: "import Trove\n" + Self.source(0, "Trove", isClass: false))
-        let expected = "a stored property named 'Trove' hides the module of that name from the code '@Model' writes; give it another name"
+        let expected = "a member named 'Trove' hides the module of that name from the code '@Model' writes; give it another name"
         #expect(errors.contains { $0.hasPrefix(expected) }, "\(errors)")
+    }
+
+    /// What is made of names, such as those of storages, labels and inverses, is in backticks where it has to be.
+    @Test func rawNamesWorkInAllThatIsMadeOfThem() throws {
+        let source = #"""
+            import Foundation
+            import Trove
+            import TroveActiveRecord
+            @Model struct `Two Parts` {
+                var `1st`: Int; var `2nd part`: String
+                #Unique<`Two Parts`>([\.`1st`, \.`2nd part`], identity: true)
+            }
+            @ActiveRecord @Model struct Found { var `1st`: Int; var `first name`: String }
+            @Model struct Written { var `1st`: Int; init() { `1st` = 1 } }
+            @Model final class `My Album` {
+                let `1st`: Int
+                @Relationship var `all songs`: [`My Song`] = []
+                @Attribute(.lazy) var `the cover`: Data?
+                init() { `1st` = 1 }
+            }
+            @Model final class `My Song` { @Relationship(inverse: "all songs") var `on album`: `My Album`?; init() {} }
+            func run(store: ObjectStore) throws {
+                _ = try store.fetch(`Two Parts`.self, id: .init(`1st`: 1, `2nd part`: "a"))
+                _ = try Found.find.by1st(1) + Found.find.`byFirst name`("a")
+                _ = try store.fetch(`My Song`.self).where { $0.`on album`.`1st` == 1 }.count()
+            }
+            """#
+        #expect(try SourceCheck().errors(in: source) == [])
     }
 
     /// Nested values have such names too, beside what fields of their types can be asked.

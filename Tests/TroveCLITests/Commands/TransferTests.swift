@@ -79,6 +79,32 @@ import Testing
         #expect(try fixture.run("trove blobs remove music.store missing --write").status == 1)
     }
 
+    @Test(arguments: Engine.persistent) func anExportGoesThroughPipes(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        #expect(try fixture.run("trove export music.store -").output == fixture.run("trove export music.store").output)
+        #expect(try !fixture.files.contains("-"))
+    }
+
+    #if os(Linux)
+    @Test func aFullOutputIsTold() throws {
+        let fixture = try CommandFixture(.sqlite)
+        for command in ["find music.store Song", "export music.store", "models music.store -o table", "graph music.store", "blobs get music.store cover"] {
+            let answer = try fixture.run("trove \(command) > /dev/full")
+            #expect(answer == .init(status: 3, output: "", errors: "trove: the answer cannot be written to standard output: No space left on device\n"), "\(command)")
+        }
+    }
+    #endif
+
+    /// The store's file does not get the number of a stream that is closed, where the answer would be written over it.
+    @Test(arguments: Engine.persistent) func closedStreamsLeaveTheStoreAsItIs(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let before = try fixture.run("trove export music.store").output
+        #expect(try fixture.run("trove find music.store Song >&-").errors.contains("cannot be written to standard output: "))
+        #expect(try fixture.run("trove find music.store Nothing 2>&- >&- <&-").status == 3)
+        #expect(try fixture.run("trove export music.store").output == before)
+        #expect(try fixture.run("trove verify music.store").status == 0)
+    }
+
     /// The engines' own programs find the copies whole.
     @Test(.enabled(if: Tool.missing(of: ["sqlite3", "mdb_stat", "tcbmgr"]).isEmpty, "Scripts/setup installs the engines' programs"), arguments: Engine.persistent)
     func theEnginesProgramsReadTheCopies(_ engine: Engine) throws {

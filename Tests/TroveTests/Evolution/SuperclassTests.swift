@@ -29,6 +29,16 @@ import Trove
         }
     }
 
+    /// The macro sees the properties of one class alone, so the store finds that two of them would read the same old value.
+    @Test func anOriginalNameThatAnInheritingClassHasIsRefused() throws {
+        #expect {
+            _ = try ObjectStore(MemoryBackend(), models: Reused.self)
+        } throws: { error in
+            guard case TroveError.invalidModel("Reused", let reason) = error else { return false }
+            return reason == "'label' cannot be the original name of 'title': 'label' reads that value; give one of the two another name"
+        }
+    }
+
     @Test(arguments: Engine.allCases) func isRefusedAtOpening(engine: Engine) throws {
         let directory = try TemporaryDirectory()
         let backend = try engine.open(directory.file())
@@ -42,6 +52,17 @@ import Trove
             #expect(reason.hasPrefix("it inherits Base, whose properties would not be stored; write '@AbstractModel' before that class"))
         }
     }
+}
+
+@AbstractModel
+class Renamed {
+    @Attribute(originalName: "label") var title = ""
+    init() {}
+}
+
+@Model
+final class Reused: Renamed {
+    var label = ""
 }
 
 @AbstractModel

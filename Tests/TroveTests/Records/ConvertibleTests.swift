@@ -76,6 +76,51 @@ extension Distance: Codable {
         #expect(try fixture.store.verify().isSound)
     }
 
+    enum Format: String, StorableConvertible, StorableKey, CaseIterable { case vinyl = "v", tape = "t", disc = "d" }
+    enum Side: Int8, StorableConvertible { case first = 1, second }
+    enum PlainFormat: String, Codable { case vinyl = "v", tape = "t", disc = "d" }
+
+    @Model("Carrier") struct Carrier: Equatable {
+        var id: Format
+        @Attribute(.indexed) var format: Format
+        var former: Format?
+        var side: Side?
+        var sides: [Side] = []
+        var standard = Format.disc
+        var origin: Reference<Carrier>?
+    }
+
+    @Model("Carrier") struct PlainCarrier {
+        var id: String
+        var format: PlainFormat
+        var former: PlainFormat?
+    }
+
+    /// An enum with a raw value that is stored as any type of one's own, with the same bytes: so key paths select it and group by it.
+    @Test(arguments: Engine.allCases) func enumsAreSelectedAndGrouped(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Carrier.self) }
+        let carriers = Format.allCases.map { format in
+            Carrier(
+                id: format, format: format == .disc ? .tape : format, former: format == .tape ? nil : .vinyl, side: format == .vinyl ? nil : .second,
+                sides: [.second, .first], origin: Reference(id: .tape))
+        }
+        try fixture.store.save(carriers)
+        try fixture.reopenStore()
+        let fetch = fixture.store.fetch(Carrier.self)
+        #expect(try fetch.all() == carriers.sorted { $0.id.rawValue < $1.id.rawValue })
+        #expect(try fetch.where { $0.format == .tape && $0.side != nil && $0.format < .vinyl && $0.sides.contains(.first) && $0.origin == Reference(id: .tape) }.count() == 2)
+        #expect(try fetch.sorted(by: \.format).select(\.id, \.former).all().map { "\($0.0) \($0.1?.rawValue ?? "-")" } == ["disc v", "tape -", "vinyl v"])
+        let groups = try fetch.grouped(by: \.format, \.side).aggregate(.count, .maximum(\.id))
+        #expect(groups.map { "\($0.key.0) \($0.key.1?.rawValue ?? 0) \($0.values.0) \($0.values.1?.rawValue ?? "-")" } == ["tape 2 2 t", "vinyl 0 1 v"])
+        #expect(try fetch.distinct(\.format) == [.tape, .vinyl])
+        #expect(try fetch.distinct { $0.former } == [nil, .vinyl])
+        #expect(try fixture.store.resolve(Reference<Carrier>(id: .tape)) == carriers[1])
+        #expect(try fixture.store.verify().isSound)
+        // The same bytes as those of an enum without the protocol.
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: PlainCarrier.self) }
+        #expect(try fixture.store.fetch(PlainCarrier.self).where { $0.former == nil }.all().map(\.format) == [.tape])
+    }
+
     @Model("Trip") struct StoredTrip {
         var id: Int
         var length: Double

@@ -4,7 +4,7 @@ import Trove
 import TroveStoreTools
 
 /// What stands for standard input or output in the place of a file. A file of that name is `./-`.
-private let standardStream = "-"
+let standardStream = "-"
 
 struct BlobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

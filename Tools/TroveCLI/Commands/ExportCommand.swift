@@ -12,11 +12,12 @@ struct ExportCommand: AnsweringCommand {
             """)
 
     @OptionGroup var argument: StoreArgument
-    @Argument(help: "The file to make; standard output without one.", completion: .file())
+    @Argument(help: "The file to make; standard output without one, or as '-'.", completion: .file())
     var file: String?
     @OptionGroup var damage: DamageOptions
 
     func answer(on output: Output) throws {
+        let file = file == standardStream ? nil : file
         if let file { try CommandError.checkDestination(file) }
         let count = try argument.read { store in
             let damaged = try damage.skipDamaged ? DamagedRecords(StoreModels(store)) : nil

@@ -36,6 +36,8 @@ enum CommandError: Error, Equatable {
     case nothingToImport(path: String)
     /// There is no file to import.
     case noSuchSource(path: String)
+    /// The system does not take what a command writes to its standard output or standard error.
+    case unwritableAnswer(reason: String)
     /// The store that is imported into is not there, and nobody said to make it.
     case needsCreate(path: String, needsWrite: Bool, engines: [String])
     /// An export ends before its last line.
@@ -95,7 +97,7 @@ extension CommandError {
     /// The status that the program ends with.
     var status: ExitStatus {
         switch self {
-        case .noSuchStore, .noSuchSource, .needsCreate, .incompleteExport, .isExport, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists, .destinationIsDirectory: .store
+        case .noSuchStore, .noSuchSource, .unwritableAnswer, .needsCreate, .incompleteExport, .isExport, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists, .destinationIsDirectory: .store
         case .refusedEdit(_, let status, _): status
         case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noneMatch, .noSuchBlob: .negative
         case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt, .nothingToImport: .store
@@ -129,6 +131,7 @@ extension CommandError: CustomStringConvertible {
         case .nothingToImport(let path): "'\(path)' has no objects, so no store was made"
         case .engineIsNotBuilt(let name, let trait): "this program was built without \(name); build it with the package's trait \(trait)"
         case .noSuchSource(let path): "there is no file '\(path)' to import"
+        case .unwritableAnswer(let reason): "the answer cannot be written to standard output: \(reason)"
         case .needsCreate(let path, let needsWrite, let engines):
             "there is no file '\(path)'; nothing was made. To make the store, say --create with an engine, \(engines.formattedAsChoice)\(needsWrite ? ", and --write" : "")"
         case .incompleteExport(let lines): "the export is incomplete: it ends behind line \(lines), without its last line, {\"$end\": …}. Nothing was stored; export again, or say --batches to take what is there"

@@ -50,7 +50,7 @@ final class Output {
 
     /// Writes the bytes that wait.
     ///
-    /// - Throws: ``Closed``; `CocoaError` or `POSIXError` when the system does not take them.
+    /// - Throws: ``Closed``; ``CommandError/unwritableAnswer(reason:)`` when the system does not take them.
     func flush() throws {
         defer { buffer.removeAll(keepingCapacity: true) }
         try buffer.withUnsafeBytes(writeAll)
@@ -62,7 +62,7 @@ final class Output {
             let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count < 0 && errno == EINTR { continue }
             if count < 0 && errno == EPIPE { throw Closed() }
-            guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            guard count >= 0 else { throw CommandError.unwritableAnswer(reason: String(cString: strerror(errno))) }
             rest = rest.dropFirst(count)
         }
     }

@@ -96,18 +96,24 @@ extension StorableKey {
     /// The id as messages show it.
     @usableFromInline var shownInErrors: String {
         // Foundation traps when it describes a date that is not a number, also one inside of an id of several values.
-        Date.isNotNumber(in: self) ? StoredRecord.text(of: keyBytes) : String(String(describing: self).prefix(80))
+        Date.isIndescribable(in: self) ? StoredRecord.text(of: keyBytes) : String(String(describing: self).prefix(80))
     }
 }
 
 extension Date {
     /// The date as messages show it.
-    var shownInErrors: String { timeIntervalSinceReferenceDate.isNaN ? "a date that is not a number" : "\(self)" }
+    var shownInErrors: String {
+        if timeIntervalSinceReferenceDate.isNaN { return "a date that is not a number" }
+        return isIndescribable ? "the date \(timeIntervalSinceReferenceDate) s after 2001-01-01" : "\(self)"
+    }
 
-    /// Whether a value is a date that is not a number, or has one in it.
-    fileprivate static func isNotNumber(in value: Any) -> Bool {
-        if let date = value as? Date { return date.timeIntervalSinceReferenceDate.isNaN }
-        return Mirror(reflecting: value).children.contains { isNotNumber(in: $0.value) }
+    /// Whether Foundation has no text for it: it traps for a date that is not a number, and says of one beyond its calendar "<description unavailable>".
+    private var isIndescribable: Bool { timeIntervalSinceReferenceDate.isNaN || "\(self)".hasPrefix("<") }
+
+    /// Whether a value is such a date, or has one in it.
+    fileprivate static func isIndescribable(in value: Any) -> Bool {
+        if let date = value as? Date { return date.isIndescribable }
+        return Mirror(reflecting: value).children.contains { isIndescribable(in: $0.value) }
     }
 }
 

@@ -122,3 +122,15 @@ extension StorableKey where Self: RawRepresentable, RawValue: Storable {
         try Self(stored: RawValue.decodeNested(from: &bytes))
     }
 }
+
+extension StorableKey where Self: StorableConvertible & RawRepresentable, RawValue: Storable {
+    public static var referenceType: FieldType { fieldType }
+
+    public func encodeReference(into record: inout RecordEncoder) throws { try encodeField(into: &record) }
+
+    public static func decodeReference(from record: inout RecordDecoder) throws -> Self { try decodeField(from: &record) }
+
+    public func encodeNestedReference(into bytes: inout ByteWriter) throws { try encodeNested(into: &bytes) }
+
+    public static func decodeNestedReference(from bytes: inout ByteReader) throws -> Self { try decodeNested(from: &bytes) }
+}
