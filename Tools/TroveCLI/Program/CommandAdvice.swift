@@ -39,7 +39,6 @@ enum CommandAdvice {
     static func text(for error: any Error) -> String? {
         switch error {
         case TroveError.unknownField(_, _, _): "Texts stand in single quotes; 'trove models' has the properties with their types."
-        case TroveError.invalidProperty(_, _, let reason) where reason.contains("?, which "): "nil is written as null."
         case TroveError.alreadyExists: "'trove set' and 'trove edit' change what is stored."
         case TroveError.corruptIndex(let model, let index, _):
             indexAdvice(model, index) + verification
