@@ -25,18 +25,32 @@ struct ListeningSocket: Sendable {
             case .socketFile(let path): (socket, file, hosts) = try Self.unix(path)
             }
         } catch let error as SocketError {
-            throw InspectorError.cannotListen(endpoint: "\(endpoint)", reason: error.localizedDescription)
+            throw InspectorError.cannotListen(endpoint: "\(endpoint)", reason: Self.reason(of: error, endpoint))
+        }
+    }
+
+    /// Why the system refuses an endpoint, and what to do where that is known.
+    private static func reason(of error: SocketError, _ endpoint: Inspector.Endpoint) -> String {
+        guard case .failed(let call, let code, _) = error else { return error.localizedDescription }
+        return switch (endpoint, code) {
+        case (.network(let host, _), _) where call.hasPrefix("inet_pton"): "'\(host)' is no address; write one of this machine in numbers, such as 0.0.0.0 or ::1"
+        case (.network, EADDRNOTAVAIL): "this machine has no such address"
+        case (.socketFile, EADDRINUSE): "there is something at the path already; remove it, or choose another path"
+        case (.loopback, EADDRINUSE), (.network, EADDRINUSE): "another program listens there; choose another port"
+        default: String(cString: strerror(code)).lowercased()
         }
     }
 
     private static func internet(_ host: String, _ port: UInt16, names: [String]) throws -> (Socket, SocketFile?, [String]) {
         let socket: Socket
         if host.contains(":") {
+            let address = try sockaddr_in6.inet6(ip6: host, port: port)
             socket = try Socket(domain: AF_INET6)
-            try bind(socket, sockaddr_in6.inet6(ip6: host, port: port))
+            try bind(socket, address)
         } else {
+            let address = try sockaddr_in.inet(ip4: host, port: port)
             socket = try Socket(domain: AF_INET)
-            try bind(socket, sockaddr_in.inet(ip4: host, port: port))
+            try bind(socket, address)
         }
         try listen(socket)
         let bound: UInt16

@@ -117,6 +117,19 @@ import Trove
         try await store.close()
     }
 
+    @Test(arguments: [
+        (Inspector.Endpoint.network(host: "nowhere", port: 0), "'nowhere' is no address; write one of this machine in numbers, such as 0.0.0.0 or ::1"),
+        (.network(host: "1:2", port: 0), "'1:2' is no address; write one of this machine in numbers, such as 0.0.0.0 or ::1"),
+        (.network(host: "192.0.2.1", port: 0), "this machine has no such address"),
+        (.socketFile("/dev/null"), "there is something at the path already; remove it, or choose another path"),
+        (.socketFile("/nowhere/socket"), "no such file or directory"),
+    ])
+    func whereItCannotListenIsTold(_ endpoint: Inspector.Endpoint, _ reason: String) async throws {
+        let store = try ObjectStore(MemoryBackend(name: "inspected \(UUID())"), models: [])
+        await #expect(throws: InspectorError.cannotListen(endpoint: "\(endpoint)", reason: reason)) { try await Inspector(store, options: .init(endpoint: endpoint)).start() }
+        try await store.close()
+    }
+
     @Test func itStartsAndStops() async throws {
         let store = try ObjectStore(MemoryBackend(name: "inspected \(UUID())"), models: [])
         let inspector = Inspector(store)
