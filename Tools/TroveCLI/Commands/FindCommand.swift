@@ -17,7 +17,8 @@ struct FindCommand: AnsweringCommand {
             """)
 
     func validate() throws {
-        if select?.isEmpty == true { throw ValidationError("--select names at least one value") }
+        let selected = select?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        if selected.contains(where: { $0.allSatisfy(\.isWhitespace) }) { throw ValidationError("--select names values with commas between, as title,artist; one of them is missing") }
     }
 
     /// What a table on a terminal shows of a query without a limit.
