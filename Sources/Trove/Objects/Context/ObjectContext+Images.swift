@@ -13,7 +13,8 @@ extension ObjectContext {
         var buffer = spareBuffer.take() ?? RecordBuffer()
         try encode(object, binding(of: Object.self), &buffer)
         let record = buffer.withBytes { _, record in [UInt8](copying: record) }
-        if record.count <= Self.keptBufferSize { spareBuffer = consume buffer }
+        // The lazy values that a buffer has would stay in memory with it.
+        if record.count <= Self.keptBufferSize, buffer.record.annexes.isEmpty { spareBuffer = consume buffer }
         return record
     }
 

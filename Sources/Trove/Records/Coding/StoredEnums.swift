@@ -11,13 +11,7 @@ extension StorableKey where Self: StorableConvertible & RawRepresentable, RawVal
     /// Writes the key; enums sort by their raw values.
     public func encode(into key: inout KeyEncoder) { rawValue.encode(into: &key) }
 
-    public init(from key: inout KeyDecoder) throws {
-        let raw = try RawValue(from: &key)
-        guard let value = Self(rawValue: raw) else {
-            throw TroveError.corruptKey(reason: "\(Self.self) has no case with the raw value '\(raw)'")
-        }
-        self = value
-    }
+    public init(from key: inout KeyDecoder) throws { self = try key.rawRepresentable() }
 }
 
 extension RecordEncoder {

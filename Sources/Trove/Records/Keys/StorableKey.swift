@@ -133,17 +133,20 @@ extension Optional: StorableKey where Wrapped: StorableKey {
     }
 }
 
+extension KeyDecoder {
+    /// The next value by its raw value.
+    mutating func rawRepresentable<Value: RawRepresentable>() throws -> Value where Value.RawValue: StorableKey {
+        let raw = try Value.RawValue(from: &self)
+        guard let value = Value(rawValue: raw) else { throw TroveError.corruptKey(reason: "\(Value.self) has no case with the raw value '\(raw)'") }
+        return value
+    }
+}
+
 extension StorableKey where Self: RawRepresentable, RawValue: StorableKey {
     /// Writes the key; enums sort by their raw values.
     public func encode(into key: inout KeyEncoder) { rawValue.encode(into: &key) }
 
-    public init(from key: inout KeyDecoder) throws {
-        let raw = try RawValue(from: &key)
-        guard let value = Self(rawValue: raw) else {
-            throw TroveError.corruptKey(reason: "\(Self.self) has no case with the raw value '\(raw)'")
-        }
-        self = value
-    }
+    public init(from key: inout KeyDecoder) throws { self = try key.rawRepresentable() }
 }
 
 // Which ids are one and the same. By default their bytes are compared; where Swift's `==` says the same of a type, it is asked, which makes no bytes.

@@ -106,7 +106,7 @@ final class TransferLineReader {
         return .record(reading, isUpgraded: false)
     }
 
-    /// Leaves a record that was read of which the model can make an object with the same id: what cannot be read later is not stored.
+    /// Encodes the record that was read, of which the model has to be able to make an object with the same id: what cannot be read later is not stored.
     private func encodeChecked(_ reading: TransferReading, as layout: RecordLayout, _ plan: DecodingPlan, _ key: [UInt8], _ binding: ModelBinding) throws {
         try reading.reader.encode(as: layout, into: &record)
         let found = try withDecoder(layout, plan, binding) { try binding.objectKey(&$0) }
