@@ -20,10 +20,10 @@ struct DeclaredProperty {
     ///
     /// For an optional the type is told with the value, and nil is given as one: otherwise several overloads of
     /// `decode` would do, as those of `Value` and of `Value?` for a `Codable` type.
-    var valueWithoutField: String? {
+    func valueWithoutField(in scope: DefaultValueScope) -> String? {
         let value = binding.initializer?.value
-        guard let type, type.isOptional else { return value?.trimmedDescription }
+        guard let type, type.isOptional else { return value.map(scope.source) }
         guard let value, !value.is(NilLiteralExprSyntax.self) else { return "nil" }
-        return "(\(value.trimmedDescription)) as \(type.portableDescription)"
+        return "(\(scope.source(of: value))) as \(type.portableDescription)"
     }
 }

@@ -14,6 +14,8 @@ struct ModelParser {
     private var initAccessors: [TokenSyntax] = []
     /// What the model is; a struct until the declaration is looked at.
     private(set) var kind = ModelSubject.Kind.structure
+    /// What default values may name; nil until the declaration is looked at.
+    private(set) var scope: DefaultValueScope?
     /// Whether the declaration is one of an abstract model.
     let isAbstract: Bool
 
@@ -39,6 +41,7 @@ struct ModelParser {
             return nil
         }
         kind = subject.kind
+        scope = DefaultValueScope(subject)
         checkHeader(of: subject)
         let arguments = parseArguments(of: attribute)
         var model = ModelDeclaration(

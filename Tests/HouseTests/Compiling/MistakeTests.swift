@@ -74,6 +74,9 @@ import Testing
             "'init(_:_:originalName:hasDefault:options:)' is unavailable: this type cannot be stored: make it Codable, or an enum with a raw value, "
                 + "or mark the property '@Transient'"),
         Mistake(
+            "enum as an id", "enum Kind: String, Codable { case a }\n@Model struct Thing { var id: Kind }",
+            "'decodeID()' is unavailable: an id must be a 'StorableKey', such as an enum with a raw value: 'enum Kind: String, StorableKey'"),
+        Mistake(
             "enum in an identity",
             "enum Kind: String { case a }\n@Model struct Thing { #Unique<Thing>([\\.kind, \\.number], identity: true); var kind: Kind; var number: Int }",
             "'_keyPart' is unavailable: a property of an identity must be a 'StorableKey', such as an enum with a raw value: "

@@ -21,6 +21,9 @@ extension RecordDecoder {
         hasLongKey ? try ID(keyBytes: wholeKey()) : try ID(keyBuffer: key)
     }
 
+    @available(*, unavailable, message: "an id must be a 'StorableKey', such as an enum with a raw value: 'enum Kind: String, StorableKey'")
+    public mutating func decodeID<ID>() throws -> ID { throw TroveError.corruptKey(reason: "\(ID.self) cannot be the type of a key") }
+
     /// nil for an optional property; other properties without a default value need the field.
     @usableFromInline static func valueOfMissingField<Value>() throws -> Value {
         guard let optional = Value.self as? any OptionalValue.Type, let value = optional.absent as? Value

@@ -1,0 +1,71 @@
+import SwiftSyntax
+
+/// What a default value may name where it is declared, and not in the initializer that `@Model` writes.
+///
+/// There Swift finds static members by their names alone, and takes an `if` or a `switch` for a value.
+struct DefaultValueScope {
+    /// How the type is called inside its own members.
+    let type: String
+    /// The static members in the type's braces.
+    let members: Set<String>
+
+    init(_ subject: ModelSubject) {
+        // A class that is not final has no `Self` before all its properties have values.
+        type = subject.kind == .structure ? "Self" : subject.name.text
+        members = Set(subject.memberBlock.members.flatMap { $0.decl.typeMemberNames })
+    }
+
+    /// The source of a default value, to be written as an argument.
+    func source(of value: ExprSyntax) -> String {
+        let names = NameCollector(viewMode: .sourceAccurate)
+        names.walk(value)
+        let start = value.positionAfterSkippingLeadingTrivia
+        var source = Array(value.trimmedDescription.utf8)
+        for use in names.uses.reversed() where members.contains(use.baseName.text) && !names.bound.contains(use.baseName.text) {
+            let offset = use.positionAfterSkippingLeadingTrivia.utf8Offset - start.utf8Offset
+            source.insert(contentsOf: "\(type).".utf8, at: offset)
+        }
+        let text = String(decoding: source, as: UTF8.self)
+        return value.is(IfExprSyntax.self) || value.is(SwitchExprSyntax.self) ? "{ \(text) }()" : text
+    }
+}
+
+extension DeclSyntax {
+    /// The names of static properties and functions that it declares.
+    fileprivate var typeMemberNames: [String] {
+        if let variable = self.as(VariableDeclSyntax.self), variable.isTypeProperty {
+            return variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
+        }
+        guard let function = self.as(FunctionDeclSyntax.self) else { return [] }
+        let isOfType = function.modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
+        return isOfType ? [function.name.text] : []
+    }
+}
+
+/// The names that an expression uses without a type or value before them, and those that it declares itself.
+private final class NameCollector: SyntaxVisitor {
+    /// In the order of the source.
+    var uses: [DeclReferenceExprSyntax] = []
+    var bound: Set<String> = []
+
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        let isMember = node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id || node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false
+        if !isMember { uses.append(node) }
+        return .visitChildren
+    }
+
+    override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+        bound.insert(node.identifier.text)
+        return .visitChildren
+    }
+
+    override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
+        bound.insert(node.name.text)
+        return .visitChildren
+    }
+
+    override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
+        bound.insert((node.secondName ?? node.firstName).text)
+        return .visitChildren
+    }
+}
