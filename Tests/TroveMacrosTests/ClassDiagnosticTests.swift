@@ -122,6 +122,10 @@ import Testing
             "name without a key path", "@Model final class Song { var ▸`Type`: String }",
             "a stored property named 'Type' cannot be named in a key path; give it another name"),
         DiagnosticCase(
+            "on the main actor", "▸@MainActor @Model final class Song { var title: String }",
+            "'Song' is a model, whose objects may be used on any thread; remove '@MainActor'",
+            fixIt: .init(message: "remove '@MainActor'", source: "@Model final class Song { var title: String }")),
+        DiagnosticCase(
             "observable", "▸@Observable @Model final class Song { var title: String }",
             "the properties of 'Song' can be observed without '@Observable', which cannot stand beside '@Model'; remove it"),
         DiagnosticCase(
@@ -147,6 +151,20 @@ import Testing
             "optional collection", "@Model final class Album { @Relationship var ▸songs: [Song]? }",
             "'songs' is a relationship to many, which is empty when there are none; remove the '?'",
             fixIt: .init(message: "make it '[Song]'", source: "@Model final class Album { @Relationship var songs: [Song] }")),
+        DiagnosticCase(
+            "optional members", "@Model final class Album { @Relationship var songs: [▸Song?] }",
+            "'songs' is a relationship, whose objects are never nil; remove the '?' behind 'Song'",
+            fixIt: .init(message: "make it 'Song'", source: "@Model final class Album { @Relationship var songs: [Song] }")),
+        DiagnosticCase(
+            "optional of an optional", "@Model final class Song { @Relationship var album: ▸Album?? }",
+            "'album' is a relationship, which is nil in one way only; remove the '?' behind 'Album'",
+            fixIt: .init(message: "make it 'Album'", source: "@Model final class Song { @Relationship var album: Album? }")),
+        DiagnosticCase(
+            "objects of any model", "@Model final class Song { @Relationship var others: Set<▸any Model> }",
+            "'others' is a relationship, which refers to objects of one model or abstract model; write its name in place of 'any Model'"),
+        DiagnosticCase(
+            "collections by name", "@Model final class Shelf { @Relationship var albums: [String: ▸[Album]] }",
+            "'albums' is a relationship, which refers to objects of one model or abstract model; write its name in place of '[Album]'"),
         DiagnosticCase(
             "constant relationship", "@Model final class Song { @Relationship let ▸album: Album? }",
             "'album' is a relationship, which the deletion of its object changes; make it a 'var'",

@@ -100,12 +100,31 @@ extension ModelParser {
                 report(
                     .optionalCollection, "'\(name)' is a relationship to many, which is empty when there are none; remove the '?'", at: token,
                     fixIt: .replacing(type, with: wrapped.trimmed, "make it '\(wrapped.trimmedDescription)'"))
+                return
             }
         } else if !type.isCollection {
             let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
             report(
                 .requiredTarget, "'\(name)' is a relationship to one object, which may not be there: make it optional", at: token,
                 fixIt: .replacing(type, with: optional, "make it '\(optional.trimmedDescription)'"))
+            return
+        }
+        if property.content != .unordered { checkTarget(of: type, named: name) }
+    }
+
+    /// Checks that one object of a relationship is written as the name of a model.
+    private mutating func checkTarget(of type: TypeSyntax, named name: String) {
+        guard let target = type.relationshipTarget else { return }
+        if let wrapped = target.as(OptionalTypeSyntax.self)?.wrappedType {
+            let reason = type.isOptional ? "which is nil in one way only" : "whose objects are never nil"
+            report(
+                .optionalTarget, "'\(name)' is a relationship, \(reason); remove the '?' behind '\(wrapped.trimmedDescription)'", at: target,
+                fixIt: .replacing(target, with: wrapped.trimmed, "make it '\(wrapped.trimmedDescription)'"))
+        } else if target.isCollection || !(target.is(IdentifierTypeSyntax.self) || target.is(MemberTypeSyntax.self)) {
+            report(
+                .notReference, "'\(name)' is a relationship, which refers to objects of one model or abstract model; "
+                    + "write its name in place of '\(target.trimmedDescription)'",
+                at: target)
         }
     }
 }

@@ -52,6 +52,9 @@ extension ModelParser {
                 at: noncopyable)
         }
         if subject.kind == .live { checkObservation(of: subject) }
+        checkIsolation(of: subject)
+        let marks = ["Model", "AbstractModel"].flatMap(subject.attributes.named)
+        if marks.count > 1 { report(.repeatedMark, "'\(name)' is marked as a model twice; remove '@\(marks[1].troveName ?? "")'", at: marks[1]) }
         guard isNested else {
             // The compiler does not find the storage that accessors are given there.
             if subject.kind == .live, let modifier = subject.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
@@ -90,6 +93,16 @@ extension ModelParser {
             .observableModel,
             "the properties of '\(subject.name.plainName)' can be observed without '@Observable', which cannot stand beside '\(attributeName)'; remove it",
             at: attribute)
+    }
+
+    /// Reports a global actor, to whose properties no key path leads that another thread may use.
+    private mutating func checkIsolation(of subject: ModelSubject) {
+        guard let attribute = subject.attributes.named("MainActor").first else { return }
+        let others = subject.attributes.filter { $0.trimmedDescription != attribute.trimmedDescription }
+        let reason = subject.kind == .live ? "whose objects may be used on any thread" : "whose values go from thread to thread"
+        report(
+            .isolatedModel, "'\(subject.name.plainName)' is a model, \(reason); remove '@MainActor'", at: attribute,
+            fixIt: .replacing(subject.attributes, with: others, "remove '@MainActor'"))
     }
 
     mutating func parseArguments(of attribute: AttributeSyntax) -> (name: String?, version: Int?) {

@@ -65,13 +65,8 @@ extension ModelParser {
 extension TypeSyntax {
     /// The name of the model that a relationship of this type points at, as written.
     fileprivate var targetName: String? {
-        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.targetName }
-        if let array = self.as(ArrayTypeSyntax.self) { return array.element.targetName }
-        if let dictionary = self.as(DictionaryTypeSyntax.self) { return dictionary.value.targetName }
+        if let target = relationshipTarget { return target.targetName }
         let name = self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name
-        let clause = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
-        // Of the types with arguments, all that relationships have take the target last.
-        if let argument = clause?.arguments.last { return Syntax(argument.argument).as(TypeSyntax.self)?.targetName }
         return name == nil ? nil : trimmedDescription
     }
 }

@@ -8,6 +8,16 @@ extension TypeSyntax {
         return ["Array", "Set", "Dictionary", "ObjectList"].contains(name?.text)
     }
 
+    /// The type of one object of a relationship that is written with `?` or as a collection.
+    var relationshipTarget: TypeSyntax? {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+        if let array = self.as(ArrayTypeSyntax.self) { return array.element }
+        if let dictionary = self.as(DictionaryTypeSyntax.self) { return dictionary.value }
+        // Of the types with arguments, all that relationships have take the target last.
+        let clause = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+        return clause?.arguments.last.flatMap { Syntax($0.argument).as(TypeSyntax.self) }
+    }
+
     /// Whether it is written as references, or a collection of them.
     var isReferences: Bool {
         tokens(viewMode: .sourceAccurate).contains { ["Reference", "AnyReference"].contains($0.text) }

@@ -36,9 +36,9 @@ struct SourceCheck {
     func file(_ name: String) -> String { directory.file(name) }
 
     /// What the compiler says of a source, each error once.
-    func errors(in source: String) throws -> [String] {
+    func errors(in source: String, options: [String] = []) throws -> [String] {
         let path = try write(source, named: "Source.swift")
-        let (_, output) = try Tool.run("swiftc", ["-typecheck"] + Self.arguments + [path])
+        let (_, output) = try Tool.run("swiftc", ["-typecheck"] + Self.arguments + options + [path])
         var found: [String] = []
         for line in output.split(separator: "\n") where !line.hasPrefix(" ") {
             guard let range = line.range(of: ": error: ") else { continue }
