@@ -15,6 +15,10 @@ import Testing
             "inside a generic type", "struct Outer<T> { @Model struct ▸Song { var title: String } }",
             "'@Model' cannot be attached to a struct inside a generic type or function; move 'Song' out"),
         DiagnosticCase(
+            "on the main actor", "▸@MainActor @Model struct Song { var title: String }",
+            "'Song' is a model, whose values go from thread to thread; remove '@MainActor'",
+            fixIt: .init(message: "remove '@MainActor'", source: "@Model struct Song { var title: String }")),
+        DiagnosticCase(
             "noncopyable", "@Model struct Song: ▸~Copyable { var title: String }",
             "'@Model' cannot be attached to 'Song', which is noncopyable: a store hands out copies"),
         DiagnosticCase(

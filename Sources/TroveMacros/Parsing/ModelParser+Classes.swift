@@ -109,11 +109,11 @@ extension ModelParser {
                 fixIt: .replacing(type, with: optional, "make it '\(optional.trimmedDescription)'"))
             return
         }
-        if property.content != .unordered { checkTarget(of: type, named: name) }
+        if property.content != .unordered { checkObjectType(of: type, named: name) }
     }
 
     /// Checks that one object of a relationship is written as the name of a model.
-    private mutating func checkTarget(of type: TypeSyntax, named name: String) {
+    private mutating func checkObjectType(of type: TypeSyntax, named name: String) {
         guard let target = type.relationshipTarget else { return }
         if let wrapped = target.as(OptionalTypeSyntax.self)?.wrappedType {
             let reason = type.isOptional ? "which is nil in one way only" : "whose objects are never nil"

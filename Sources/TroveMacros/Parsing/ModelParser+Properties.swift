@@ -16,7 +16,7 @@ extension ModelParser {
         checkName(of: property)
         checkStorage(of: property, in: variable)
         var stored = StoredProperty(codeName: property.token.text, name: name)
-        stored.valueWithoutField = scope.flatMap { property.valueWithoutField(in: $0) }
+        stored.valueWithoutField = defaultValueScope.flatMap { property.valueWithoutField(in: $0) }
         stored.hasDefault = property.binding.initializer != nil
         stored.type = property.type?.portableDescription
         stored.isConstant = property.isConstant

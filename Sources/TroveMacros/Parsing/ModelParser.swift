@@ -15,7 +15,7 @@ struct ModelParser {
     /// What the model is; a struct until the declaration is looked at.
     private(set) var kind = ModelSubject.Kind.structure
     /// What default values may name; nil until the declaration is looked at.
-    private(set) var scope: DefaultValueScope?
+    private(set) var defaultValueScope: DefaultValueScope?
     /// Whether the declaration is one of an abstract model.
     let isAbstract: Bool
 
@@ -41,7 +41,7 @@ struct ModelParser {
             return nil
         }
         kind = subject.kind
-        scope = DefaultValueScope(subject)
+        defaultValueScope = DefaultValueScope(subject)
         checkHeader(of: subject)
         let arguments = parseArguments(of: attribute)
         var model = ModelDeclaration(

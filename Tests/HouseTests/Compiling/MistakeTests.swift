@@ -73,6 +73,8 @@ import Testing
             "unstorable property", "struct Color { var red = 0 }\n@Model struct Painting { var color: Color }",
             "'init(_:_:originalName:hasDefault:options:)' is unavailable: this type cannot be stored: make it Codable, or an enum with a raw value, "
                 + "or mark the property '@Transient'"),
+        Mistake("two marks", "@Model @Model struct Thing { var number = 1 }", "'Thing' is marked as a model twice; remove '@Model'"),
+        Mistake("two kinds of marks", "@AbstractModel @Model class Thing { var number = 1; init() {} }", "'Thing' is marked as a model twice; remove '@AbstractModel'"),
         Mistake(
             "enum as an id", "enum Kind: String, Codable { case a }\n@Model struct Thing { var id: Kind }",
             "'decodeID()' is unavailable: an id must be a 'StorableKey', such as an enum with a raw value: 'enum Kind: String, StorableKey'"),
