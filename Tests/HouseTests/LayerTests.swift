@@ -33,7 +33,7 @@ import Testing
         let page = try String(contentsOf: Self.package.appending(path: "docs/architecture.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").drop { $0 != "| layer | what it has |" }.dropFirst(2).prefix { $0.hasPrefix("| `") }
         let drawn = rows
-            .map { $0.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.allSatisfy(\.isLetter) } }
+            .map { row -> [String] in row.split(separator: "|")[0].split(separator: "`").map { String($0) }.filter { $0.allSatisfy(\.isLetter) } }
             .filter { !$0.isEmpty }
         #expect(drawn == Layers.order.reversed().map { $0 })
     }

@@ -46,8 +46,8 @@ import TroveStorage
     /// A page of entries whose free space ends outside, which reading does not look at.
     private func damage(_ store: TemporaryStore) throws {
         var contents = [UInt8](try store.contents)
-        let leaf = try #require(stride(from: 4_096 * 2, to: contents.count, by: 4_096).first { contents[$0 + 10] == 2 && contents[$0 + 12] > 40 })
-        contents[leaf + 15] = 0xFF
+        let found = stride(from: 4_096 * 2, to: contents.count, by: 4_096).first { contents[$0 + 10] == 2 && contents[$0 + 12] > 40 }
+        contents[try #require(found) + 15] = 0xFF
         try store.replaceContents(Data(contents))
     }
 

@@ -12,8 +12,9 @@ import TroveStorage
         var contents = [UInt8](try Data(contentsOf: file))
         let pageSize = Int(contents[16]) << 8 | Int(contents[17])
         // A leaf of a tree with keys of bytes, with many entries: the count is at offset 3.
-        let leaf = try #require(
-            stride(from: pageSize, to: contents.count, by: pageSize).first { contents[$0] == 0x0A && contents[$0 + 3] == 0 && contents[$0 + 4] > 10 })
+        let pages = stride(from: pageSize, to: contents.count, by: pageSize)
+        let found = pages.first { contents[$0] == 0x0A && contents[$0 + 3] == 0 && contents[$0 + 4] > 10 }
+        let leaf = try #require(found)
         contents[leaf + 4] -= 1
         try Data(contents).write(to: file)
 

@@ -87,8 +87,8 @@ import Trove
     @Test func wordsAreCompleted() throws {
         let fixture = try CommandFixture(.sqlite)
         let backend = try Engine.sqlite.open(fixture.directory.file("music.store"))
-        try OpenStore.with(backend, named: "music.store", .readOnly, KeyOptions.parse([])) { open in
-            let session = ShellSession(path: "music.store", open: open, keys: try KeyOptions.parse([]), allowsChanges: false)
+        try OpenStore.with(backend, named: "music.store", .readOnly, StoreKeys()) { open in
+            let session = ShellSession(path: "music.store", open: open, keys: StoreKeys(), allowsChanges: false)
             let known = try ShellVocabulary(session, commands: ["find", "count"])
             #expect(known.completions(of: "S", after: "") == ["Song"])
             #expect(known.completions(of: "fi", after: "") == ["find"])

@@ -132,7 +132,7 @@ struct ImportCommand: AnsweringCommand {
             let backend = try create.open(argument.store, createsStore: true)
             let result: Result
             do {
-                result = try OpenStore.with(backend, named: argument.store, .readWrite, argument.keys, isNew: true) { open in
+                result = try OpenStore.with(backend, named: argument.store, .readWrite, try argument.keys, isNew: true) { open in
                     let result = try body(open.store)
                     try Interruption.check()
                     return result

@@ -19,7 +19,7 @@ struct ShellCommand: ParsableCommand {
     func run() throws {
         guard ShellSession.current == nil else { throw CommandError.notALine(reason: "'shell' is begun outside of a shell") }
         try argument.with(write ? .readWrite : .readOnly) { open in
-            let session = ShellSession(path: argument.store, open: open, keys: argument.keys, allowsChanges: write)
+            let session = ShellSession(path: argument.store, open: open, keys: try argument.keys, allowsChanges: write)
             var shell = Shell(session, EditedLines() ?? PlainLines() as any LineSource)
             try shell.run()
         }

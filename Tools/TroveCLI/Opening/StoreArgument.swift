@@ -1,14 +1,49 @@
 import ArgumentParser
 import Trove
-import TroveCrypto
 
-/// The store that a command is about.
+/// The store that a command is about, its keys, and how long to wait for it.
+///
+/// All options stand here and in no groups within: in builds for debugging the parser checks a group several times at each level that it lies at, so that two
+/// groups in this one took a program ten times as long to begin as all that it did. `HelpText` gives the keys their section.
 struct StoreArgument: ParsableArguments {
     @Argument(help: "The store's file, of any engine.", completion: .file())
     var store: String
 
-    @OptionGroup(title: KeyOptions.title) var keys: KeyOptions
-    @OptionGroup var waiting: WaitingOptions
+    @Option(help: "The key of an encrypted store: a file of 32 bytes or 64 hexadecimal digits.", completion: .file())
+    var keyFile: String?
+    @Option(help: "Its passphrase: the first line of a file; '-' asks for it, or reads it from standard input.", completion: .file())
+    var passphraseFile: String?
+    @Option(help: "Its passphrase: the environment's variable of this name.")
+    var passphraseEnv: String?
+    @Option(help: "The key of encrypted properties, as --key-file. Without a key they are not shown.", completion: .file())
+    var fieldKeyFile: String?
+    @Option(help: "Their passphrase, as --passphrase-file.", completion: .file())
+    var fieldPassphraseFile: String?
+    @Option(help: "Their passphrase, as --passphrase-env.")
+    var fieldPassphraseEnv: String?
+
+    @Option(parsing: .unconditional, help: "How many seconds to wait for a store that another program has for itself, as engines of one process do.")
+    var wait = 2.0
+
+    private static let longestWait = 86_400.0
+
+    func validate() throws {
+        guard wait >= 0, wait <= Self.longestWait else { throw ValidationError("--wait is from 0 to \(Int(Self.longestWait)) seconds, not \(wait)") }
+    }
+
+    /// Where the keys are.
+    ///
+    /// - Throws: ``CommandError/severalKeys(options:)``.
+    var keys: StoreKeys {
+        get throws {
+            StoreKeys(
+                store: try KeySource(
+                    keyFile: keyFile, passphraseFile: passphraseFile, passphraseVariable: passphraseEnv, options: "--key-file, --passphrase-file, --passphrase-env"),
+                fields: try KeySource(
+                    keyFile: fieldKeyFile, passphraseFile: fieldPassphraseFile, passphraseVariable: fieldPassphraseEnv,
+                    options: "--field-key-file, --field-passphrase-file, --field-passphrase-env"))
+        }
+    }
 
     /// Calls `body` with the store, open for reading only, and closes it.
     ///
@@ -24,7 +59,7 @@ struct StoreArgument: ParsableArguments {
 
     /// Calls `body` with another store, open for reading only with the same keys where it needs some, and closes it.
     func readOther<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
-        let engine = try waiting.open(StoreEngine(ofFileAt: path), path)
+        let engine = try StoreEngine(ofFileAt: path).open(path, waiting: .seconds(wait))
         return try OpenStore.with(engine, named: path, .readOnly, keys, allowsPlain: true) { try body($0.store) }
     }
 
@@ -35,78 +70,7 @@ struct StoreArgument: ParsableArguments {
         if let session, access == .readOnly || session.allowsChanges { return try session.open.naming(body) }
         let told = try StoreEngine(ofFileAt: store)
         // The shell itself has the store, and will not give it up.
-        let engine = try session == nil ? waiting.open(told, store) : told.open(store, createsStore: false)
+        let engine = try session == nil ? told.open(store, waiting: .seconds(wait)) : told.open(store, createsStore: false)
         return try OpenStore.with(engine, named: store, access, session?.keys ?? keys, allowsPlain: allowsPlain, body)
-    }
-}
-
-/// A store with what it lies on.
-struct OpenStore {
-    let store: ObjectStore
-    /// What encrypts it; nil when it is in the clear.
-    let encryption: EncryptedBackend?
-    /// The key that opened it, and that which opened its encrypted properties: nobody is asked for them twice.
-    let storeKey: StoreKey?
-    let fieldKey: StoreKey?
-
-    /// Calls `body` with the store in an engine, and closes both whatever happens.
-    ///
-    /// - Parameters:
-    ///   - path: what the store is called.
-    ///   - isNew: whether the store is made, with the keys that options have.
-    ///   - allowsPlain: whether keys are passed over that the store does not need.
-    static func with<Result>(
-        _ engine: any StorageBackend, named path: String, _ access: StoreAccess, _ keys: KeyOptions, isNew: Bool = false, allowsPlain: Bool = false, _ body: (OpenStore) throws -> Result
-    ) throws -> Result {
-        var backend = engine
-        let open: OpenStore
-        do {
-            let storeKey = try isNew ? keys.storeKey?.key(for: path, isNew: true) : keys.key(of: engine, named: path, allowsPlain: allowsPlain)
-            if let storeKey {
-                var options = EncryptedBackend.Options()
-                options.createsStore = isNew
-                backend = try EncryptedBackend(engine, key: storeKey, options: options)
-            }
-            let fieldKey = try keys.fieldKey(of: backend, named: path, isNew: isNew, allowsPlain: allowsPlain)
-            // What another program left unbuilt is left so: the indexes are that program's.
-            // One that is made is made safe at its end.
-            let durability: Durability = isNew ? .relaxed : .durable
-            let store = try ObjectStore(backend, access: access, durability: durability, fieldKeys: fieldKey.map { FieldKeys($0) }, indexing: .onRequest, models: [])
-            open = OpenStore(store: store, encryption: backend as? EncryptedBackend, storeKey: storeKey, fieldKey: fieldKey)
-        } catch {
-            try backend.close()
-            throw error
-        }
-        let result: Result
-        do {
-            result = try open.naming(body)
-        } catch {
-            try open.store.close()
-            throw error
-        }
-        try open.store.close()
-        return result
-    }
-}
-
-/// The permission to change a store.
-struct WriteFlag: ParsableArguments {
-    @Flag(help: "Allow the command to change the store.")
-    var write = false
-
-    /// Whether this command, or the shell that it is given in, may change the store.
-    var isGiven: Bool { write || ShellSession.current?.allowsChanges == true }
-
-    /// Calls `body` with the store, open for writing, and closes it.
-    ///
-    /// - Throws: ``CommandError/needsWrite(command:)`` without permission.
-    func change<Result>(_ argument: StoreArgument, command: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
-        try check(command)
-        return try argument.change(body)
-    }
-
-    /// - Throws: ``CommandError/needsWrite(command:)`` without permission.
-    func check(_ command: String) throws {
-        guard isGiven else { throw CommandError.needsWrite(command: command) }
     }
 }

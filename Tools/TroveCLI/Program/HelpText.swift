@@ -6,18 +6,31 @@ enum HelpText {
         (["new-key-file", "new-passphrase-file", "new-passphrase-env"], "[<new key>]"),
     ]
 
-    /// The section of help that stands last.
-    private static let last = KeyOptions.title.uppercased() + ":"
+    /// The section of a store's keys, which stands last.
+    private static let keysTitle = "KEYS OF ENCRYPTED STORES AND PROPERTIES:"
 
-    /// The message with a word at the end of its usage line in place of each group of options, and the keys behind all other options.
+    /// The message with a word at the end of its usage line in place of each group of options, and the keys in a section behind all other options.
     static func arranged(_ message: String) -> String {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { $0.lowercased().hasPrefix("usage: ") ? shortened(String($0)) : String($0) }
         var sections = lines.split(separator: "", omittingEmptySubsequences: false).map(Array.init)
-        guard let place = sections.firstIndex(where: { $0.first == last }) else { return lines.joined(separator: "\n") }
-        let section = sections.remove(at: place)
+        guard let place = sections.firstIndex(where: { $0.first == "OPTIONS:" }) else { return lines.joined(separator: "\n") }
+        let keys = takeKeys(from: &sections[place])
         // Help ends with an empty line.
-        sections.insert(section, at: sections.last == [] ? sections.count - 1 : sections.count)
+        if !keys.isEmpty { sections.insert([keysTitle] + keys, at: sections.last == [] ? sections.count - 1 : sections.count) }
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    /// Takes the options of a store's keys out of a section, each with the lines of its help.
+    private static func takeKeys(from section: inout [String]) -> [String] {
+        let starts = groups[0].options.map { "  --\($0) " }
+        var isKey = false
+        let marked = section.map { line in
+            // A line that is further in goes on with the option above it.
+            if !line.hasPrefix("   ") { isKey = starts.contains { line.hasPrefix($0) } }
+            return (line, isKey)
+        }
+        section = marked.filter { !$0.1 }.map(\.0)
+        return marked.filter(\.1).map(\.0)
     }
 
     /// What every command that shows something has.

@@ -7,7 +7,7 @@ final class ShellSession: Sendable {
 
     let path: String
     let open: OpenStore
-    let keys: KeyOptions
+    let keys: StoreKeys
     /// Whether commands may change the store without saying `--write`.
     let allowsChanges: Bool
     /// How commands answer that do not say so.
@@ -20,7 +20,7 @@ final class ShellSession: Sendable {
     let line: Int?
 
     init(
-        path: String, open: OpenStore, keys: KeyOptions, allowsChanges: Bool, format: OutputFormat? = nil, showsTime: Bool = false, showsPlans: Bool = false, line: Int? = nil
+        path: String, open: OpenStore, keys: StoreKeys, allowsChanges: Bool, format: OutputFormat? = nil, showsTime: Bool = false, showsPlans: Bool = false, line: Int? = nil
     ) {
         self.line = line
         (self.path, self.open, self.keys, self.allowsChanges) = (path, open, keys, allowsChanges)
