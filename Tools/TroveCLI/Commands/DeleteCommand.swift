@@ -18,7 +18,9 @@ struct DeleteCommand: AnsweringCommand {
     @Argument(help: "The ids; none with --where.")
     var ids: [String] = []
     @OptionGroup var choice: ConditionOptions
+    @OptionGroup var permission: WriteFlag
     @OptionGroup var changes: ChangeOptions
+    @OptionGroup var options: OutputOptions
 
     func validate() throws {
         if ids.isEmpty, choice.condition == nil { throw ValidationError("say which: by ids, or by --where and a condition") }
@@ -27,7 +29,7 @@ struct DeleteCommand: AnsweringCommand {
 
     func answer(on output: Output) throws {
         var damaged: StoredModel?
-        try changes.change(argument, command: "delete", on: output) { transaction, models in
+        try changes.change(argument, permission, command: "delete", options, on: output) { transaction, models in
             let model = try models[model]
             let ids = try choice.condition.map { try choice.ids($0, of: model, in: transaction) } ?? present(model, in: transaction)
             for id in ids where try Self.isDamaged(id, of: model, in: transaction) { damaged = model }

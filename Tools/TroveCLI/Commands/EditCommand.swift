@@ -19,10 +19,12 @@ struct EditCommand: AnsweringCommand {
     var id: String
     @Option(help: "The command that changes a file.")
     var editor: String?
+    @OptionGroup var permission: WriteFlag
     @OptionGroup var changes: ChangeOptions
+    @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
-        try changes.check("edit")
+        try changes.check(permission, command: "edit")
         let object = try argument.read { store in
             try store.read { transaction in
                 let model = try StoreModels(transaction)[model]
@@ -37,7 +39,7 @@ struct EditCommand: AnsweringCommand {
         }
         do {
             let edited = try object.replaced(byJSON: text)
-            try changes.change(argument, command: "edit", on: output) { transaction, models in
+            try changes.change(argument, permission, command: "edit", options, on: output) { transaction, models in
                 let model = try models[model]
                 guard try object.isSame(as: EditableObject(model.id(of: id), of: model, in: transaction)) else { throw CommandError.changedMeanwhile(path: file.path) }
                 try edited.save(in: transaction, model)

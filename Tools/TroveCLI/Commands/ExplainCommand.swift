@@ -13,7 +13,8 @@ struct ExplainCommand: AnsweringCommand {
 
     @OptionGroup var argument: StoreArgument
     @OptionGroup var query: QueryArguments
-    @OptionGroup var window: WindowOptions
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var limits: LimitOptions
     @Flag(help: "Tell the plan without running the query.")
     var dry = false
     @Flag(help: "Draw the plan as SVG: a bar of the rows that each step expected, and one of those that it met.")
@@ -24,8 +25,8 @@ struct ExplainCommand: AnsweringCommand {
         let plans = try argument.read { store in
             try store.read { transaction in
                 let models = try StoreModels(transaction)
-                let plans = try window.applied(to: query.fetch(from: transaction, models)).explain(running: !dry)
-                try QueryAdvice.tell(query.criteria, sort: window.sort, found: dry ? 1 : plans.reduce(0) { $0 + ($1.step.actualRows ?? 1) }, of: models[query.model], in: transaction)
+                let plans = try order.applied(to: query.fetch(from: transaction, models), limits).explain(running: !dry)
+                try QueryAdvice.tell(query.criteria, sort: order.sort, found: dry ? 1 : plans.reduce(0) { $0 + ($1.step.actualRows ?? 1) }, of: models[query.model], in: transaction)
                 return plans
             }
         }

@@ -26,7 +26,8 @@ struct FindCommand: AnsweringCommand {
 
     @OptionGroup var argument: StoreArgument
     @OptionGroup var query: QueryArguments
-    @OptionGroup var window: WindowOptions
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var limits: LimitOptions
     @Option(help: "The values to show: paths with commas between, as title,address.city; $id is the id.")
     var select: String?
     @Flag(help: "Show all records in a table on a terminal.")
@@ -41,11 +42,11 @@ struct FindCommand: AnsweringCommand {
             // One view of the store for everything that is asked of it.
             return try damage.read(store) { transaction in
                 let models = try StoreModels(transaction)
-                let fetch = try window.applied(to: query.fetch(from: transaction, models))
+                let fetch = try order.applied(to: query.fetch(from: transaction, models), limits)
                 let model = try models[query.model]
                 let isWhole = select == nil && (format == .json || format == .jsonl)
                 let count = try isWhole ? writeWhole(fetch, model, on: output, isArray: format == .json) : writeRows(fetch, model, on: output, format)
-                try QueryAdvice.tell(query.criteria, sort: window.sort, paths: RecordSelection.paths(in: select, of: model), found: count, of: model, in: transaction)
+                try QueryAdvice.tell(query.criteria, sort: order.sort, paths: RecordSelection.paths(in: select, of: model), found: count, of: model, in: transaction)
                 return count
             }
         }
@@ -61,7 +62,7 @@ struct FindCommand: AnsweringCommand {
 
     /// Writes how the query is answered, which asks it once more.
     private func writePlan(of store: ObjectStore, on output: Output) throws {
-        for plan in try window.applied(to: query.fetch(from: store, StoreModels(store))).explain() { try output.plan(plan) }
+        for plan in try order.applied(to: query.fetch(from: store, StoreModels(store)), limits).explain() { try output.plan(plan) }
     }
 
     /// Writes each record as it is.
@@ -81,7 +82,7 @@ struct FindCommand: AnsweringCommand {
 
     /// Writes the values that are selected.
     private func writeRows(_ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, _ format: OutputFormat) throws -> Int {
-        let most = format == .table && output.terminal.isTerminal && !all && window.limits.limit == nil ? Self.usualRows : Int.max
+        let most = format == .table && output.terminal.isTerminal && !all && limits.limit == nil ? Self.usualRows : Int.max
         let selection = try selection(of: fetch, model, most)
         let sheet = options.sheet(selection.columns, on: output)
         var count = 0

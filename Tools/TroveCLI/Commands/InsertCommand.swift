@@ -18,10 +18,12 @@ struct InsertCommand: AnsweringCommand {
     var model: String
     @Argument(help: "The objects, each as JSON; those of standard input without one.")
     var objects: [String] = []
+    @OptionGroup var permission: WriteFlag
     @OptionGroup var changes: ChangeOptions
+    @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
-        try changes.change(argument, command: "insert", on: output) { transaction, models in
+        try changes.change(argument, permission, command: "insert", options, on: output) { transaction, models in
             let model = try models[model]
             try forEachText { try EditableObject(json: $0, of: model).insert(in: transaction, model) }
         }

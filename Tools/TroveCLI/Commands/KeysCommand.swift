@@ -59,12 +59,14 @@ struct KeysAddCommand: AnsweringCommand {
         commandName: "add", abstract: "Lets one more key or passphrase open what is encrypted.",
         discussion: "Example: trove keys add sealed.store --passphrase-env MUSIC --new-key-file music.key --write")
 
+    @OptionGroup var argument: StoreArgument
     @OptionGroup var keys: KeyChange
+    @OptionGroup var permission: WriteFlag
     @OptionGroup(title: "The new key") var newKey: NewKeyOptions
 
     func answer(on output: Output) throws {
-        try keys.run("keys add") { subject, _ in
-            let key = try newKey.requiredKey(for: keys.argument.store)
+        try keys.run("keys add", on: argument, permission) { subject, _ in
+            let key = try newKey.requiredKey(for: argument.store)
             switch subject {
             case .store(let backend): try backend.addKey(key)
             case .fields(let store): try store.addFieldKey(key)
@@ -83,14 +85,16 @@ struct KeysRemoveCommand: AnsweringCommand {
             Example: trove keys remove sealed.store --passphrase-env MUSIC --write
             """)
 
+    @OptionGroup var argument: StoreArgument
     @OptionGroup var keys: KeyChange
+    @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
-        try keys.run("keys remove") { subject, open in
+        try keys.run("keys remove", on: argument, permission) { subject, open in
             switch (subject, open.storeKey, open.fieldKey) {
             case (.store(let backend), let key?, _): try backend.removeKey(key)
             case (.fields(let store), _, let key?): try store.removeFieldKey(key)
-            default: throw CommandError.hasNoKeys(path: keys.argument.store)
+            default: throw CommandError.hasNoKeys(path: argument.store)
             }
         }
     }
@@ -105,12 +109,14 @@ struct KeysChangeCommand: AnsweringCommand {
             Example: trove keys change sealed.store --key-file music.key --new-key-file records.key --write
             """)
 
+    @OptionGroup var argument: StoreArgument
     @OptionGroup var keys: KeyChange
+    @OptionGroup var permission: WriteFlag
     @OptionGroup(title: "The new key") var newKey: NewKeyOptions
 
     func answer(on output: Output) throws {
-        try keys.run("keys change") { subject, _ in
-            let key = try newKey.requiredKey(for: keys.argument.store)
+        try keys.run("keys change", on: argument, permission) { subject, _ in
+            let key = try newKey.requiredKey(for: argument.store)
             switch subject {
             case .store(let backend): try backend.changeKey(to: key)
             case .fields(let store): try store.changeFieldKey(to: key)
@@ -128,11 +134,13 @@ struct KeysRotateCommand: AnsweringCommand {
             Example: trove keys rotate sealed.store --key-file records.key --write
             """)
 
+    @OptionGroup var argument: StoreArgument
     @OptionGroup var keys: KeyChange
+    @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
         try ProgressLine.during("Sealing") { progress in
-            try keys.run("keys rotate") { subject, _ in
+            try keys.run("keys rotate", on: argument, permission) { subject, _ in
                 switch subject {
                 case .store(let backend):
                     let total = try backend.sealingStatus().dataKeys.reduce(0) { $0 + $1.sealedValueCount }
@@ -164,13 +172,11 @@ enum KeySubject {
 
 /// What a change of keys is told.
 struct KeyChange: ParsableArguments {
-    @OptionGroup var argument: StoreArgument
     @Flag(name: .customLong("fields"), help: "The key of properties, where the store is encrypted too.")
     var ofFields = false
-    @OptionGroup var permission: WriteFlag
 
     /// Calls `body` with what the keys are of, and the open store.
-    func run(_ command: String, _ body: (KeySubject, OpenStore) throws -> Void) throws {
+    func run(_ command: String, on argument: StoreArgument, _ permission: WriteFlag, _ body: (KeySubject, OpenStore) throws -> Void) throws {
         try permission.check(command)
         try argument.with(.readWrite) { try body(KeySubject(of: $0, isOfFields: ofFields, argument.store), $0) }
     }

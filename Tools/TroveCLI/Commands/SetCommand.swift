@@ -21,7 +21,9 @@ struct SetCommand: AnsweringCommand {
     @Option(help: ArgumentHelp("Take what is at this path away; may be repeated.", valueName: "path"))
     var unset: [String] = []
     @OptionGroup var choice: ConditionOptions
+    @OptionGroup var permission: WriteFlag
     @OptionGroup var changes: ChangeOptions
+    @OptionGroup var options: OutputOptions
 
     private var assignments: ArraySlice<String> { choice.condition == nil ? words.dropFirst() : words[...] }
 
@@ -33,7 +35,7 @@ struct SetCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         let assignments = try assignments.map { try Assignment($0) }
         let paths = try unset.map { try Assignment.path($0) }
-        try changes.change(argument, command: "set", on: output) { transaction, models in
+        try changes.change(argument, permission, command: "set", options, on: output) { transaction, models in
             let model = try models[model]
             var notes = try AssignmentNotes(model, in: transaction)
             let ids = try choice.condition.map { try choice.ids($0, of: model, in: transaction) } ?? [model.id(of: words[0])]

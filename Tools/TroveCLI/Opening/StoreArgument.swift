@@ -3,8 +3,8 @@ import Trove
 
 /// The store that a command is about, its keys, and how long to wait for it.
 ///
-/// All options stand here and in no groups within: in builds for debugging the parser checks a group several times at each level that it lies at, so that two
-/// groups in this one took a program ten times as long to begin as all that it did. `HelpText` gives the keys their section.
+/// All options stand here and in no groups within, as in every group of the program: in builds for debugging the parser checks a group several times at each
+/// level that it lies at, so that a program with groups in groups took longer to begin than for all that it did. `HelpText` gives the keys their section.
 struct StoreArgument: ParsableArguments {
     @Argument(help: "The store's file, of any engine.", completion: .file())
     var store: String

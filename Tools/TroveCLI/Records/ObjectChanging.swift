@@ -4,15 +4,13 @@ import TroveStoreTools
 
 /// How a command changes objects, and shows what it changed.
 struct ChangeOptions: ParsableArguments {
-    @OptionGroup var permission: WriteFlag
     @Flag(help: "Show what would change, with what rules take along; change nothing. It needs no --write.")
     var dryRun = false
     @Flag(help: "Show the values too: those before, and those now; of a changed object the ones that differ.")
     var values = false
-    @OptionGroup var output: OutputOptions
 
     /// - Throws: ``CommandError/needsWrite(command:)`` without permission.
-    func check(_ command: String) throws {
+    func check(_ permission: WriteFlag, command: String) throws {
         if !dryRun { try permission.check(command) }
     }
 
@@ -21,9 +19,9 @@ struct ChangeOptions: ParsableArguments {
     /// - Parameter afterwards: is called with the store when the changes are stored.
     /// - Throws: ``CommandError/needsWrite(command:)`` without permission; ``ExitStatus/negative`` when nothing changed.
     func change(
-        _ argument: StoreArgument, command: String, on output: Output, _ body: (WriteTransaction, StoreModels) throws -> Void, afterwards: (ObjectStore) throws -> Void = { _ in }
+        _ argument: StoreArgument, _ permission: WriteFlag, command: String, _ options: OutputOptions, on output: Output, _ body: (WriteTransaction, StoreModels) throws -> Void, afterwards: (ObjectStore) throws -> Void = { _ in }
     ) throws {
-        try check(command)
+        try check(permission, command: command)
         let rows = try argument.change { store in
             let changes = try RecordedChange.changing(store, keeps: !dryRun, withRecords: values, body)
             if !dryRun { try afterwards(store) }
@@ -32,7 +30,7 @@ struct ChangeOptions: ParsableArguments {
         }
         if rows.isEmpty { throw ExitStatus.negative }
         let names = ["change", "model", "id"] + (values ? ["before", "values"] : [])
-        let sheet = self.output.sheet(names.map { Column($0, isData: $0 == "id") }, on: output)
+        let sheet = options.sheet(names.map { Column($0, isData: $0 == "id") }, on: output)
         for row in rows { try sheet.add(row) }
         try sheet.finish()
     }

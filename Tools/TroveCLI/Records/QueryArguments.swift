@@ -33,13 +33,12 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// In which order and number they come.
-struct WindowOptions: ParsableArguments {
+/// In which order they come.
+struct OrderOptions: ParsableArguments {
     @Option(help: "The order: paths with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
     var sort: String?
-    @OptionGroup var limits: LimitOptions
 
-    func applied<Source>(to fetch: MixedFetch<StoredRecord, Source>) throws -> MixedFetch<StoredRecord, Source> {
+    func applied<Source>(to fetch: MixedFetch<StoredRecord, Source>, _ limits: LimitOptions) throws -> MixedFetch<StoredRecord, Source> {
         var fetch = fetch
         if let sort { fetch = fetch.sorted(using: try QueryText.sortKeys(sort)) }
         if let limit = limits.limit { fetch = fetch.limit(limit) }
