@@ -4,7 +4,7 @@ import SwiftSyntaxMacros
 
 /// `@AbstractModel`: what models have in common. A class has properties that they inherit; of a protocol's properties a type is made that names them in
 /// queries.
-enum AbstractModelMacro {}
+enum AbstractModelMacro: LaidOutMacro {}
 
 extension AbstractModelMacro: MemberMacro {
     static func expansion(
@@ -15,7 +15,7 @@ extension AbstractModelMacro: MemberMacro {
     ) throws -> [DeclSyntax] {
         guard declaration.is(ClassDeclSyntax.self) else { return [] }
         var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
-        return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0) } ?? []
+        return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0.source) } ?? []
     }
 }
 
@@ -46,7 +46,7 @@ extension AbstractModelMacro: ExtensionMacro {
             for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
             return []
         }
-        return [try ExtensionDeclSyntax("\(raw: model.abstractConformance(of: type.trimmedDescription, missing: protocols.names))")]
+        return [try ExtensionDeclSyntax("\(raw: model.abstractConformance(of: type.trimmedDescription, missing: protocols.names).source)")]
     }
 }
 
@@ -59,6 +59,6 @@ extension AbstractModelMacro: PeerMacro {
     ) throws -> [DeclSyntax] {
         guard let declaration = declaration.as(ProtocolDeclSyntax.self) else { return [] }
         let access = ModelParser(lexicalContext: context.lexicalContext).access(of: declaration.modifiers)
-        return [DeclSyntax(stringLiteral: ProtocolDeclaration(declaration, access: access).models)]
+        return [DeclSyntax(stringLiteral: ProtocolDeclaration(declaration, access: access).models.source)]
     }
 }

@@ -5,7 +5,7 @@ import SwiftSyntaxMacros
 /// `@_LiveField`: the accessors of a property of a class that holds values, and what it is kept in. `@Model` attaches it.
 ///
 /// Without a position the property is not stored, and its changes are not noted.
-enum LiveFieldMacro: AccessorMacro, PeerMacro {
+enum LiveFieldMacro: LaidOutMacro, AccessorMacro, PeerMacro {
     static func expansion(
         of node: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,

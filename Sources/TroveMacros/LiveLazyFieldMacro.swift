@@ -3,7 +3,7 @@ import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@_LiveLazyField`: the accessors of a property of a class that is read when it is asked for, and what it is kept in. `@Model` attaches it.
-enum LiveLazyFieldMacro: AccessorMacro, PeerMacro {
+enum LiveLazyFieldMacro: LaidOutMacro, AccessorMacro, PeerMacro {
     static func expansion(
         of node: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,

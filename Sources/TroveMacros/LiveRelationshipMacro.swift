@@ -3,7 +3,7 @@ import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@_LiveRelationship`: the accessors of a property of a class that gives objects, and the references it is kept in. `@Model` attaches it.
-enum LiveRelationshipMacro: AccessorMacro, PeerMacro {
+enum LiveRelationshipMacro: LaidOutMacro, AccessorMacro, PeerMacro {
     static func expansion(
         of node: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,

@@ -7,7 +7,7 @@ import SwiftSyntaxMacros
 /// All roles parse the declaration anew, because the compiler expands them apart. Only the extension role
 /// reports what is wrong, so that nothing is said twice: the compiler skips the member role of types, such as enums of
 /// nothing but cases, where it has no use for more members.
-enum ModelMacro {}
+enum ModelMacro: LaidOutMacro {}
 
 extension ModelMacro: MemberMacro {
     static func expansion(
@@ -17,7 +17,7 @@ extension ModelMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         var parser = ModelParser(lexicalContext: context.lexicalContext)
-        return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0) } ?? []
+        return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0.source) } ?? []
     }
 }
 
@@ -36,11 +36,11 @@ extension ModelMacro: ExtensionMacro {
         }
         // A protocol is missing here when the type states the conformance itself.
         let missing = protocols.names
-        let source = switch model.kind {
+        let lines = switch model.kind {
         case .structure: model.structConformance(of: type.trimmedDescription, missing: missing)
         case .live: model.classConformance(of: type.trimmedDescription, missing: missing)
         }
-        return [try ExtensionDeclSyntax("\(raw: source)")]
+        return [try ExtensionDeclSyntax("\(raw: lines.source)")]
     }
 }
 

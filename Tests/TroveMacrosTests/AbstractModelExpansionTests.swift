@@ -25,9 +25,7 @@ import Testing
 
                 public nonisolated let _$live = Trove._LiveObjectState()
 
-                public nonisolated var id: Trove.ObjectID {
-                    self._$live.objectID
-                }
+                public nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 public nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self._title = try record.decode()
@@ -60,35 +58,28 @@ import Testing
 
                 open nonisolated func _$loadLazily(_ field: Swift.Int) throws {
                     switch field {
-                    default:
-                        break
+                    default: break
                     }
                 }
 
                 open nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field {
-                    case 2:
-                        try change.isNeeded(in: self._owner)
-                    default:
-                        false
+                    case 2: try change.isNeeded(in: self._owner)
+                    default: false
                     }
                 }
 
                 open nonisolated func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
                     switch field {
-                    case 2:
-                        try change.apply(to: &self._owner)
-                    default:
-                        break
+                    case 2: try change.apply(to: &self._owner)
+                    default: break
                     }
                 }
 
                 open nonisolated func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
                     switch field {
-                    case 2:
-                        self._owner.targets
-                    default:
-                        []
+                    case 2: self._owner.targets
+                    default: []
                     }
                 }
 
@@ -100,13 +91,9 @@ import Testing
                     self._owner.releaseHeld()
                 }
 
-                open nonisolated class var _$abstractClass: Swift.AnyClass {
-                    Media.self
-                }
+                open nonisolated class var _$abstractClass: Swift.AnyClass { Media.self }
 
-                open nonisolated class var _$fieldCount: Swift.Int {
-                    4
-                }
+                open nonisolated class var _$fieldCount: Swift.Int { 4 }
 
                 public nonisolated static func _$fields<_Root: Media & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema] {
                     [
@@ -135,25 +122,17 @@ import Testing
                 }
 
                 open nonisolated class var _$properties: [(property: Swift.AnyKeyPath, name: Swift.String)] {
-                    Media._$properties(of: Media.self).map {
-                        (property: $0.property, name: $0.name)
-                    }
+                    Media._$properties(of: Media.self).map { (property: $0.property, name: $0.name) }
                 }
 
-                public nonisolated static var _$identity: [Swift.String] {
-                    []
-                }
+                public nonisolated static var _$identity: [Swift.String] { [] }
 
-                open nonisolated func _$decodeRest(from record: inout Trove.RecordDecoder) throws {
-                }
+                open nonisolated func _$decodeRest(from record: inout Trove.RecordDecoder) throws {}
 
-                open nonisolated var _$model: (any Trove.LiveModel)? {
-                    nil
-                }
+                open nonisolated var _$model: (any Trove.LiveModel)? { nil }
             }
 
-            extension Media: nonisolated Trove.AbstractModel, @unchecked Swift.Sendable {
-            }
+            extension Media: nonisolated Trove.AbstractModel, @unchecked Swift.Sendable {}
             """#)
     }
 
@@ -192,13 +171,9 @@ import Testing
                     try record.encode(self._seconds)
                 }
 
-                nonisolated override class var _$abstractClass: Swift.AnyClass {
-                    Audio.self
-                }
+                nonisolated override class var _$abstractClass: Swift.AnyClass { Audio.self }
 
-                nonisolated override class var _$fieldCount: Swift.Int {
-                    Media._$fieldCount + 1
-                }
+                nonisolated override class var _$fieldCount: Swift.Int { Media._$fieldCount + 1 }
 
                 nonisolated static func _$fields<_Root: Audio & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema] {
                     Media._$fields(of: root) + [
@@ -217,14 +192,10 @@ import Testing
                 }
 
                 nonisolated override class var _$properties: [(property: Swift.AnyKeyPath, name: Swift.String)] {
-                    Audio._$properties(of: Audio.self).map {
-                        (property: $0.property, name: $0.name)
-                    }
+                    Audio._$properties(of: Audio.self).map { (property: $0.property, name: $0.name) }
                 }
 
-                private nonisolated static var _$firstField: Swift.Int {
-                    Media._$fieldCount
-                }
+                private nonisolated static var _$firstField: Swift.Int { Media._$fieldCount }
 
                 private nonisolated static func _$checkSuperclass(_ first: some Media, _ second: some Media) {
                     let superclass = Trove._superclass(first, second)
@@ -232,20 +203,7 @@ import Testing
                 }
             }
 
-            extension Audio: @unchecked Swift.Sendable {
-            }
-            """#, inheritsModel: true)
-    }
-
-    @Test func aModelThatInherits() {
-        expectExpansion(
-            #"""
-            @Model final class Song: Media {
-                #Index<Song>([\.title, \.plays])
-                var plays = 0
-                @Relationship var singer: Person?
-                let code: String
-            }
+            extension Audio: @unchecked Swift.Sendable {}
             """#,
             #"""
             final class Song: Media {
@@ -285,28 +243,22 @@ import Testing
 
                 nonisolated override func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field &- Media._$fieldCount {
-                    case 1:
-                        try change.isNeeded(in: self._singer)
-                    default:
-                        try super._$needs(change, of: field)
+                    case 1: try change.isNeeded(in: self._singer)
+                    default: try super._$needs(change, of: field)
                     }
                 }
 
                 nonisolated override func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
                     switch field &- Media._$fieldCount {
-                    case 1:
-                        try change.apply(to: &self._singer)
-                    default:
-                        try super._$change(change, of: field)
+                    case 1: try change.apply(to: &self._singer)
+                    default: try super._$change(change, of: field)
                     }
                 }
 
                 nonisolated override func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
                     switch field &- Media._$fieldCount {
-                    case 1:
-                        self._singer.targets
-                    default:
-                        super._$targets(of: field)
+                    case 1: self._singer.targets
+                    default: super._$targets(of: field)
                     }
                 }
 
@@ -321,22 +273,18 @@ import Testing
                 }
 
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, identity: Media._$identity, fields: Media._$fields(of: Song.self) + [
-                        Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
-                        Trove.FieldSchema("singer", \Song.singer, relationship: Trove.RelationshipOptions()),
-                        Trove.FieldSchema("code", \Song.code),
-                    ])
+                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
+                    Trove.FieldSchema("singer", \Song.singer, relationship: Trove.RelationshipOptions()),
+                    Trove.FieldSchema("code", \Song.code),
+                ])
 
                 nonisolated static let indexes: [Trove.Index<Song>] = Media._$indexes(of: Song.self) + [
                     Trove.Index<Song>(\.title, \.plays),
                 ]
 
-                nonisolated override var _$model: (any Trove.LiveModel)? {
-                    self
-                }
+                nonisolated override var _$model: (any Trove.LiveModel)? { self }
 
-                private nonisolated static var _$firstField: Swift.Int {
-                    Media._$fieldCount
-                }
+                private nonisolated static var _$firstField: Swift.Int { Media._$fieldCount }
 
                 private nonisolated static func _$checkSuperclass(_ first: some Media, _ second: some Media) {
                     let superclass = Trove._superclass(first, second)
@@ -344,19 +292,7 @@ import Testing
                 }
             }
 
-            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-            }
-            """#, inheritsModel: true)
-    }
-
-    @Test func aModelThatInheritsInitializers() {
-        expectExpansion(
-            #"""
-            @Model final class Talk: Media {
-                var minutes = 0
-                @Relationship var speaker: Person?
-                convenience init(minutes: Int) { self.init(title: "talk") }
-            }
+            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {}
             """#,
             #"""
             final class Talk: Media {
@@ -476,13 +412,13 @@ import Testing
                 public typealias Object = any Named
 
                 public nonisolated static var _properties: [(property: Swift.PartialKeyPath<any Named>, name: Swift.String)] {
-                    [(\(any Named).name, "name"),
-                        (\(any Named).`where`, "where")]
+                    [
+                        (\(any Named).name, "name"),
+                        (\(any Named).`where`, "where"),
+                    ]
                 }
 
-                public nonisolated static func _includes(_ model: any Trove.Model.Type) -> Swift.Bool {
-                    model is any Named.Type
-                }
+                public nonisolated static func _includes(_ model: any Trove.Model.Type) -> Swift.Bool { model is any Named.Type }
             }
             """#)
     }

@@ -27,9 +27,7 @@ import Testing
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
-                nonisolated var id: Trove.ObjectID {
-                    self._$live.objectID
-                }
+                nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self._title = try record.decode()
@@ -57,10 +55,10 @@ import Testing
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("title", \Song.title),
-                        Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
-                        Trove.FieldSchema("created", \Song.created),
-                    ])
+                    Trove.FieldSchema("title", \Song.title),
+                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
+                    Trove.FieldSchema("created", \Song.created),
+                ])
             }
             """#)
     }
@@ -83,9 +81,7 @@ import Testing
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
-                nonisolated var id: Trove.ObjectID {
-                    self._$live.objectID
-                }
+                nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self._text = try record.decode(default: Trove.Lazy<String>("none"))
@@ -114,26 +110,19 @@ import Testing
 
                 nonisolated func _$loadLazily(_ field: Swift.Int) throws {
                     switch field {
-                    case 0:
-                        _ = try self._$live.load(self) {
-                            $0(&self._text)
-                        }
-                    case 1:
-                        _ = try self._$live.load(self) {
-                            $0(&self._cover)
-                        }
-                    default:
-                        break
+                    case 0: _ = try self._$live.load(self) { $0(&self._text) }
+                    case 1: _ = try self._$live.load(self) { $0(&self._cover) }
+                    default: break
                     }
                 }
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema(lazy: "text", \Song.text, hasDefault: true),
-                        Trove.FieldSchema(lazy: "cover", \Song.cover, options: [.writeOnce]),
-                        Trove.FieldSchema("plays", \Song.plays),
-                    ])
+                    Trove.FieldSchema(lazy: "text", \Song.text, hasDefault: true),
+                    Trove.FieldSchema(lazy: "cover", \Song.cover, options: [.writeOnce]),
+                    Trove.FieldSchema("plays", \Song.plays),
+                ])
             }
             """#)
     }
@@ -158,9 +147,7 @@ import Testing
 
                 public nonisolated let _$live = Trove._LiveObjectState()
 
-                public nonisolated var id: Trove.ObjectID {
-                    self._$live.objectID
-                }
+                public nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 public nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self._album = try record.decode(default: Trove._RelationshipStorage())
@@ -192,46 +179,31 @@ import Testing
 
                 public nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field {
-                    case 0:
-                        try change.isNeeded(in: self._album)
-                    case 1:
-                        try change.isNeeded(in: self._parts)
-                    case 2:
-                        change.isNeeded(in: self._origin)
-                    case 3:
-                        change.isNeeded(in: self.home)
-                    default:
-                        false
+                    case 0: try change.isNeeded(in: self._album)
+                    case 1: try change.isNeeded(in: self._parts)
+                    case 2: change.isNeeded(in: self._origin)
+                    case 3: change.isNeeded(in: self.home)
+                    default: false
                     }
                 }
 
                 public nonisolated func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
                     switch field {
-                    case 0:
-                        try change.apply(to: &self._album)
-                    case 1:
-                        try change.apply(to: &self._parts)
-                    case 2:
-                        try change.apply(to: &self._origin)
-                    case 3:
-                        break
-                    default:
-                        break
+                    case 0: try change.apply(to: &self._album)
+                    case 1: try change.apply(to: &self._parts)
+                    case 2: try change.apply(to: &self._origin)
+                    case 3: break
+                    default: break
                     }
                 }
 
                 public nonisolated func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
                     switch field {
-                    case 0:
-                        self._album.targets
-                    case 1:
-                        self._parts.targets
-                    case 2:
-                        self._origin.targets
-                    case 3:
-                        self.home.targets
-                    default:
-                        []
+                    case 0: self._album.targets
+                    case 1: self._parts.targets
+                    case 2: self._origin.targets
+                    case 3: self.home.targets
+                    default: []
                     }
                 }
 
@@ -246,15 +218,14 @@ import Testing
                 }
 
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("album", \Song.album, relationship: Trove.RelationshipOptions(inverse: \Album.songs)),
-                        Trove.FieldSchema("parts", \Song.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.owner), originalName: "bits", hasDefault: true),
-                        Trove.FieldSchema("origin", \Song.origin),
-                        Trove.FieldSchema("home", \Song.home),
-                    ])
+                    Trove.FieldSchema("album", \Song.album, relationship: Trove.RelationshipOptions(inverse: \Album.songs)),
+                    Trove.FieldSchema("parts", \Song.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.owner), originalName: "bits", hasDefault: true),
+                    Trove.FieldSchema("origin", \Song.origin),
+                    Trove.FieldSchema("home", \Song.home),
+                ])
             }
 
-            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-            }
+            extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {}
             """#)
     }
 
@@ -302,9 +273,7 @@ import Testing
                     }
                 }
 
-                nonisolated var id: ID {
-                    ID(row: self.row, seat: self.seat)
-                }
+                nonisolated var id: ID { ID(row: self.row, seat: self.seat) }
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self.row = try record.decode()
@@ -333,10 +302,10 @@ import Testing
 
             extension Ticket: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("tickets", version: 2, identity: ["row", "seat"], fields: [
-                        Trove.FieldSchema("row", \Ticket.row),
-                        Trove.FieldSchema("seat", \Ticket.seat),
-                        Trove.FieldSchema("price", \Ticket.price, hasDefault: true),
-                    ])
+                    Trove.FieldSchema("row", \Ticket.row),
+                    Trove.FieldSchema("seat", \Ticket.seat),
+                    Trove.FieldSchema("price", \Ticket.price, hasDefault: true),
+                ])
             }
             """#)
     }
@@ -358,29 +327,20 @@ import Testing
                     self.id = try record.decodeID()
                 }
 
-                nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {
+                nonisolated func _$load(from record: inout Trove.RecordDecoder) throws {}
 
-                }
-
-                nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {
-
-                }
+                nonisolated func _$encode(into record: inout Trove.RecordEncoder) throws {}
             }
 
             extension Person {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [])
             }
-            """#, statesConformance: true)
-    }
-
-    @Test func accessorsOfValues() {
-        expectExpansion(
             """
             @_LiveField(3) public var `default` = 5 { didSet { changed() } }
             @_LiveField var isSelected = false
             """,
             #"""
-            public var `default` { didSet { changed() } 
+            public var `default` { didSet { changed() }
                 @storageRestrictions(initializes: _default)
                 init(initialValue) {
                     _default = initialValue
@@ -388,59 +348,43 @@ import Testing
 
                 get {
                     let access = _$live.beginReading(self, \.`default`)
-                    defer {
-                        access.end()
-                    }
+                    defer { access.end() }
                     return _default
                 }
 
                 set {
                     let access = _$live.beginChanging(self, \.`default`, field: 3)
-                    defer {
-                        access.end(self, \.`default`)
-                    }
+                    defer { access.end(self, \.`default`) }
                     _default = newValue
                 }
 
                 _modify {
                     let access = _$live.beginChanging(self, \.`default`, field: 3)
-                    defer {
-                        access.endInPlace(self, \.`default`)
-                    }
+                    defer { access.endInPlace(self, \.`default`) }
                     yield &_default
                 }}
 
-            nonisolated(unsafe) private var _default = 5 {
-                didSet {
-                    changed()
-                }
-            }
+            nonisolated(unsafe) private var _default = 5 { didSet { changed() } }
             var isSelected {
-                @storageRestrictions(initializes: _isSelected)
-                init(initialValue) {
-                    _isSelected = initialValue
-                }
-                get {
-                    let access = _$live.beginReading(self, \.isSelected)
-                    defer {
-                        access.end()
-                    }
-                    return _isSelected
-                }
-                set {
-                    let access = _$live.beginWriting(self, \.isSelected)
-                    defer {
-                        access.end(self, \.isSelected)
-                    }
-                    _isSelected = newValue
-                }
-                _modify {
-                    let access = _$live.beginWriting(self, \.isSelected)
-                    defer {
-                        access.endInPlace(self, \.isSelected)
-                    }
-                    yield &_isSelected
-                }
+            @storageRestrictions(initializes: _isSelected)
+            init(initialValue) {
+                _isSelected = initialValue
+            }
+            get {
+                let access = _$live.beginReading(self, \.isSelected)
+                defer { access.end() }
+                return _isSelected
+            }
+            set {
+                let access = _$live.beginWriting(self, \.isSelected)
+                defer { access.end(self, \.isSelected) }
+                _isSelected = newValue
+            }
+            _modify {
+                let access = _$live.beginWriting(self, \.isSelected)
+                defer { access.endInPlace(self, \.isSelected) }
+                yield &_isSelected
+            }
             }
 
             nonisolated(unsafe) private var _isSelected = false
@@ -454,31 +398,17 @@ import Testing
             """,
             #"""
             var songs: [Song] {
-                @storageRestrictions(initializes: _songs)
-                init(initialValue) {
-                    _songs = Trove._RelationshipStorage(initialValue)
-                }
-                get {
-                    _$live.related(self, \.songs, field: 2) {
-                        $0(&_songs)
-                    }
-                }
-                set {
-                    _$live.relate(self, \.songs, field: 2, to: newValue) {
-                        $0(&_songs)
-                    }
-                }
-                _modify {
-                    var edit = _$live.beginRelating(self, \.songs, field: 2) {
-                        $0(&_songs)
-                    }
-                    defer {
-                        _$live.endRelating(self, \.songs, field: 2, &edit) {
-                            $0(&_songs)
-                        }
-                    }
-                    yield &edit.value
-                }
+            @storageRestrictions(initializes: _songs)
+            init(initialValue) {
+                _songs = Trove._RelationshipStorage(initialValue)
+            }
+            get { _$live.related(self, \.songs, field: 2) { $0(&_songs) } }
+            set { _$live.relate(self, \.songs, field: 2, to: newValue) { $0(&_songs) } }
+            _modify {
+                var edit = _$live.beginRelating(self, \.songs, field: 2) { $0(&_songs) }
+                defer { _$live.endRelating(self, \.songs, field: 2, &edit) { $0(&_songs) } }
+                yield &edit.value
+            }
             }
 
             nonisolated(unsafe) private var _songs = Trove._RelationshipStorage<[Song]>([])

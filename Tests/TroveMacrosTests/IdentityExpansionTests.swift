@@ -17,16 +17,14 @@ import Testing
 
                 typealias ID = String
 
-                nonisolated var id: ID {
-                    self.code
-                }
+                nonisolated var id: ID { self.code }
             }
 
             extension Country: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], fields: [
-                        Trove.FieldSchema("code", \Self.code),
-                        Trove.FieldSchema("name", \Self.name),
-                    ])
+                    Trove.FieldSchema("code", \Self.code),
+                    Trove.FieldSchema("name", \Self.name),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.code)
@@ -85,17 +83,15 @@ import Testing
                     }
                 }
 
-                public nonisolated var id: ID {
-                    ID(name: self.name, default: self.`default`, tag: self.tag)
-                }
+                public nonisolated var id: ID { ID(name: self.name, default: self.`default`, tag: self.tag) }
             }
 
             extension Package: nonisolated Trove.Model, Sendable {
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Package", version: 1, identity: ["name", "default", "tag"], fields: [
-                        Trove.FieldSchema("name", \Self.name),
-                        Trove.FieldSchema("default", \Self.`default`),
-                        Trove.FieldSchema("tag", \Self.tag),
-                    ])
+                    Trove.FieldSchema("name", \Self.name),
+                    Trove.FieldSchema("default", \Self.`default`),
+                    Trove.FieldSchema("tag", \Self.tag),
+                ])
 
                 public nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.name)
@@ -128,15 +124,13 @@ import Testing
                 typealias ID = String
                 var code: String
 
-                nonisolated var id: ID {
-                    self.code
-                }
+                nonisolated var id: ID { self.code }
             }
 
             extension Country: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], fields: [
-                        Trove.FieldSchema("code", \Self.code),
-                    ])
+                    Trove.FieldSchema("code", \Self.code),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.code)

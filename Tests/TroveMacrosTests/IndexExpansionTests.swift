@@ -28,8 +28,8 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 \#(access)nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("title", \Self.title),
-                    ])
+                    Trove.FieldSchema("title", \Self.title),
+                ])
 
                 \#(access)nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.title)
@@ -65,7 +65,7 @@ import Testing
             ]),
         (
             #"#Index<Song>("size", version: 1) { $0.title.count }"#,
-            ["Trove.Index<Self>(derived: \"size\", version: 1) {\n            $0.title.count\n        }"]
+            [#"Trove.Index<Self>(derived: "size", version: 1) { $0.title.count }"#]
         ),
         (#"#Index<Song>("size", version: 1, value: size)"#, [#"Trove.Index<Self>(derived: "size", version: 1, value: size)"#]),
         (#"#Unique<Song>([\.title, \.title.text], name: "a")"#, [#"Trove.Index<Self>(unique: [\.title, \.title.text], name: "a")"#]),
@@ -114,9 +114,7 @@ import Testing
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
 
-                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
-
-                }
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {}
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     try self.init(

@@ -37,15 +37,15 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("artist", \Self.artist),
-                        Trove.FieldSchema("year", \Self.year, hasDefault: true),
-                        Trove.FieldSchema("tags", \Self.tags, hasDefault: true),
-                        Trove.FieldSchema("rating", \Self.rating, options: [.keepIfNil]),
-                        Trove.FieldSchema("created", \Self.created, originalName: "added", options: [.writeOnce]),
-                        Trove.FieldSchema("volume", \Self.volume, hasDefault: true),
-                        Trove.FieldSchema("isrc", \Self.isrc),
-                        Trove.FieldSchema("default", \Self.`default`),
-                    ])
+                    Trove.FieldSchema("artist", \Self.artist),
+                    Trove.FieldSchema("year", \Self.year, hasDefault: true),
+                    Trove.FieldSchema("tags", \Self.tags, hasDefault: true),
+                    Trove.FieldSchema("rating", \Self.rating, options: [.keepIfNil]),
+                    Trove.FieldSchema("created", \Self.created, originalName: "added", options: [.writeOnce]),
+                    Trove.FieldSchema("volume", \Self.volume, hasDefault: true),
+                    Trove.FieldSchema("isrc", \Self.isrc),
+                    Trove.FieldSchema("default", \Self.`default`),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.artist)
@@ -91,8 +91,8 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema(#"a "quoted" name"#, version: 2, fields: [
-                        Trove.FieldSchema("title", \Self.title),
-                    ])
+                    Trove.FieldSchema("title", \Self.title),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.title)
@@ -124,8 +124,8 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 \#(modifier) nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("title", \Self.title),
-                    ])
+                    Trove.FieldSchema("title", \Self.title),
+                ])
 
                 \#(modifier) nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.title)
@@ -160,9 +160,7 @@ import Testing
             extension Album.Song: nonisolated Trove.Model, Sendable {
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
 
-                public nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
-
-                }
+                public nonisolated func encode(into record: inout Trove.RecordEncoder) throws {}
 
                 public nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     try self.init(
@@ -201,9 +199,9 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("title", \Self.title),
-                        Trove.FieldSchema("year", \Self.year, hasDefault: true),
-                    ])
+                    Trove.FieldSchema("title", \Self.title),
+                    Trove.FieldSchema("year", \Self.year, hasDefault: true),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.title)
@@ -240,8 +238,8 @@ import Testing
 
             extension Music.Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
-                    ])
+                    Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.kind)
@@ -274,10 +272,10 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
-                        Trove.FieldSchema("mood", \Self.mood, hasDefault: true),
-                        Trove.FieldSchema("tempo", \Self.tempo),
-                    ])
+                    Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
+                    Trove.FieldSchema("mood", \Self.mood, hasDefault: true),
+                    Trove.FieldSchema("tempo", \Self.tempo),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.kind)
@@ -313,10 +311,10 @@ import Testing
 
             extension Point: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Point", version: 1, fields: [
-                        Trove.FieldSchema("x", \Self.x),
-                        Trove.FieldSchema("y", \Self.y),
-                        Trove.FieldSchema("name", \Self.name, hasDefault: true),
-                    ])
+                    Trove.FieldSchema("x", \Self.x),
+                    Trove.FieldSchema("y", \Self.y),
+                    Trove.FieldSchema("name", \Self.name, hasDefault: true),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.x)
@@ -352,8 +350,8 @@ import Testing
 
             extension Person: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [
-                        Trove.FieldSchema("name", \Self.name),
-                    ])
+                    Trove.FieldSchema("name", \Self.name),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.name)
@@ -385,8 +383,8 @@ import Testing
 
             extension Person: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [
-                        Trove.FieldSchema("name", \Self.name),
-                    ])
+                    Trove.FieldSchema("name", \Self.name),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.name)
@@ -416,9 +414,7 @@ import Testing
             extension Marker: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Marker", version: 1, fields: [])
 
-                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
-
-                }
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {}
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self.init()
@@ -482,8 +478,8 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("title", \Self.title),
-                    ])
+                    Trove.FieldSchema("title", \Self.title),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.title)
@@ -508,8 +504,8 @@ import Testing
 
             extension Song {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("title", \Self.title),
-                    ])
+                    Trove.FieldSchema("title", \Self.title),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.title)
@@ -522,11 +518,6 @@ import Testing
                     )
                 }
             }
-            """#, statesConformance: true)
-    }
-
-    @Test func qualifiedAttributes() {
-        expectExpansion(
             """
             @Model struct Song {
                 @Trove.Attribute(AttributeOption.writeOnce) var title: String
@@ -543,9 +534,9 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("title", \Self.title, options: [.writeOnce]),
-                        Trove.FieldSchema("old", \Self.old),
-                    ])
+                    Trove.FieldSchema("title", \Self.title, options: [.writeOnce]),
+                    Trove.FieldSchema("old", \Self.old),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.title)
@@ -581,9 +572,9 @@ import Testing
 
             extension Odd: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Odd", version: 1, fields: [
-                        Trove.FieldSchema("inout", \Self.`inout`),
-                        Trove.FieldSchema(#"my "own" field"#, \Self.`my "own" field`),
-                    ])
+                    Trove.FieldSchema("inout", \Self.`inout`),
+                    Trove.FieldSchema(#"my "own" field"#, \Self.`my "own" field`),
+                ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
                     try record.encode(self.`inout`)
@@ -626,9 +617,7 @@ import Testing
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
 
-                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
-
-                }
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {}
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     try self.init(
@@ -657,10 +646,10 @@ import Testing
                 nonisolated var id: Trove.ObjectID = Trove.ObjectID()
 
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                        Trove.FieldSchema("parts", \Self.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.song)),
-                        Trove.FieldSchema("album", \Self.album, relationship: Trove.RelationshipOptions(whenTargetDeleted: .deny), originalName: "record", options: [.writeOnce]),
-                        Trove.FieldSchema("writer", \Self.writer, relationship: Trove.RelationshipOptions()),
-                    ])
+                    Trove.FieldSchema("parts", \Self.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.song)),
+                    Trove.FieldSchema("album", \Self.album, relationship: Trove.RelationshipOptions(whenTargetDeleted: .deny), originalName: "record", options: [.writeOnce]),
+                    Trove.FieldSchema("writer", \Self.writer, relationship: Trove.RelationshipOptions()),
+                ])
             }
 
             extension Song: nonisolated Trove.Model, Sendable {

@@ -1,7 +1,7 @@
 // A class has all its members in the braces: an extension could not reach those of a private type, nor declare initializers that store.
 extension ModelDeclaration {
     /// The extension that conforms the class `type` to those of the protocols that it does not state itself.
-    func classConformance(of type: String, missing: Set<String>) -> String {
+    func classConformance(of type: String, missing: Set<String>) -> SourceLines {
         // The compiler looks for each protocol that the macro may conform to in the extension itself.
         var protocols: [String] = []
         if missing.contains("Model") { protocols.append("nonisolated Trove.Model") }
@@ -12,24 +12,24 @@ extension ModelDeclaration {
         if missing.contains("Sendable") { protocols.append("@unchecked Swift.Sendable") }
         // What is inherited says so again, or the compiler warns.
         if superclass != nil { protocols.append("@unchecked Swift.Sendable") }
-        let body = handwritten.contains(.schema) || hasSchemaInBraces ? "" : schema(root: type) + "\n"
-        return "extension \(type)\(protocols.isEmpty ? "" : ": " + protocols.joined(separator: ", ")) {\n\(body)}"
+        let body = handwritten.contains(.schema) || hasSchemaInBraces ? [] : schema(root: type)
+        return .block("extension \(type)\(protocols.isEmpty ? "" : ": " + protocols.joined(separator: ", "))", body)
     }
 
     /// The extension that conforms the abstract class `type`, unless its superclass does.
-    func abstractConformance(of type: String, missing: Set<String>) -> String {
+    func abstractConformance(of type: String, missing: Set<String>) -> SourceLines {
         let protocols = (missing.contains("AbstractModel") ? ["nonisolated Trove.AbstractModel"] : []) + ["@unchecked Swift.Sendable"]
-        return "extension \(type): \(protocols.joined(separator: ", ")) {}"
+        return .block("extension \(type): \(protocols.joined(separator: ", "))", [])
     }
 
-    var classMembers: [String] {
-        var members: [String] = []
-        if superclass == nil { members.append("\(access)nonisolated let _$live = Trove._LiveObjectState()") }
+    var classMembers: [SourceLines] {
+        var members: [SourceLines] = []
+        if superclass == nil { members.append(["\(access)nonisolated let _$live = Trove._LiveObjectState()"]) }
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
-            members.append("\(access)nonisolated var id: ID { \(identity.value) }")
+            members.append(["\(access)nonisolated var id: ID { \(identity.value) }"])
         } else if hasGeneratedID {
-            members.append("\(access)nonisolated var id: Trove.ObjectID { self._$live.objectID }")
+            members.append(["\(access)nonisolated var id: Trove.ObjectID { self._$live.objectID }"])
         }
         if inheritsInitializers { members.append(decodingRest) } else if !handwritten.contains(.decoder) { members.append(objectInitializer) }
         members += [loading, encoding]
@@ -37,7 +37,7 @@ extension ModelDeclaration {
         // Where there may be subclasses, they change what they have themselves, and leave the others to this one.
         if isAbstract && superclass == nil || fields.contains(where: { $0.content.isRelationship }) { members += relationshipMembers }
         members += isAbstract ? abstractMembers : declarations
-        if superclass != nil, !isAbstract { members.append("\(access)nonisolated override var _$model: (any Trove.LiveModel)? { self }") }
+        if superclass != nil, !isAbstract { members.append(["\(access)nonisolated override var _$model: (any Trove.LiveModel)? { self }"]) }
         if let possibleSuperclass { members += superclassMembers(possibleSuperclass) }
         return members
     }
@@ -48,7 +48,7 @@ extension ModelDeclaration {
         return "\(access)nonisolated \(superclass == nil ? "" : "override ")"
     }
 
-    private var objectInitializer: String {
+    private var objectInitializer: SourceLines {
         var statements = fields.map { "self.\($0.storageName) = try \($0.storageDecoding)" }
         if let superclass {
             // What a class adds is stored behind what it inherits, and has to be there first.
@@ -60,36 +60,29 @@ extension ModelDeclaration {
             statements.append("self.\(id.codeName) = try \(id.decoding)")
         }
         if isAbstract, superclass == nil { statements.append("try self._$decodeRest(from: &record)") }
-        return """
-            \(access)nonisolated \(superclass == nil ? "" : "override ")init(from record: inout Trove.RecordDecoder) throws {
-            \(statements.joined(separator: "\n"))
-            }
-            """
+        return .block("\(access)nonisolated \(superclass == nil ? "" : "override ")init(from record: inout Trove.RecordDecoder) throws", statements)
     }
 
     /// Leaves the decoder where the fields begin of a class that inherits this one.
     private var endOfFields: [String] { isAbstract ? ["try record._move(toField: \(modelName)._$fieldCount)"] : [] }
 
     /// What the inherited `init(from:)` calls when it has read what is its own: so the class has no initializer itself, and inherits all of its superclass.
-    private var decodingRest: String {
+    private var decodingRest: SourceLines {
         var statements = ["try super._$decodeRest(from: &record)"]
         if !fields.isEmpty { statements.append("try record._move(toField: \(superclass ?? "")._$fieldCount)") }
-        return """
-            \(inheritable)func _$decodeRest(from record: inout Trove.RecordDecoder) throws {
-            \((statements + fields.map { "self.\($0.storageName) = try \($0.storageDecoding)" }).joined(separator: "\n"))
-            }
-            """
+        statements += fields.map { "self.\($0.storageName) = try \($0.storageDecoding)" }
+        return .block("\(inheritable)func _$decodeRest(from record: inout Trove.RecordDecoder) throws", statements)
     }
 
     /// Reads all fields before it assigns one. Constants stay as they are.
-    private var loading: String {
+    private var loading: SourceLines {
         var reading: [String] = []
         var assigning: [String] = []
         for (position, field) in fields.enumerated() {
             if field.isConstant {
                 reading.append("_ = try \(field.decoding)\(field.type.map { " as \($0)" } ?? "")")
             } else {
-                reading.append("var field\(position) = self.\(field.storageName)\nfield\(position) = try \(field.storageDecoding)")
+                reading += ["var field\(position) = self.\(field.storageName)", "field\(position) = try \(field.storageDecoding)"]
                 assigning.append("self.\(field.storageName) = field\(position)")
             }
         }
@@ -97,137 +90,95 @@ extension ModelDeclaration {
             if !reading.isEmpty { reading.insert("try record._move(toField: \(superclass)._$fieldCount)", at: 0) }
             reading += ["try record._move(toField: 0)", "try super._$load(from: &record)"] + endOfFields
         }
-        return """
-            \(inheritable)func _$load(from record: inout Trove.RecordDecoder) throws {
-            \((reading + assigning).joined(separator: "\n"))
-            }
-            """
+        return .block("\(inheritable)func _$load(from record: inout Trove.RecordDecoder) throws", reading + assigning)
     }
 
-    private var encoding: String {
-        """
-        \(inheritable)func _$encode(into record: inout Trove.RecordEncoder) throws {
-        \(((superclass == nil ? [] : ["try super._$encode(into: &record)"]) + fields.map { "try record.encode(self.\($0.storageName))" }).joined(separator: "\n"))
-        }
-        """
+    private var encoding: SourceLines {
+        .block(
+            "\(inheritable)func _$encode(into record: inout Trove.RecordEncoder) throws",
+            (superclass == nil ? [] : ["try super._$encode(into: &record)"]) + fields.map { "try record.encode(self.\($0.storageName))" })
     }
 
     /// Reads a lazy property that somebody wants to be told about if it cannot be read.
-    private var lazyLoading: String {
+    private var lazyLoading: SourceLines {
         let cases = fields.enumerated().filter { $0.element.content == .lazy }.map { "case \($0.offset): _ = try self._$live.load(self) { $0(&self.\($0.element.storageName)) }" }
-        return """
-            \(inheritable)func _$loadLazily(_ field: Swift.Int) throws {
-            switch \(superclass.map { "field &- \($0)._$fieldCount" } ?? "field") {
-            \((cases + ["default: \(superclass == nil ? "break" : "try super._$loadLazily(field)")"]).joined(separator: "\n"))
-            }
-            }
-            """
+        return choice("\(inheritable)func _$loadLazily(_ field: Swift.Int) throws", cases + ["default: \(superclass == nil ? "break" : "try super._$loadLazily(field)")"])
     }
 
-    private var relationshipMembers: [String] {
+    /// A function that does one of several things by the number of a field.
+    private func choice(_ header: String, _ cases: [String]) -> SourceLines {
         // With a superclass the numbers are those behind its fields.
         let field = superclass.map { "field &- \($0)._$fieldCount" } ?? "field"
-        func cases(_ statement: (StoredProperty) -> String, else inherited: String) -> String {
+        return .block(header, ["switch \(field) {"] + cases + ["}"])
+    }
+
+    private var relationshipMembers: [SourceLines] {
+        func cases(_ statement: (StoredProperty) -> String, else inherited: String) -> [String] {
             let cases = fields.enumerated().filter { $0.element.content.isRelationship }.map { "case \($0.offset): \(statement($0.element))" }
-            return (cases + ["default: \(inherited)"]).joined(separator: "\n")
+            return cases + ["default: \(inherited)"]
         }
-        func held(_ call: String) -> String {
+        func held(_ call: String) -> [String] {
             let own = fields.filter { $0.content == .objects }.map { "self.\($0.storageName).\(call)" }
-            return ((superclass == nil ? [] : ["super._$\(call)"]) + own).joined(separator: "\n")
+            return (superclass == nil ? [] : ["super._$\(call)"]) + own
         }
         let isInherited = superclass != nil
         return [
-            """
-            \(inheritable)func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
-            switch \(field) {
-            \(cases({ "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" }, else: isInherited ? "try super._$needs(change, of: field)" : "false"))
-            }
-            }
-            """,
-            """
-            \(inheritable)func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
-            switch \(field) {
-            \(cases({ $0.isConstant ? "break" : "try change.apply(to: &self.\($0.storageName))" }, else: isInherited ? "try super._$change(change, of: field)" : "break"))
-            }
-            }
-            """,
-            """
-            \(inheritable)func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
-            switch \(field) {
-            \(cases({ "self.\($0.storageName).targets" }, else: isInherited ? "super._$targets(of: field)" : "[]"))
-            }
-            }
-            """,
-            """
-            \(inheritable)func _$appendHeld(to objects: inout [any Trove.LiveModel]) {
-            \(held("appendHeld(to: &objects)"))
-            }
-            """,
-            """
-            \(inheritable)func _$releaseHeld() {
-            \(held("releaseHeld()"))
-            }
-            """,
+            choice(
+                "\(inheritable)func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool",
+                cases({ "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" }, else: isInherited ? "try super._$needs(change, of: field)" : "false")),
+            choice(
+                "\(inheritable)func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws",
+                cases({ $0.isConstant ? "break" : "try change.apply(to: &self.\($0.storageName))" }, else: isInherited ? "try super._$change(change, of: field)" : "break")),
+            choice(
+                "\(inheritable)func _$targets(of field: Swift.Int) -> [Trove.AnyReference]",
+                cases({ "self.\($0.storageName).targets" }, else: isInherited ? "super._$targets(of: field)" : "[]")),
+            .block("\(inheritable)func _$appendHeld(to objects: inout [any Trove.LiveModel])", held("appendHeld(to: &objects)")),
+            .block("\(inheritable)func _$releaseHeld()", held("releaseHeld()")),
         ]
     }
 
     /// What models that inherit the class make their schema and indexes of. Each is generic over the model, so that its key paths are those of the model's own.
-    private var abstractMembers: [String] {
-        let list = { (inherited: String, own: [String]) in
-            (superclass.map { "\($0).\(inherited) + " } ?? "") + own.arrayLiteral
-        }
+    private var abstractMembers: [SourceLines] {
+        let list = { (inherited: String, own: [String]) in SourceLines.list(superclass.map { "\($0).\(inherited) + " } ?? "", own) }
         let named = fields.map { ($0.codeName, $0.name) } + (superclass == nil ? [("id", "id")] : [])
         let properties = named.map { "(property: \\_Root.\($0) as Swift.PartialKeyPath<_Root>, name: \($1.literal))" }
         let fieldSchemas = fields.map { "\($0.fieldSchema(root: "_Root"))._observed(as: \\\(modelName).\($0.codeName))" }
-        var members = [
-            "\(inheritable)class var _$abstractClass: Swift.AnyClass { \(modelName).self }",
-            "\(inheritable)class var _$fieldCount: Swift.Int { \(superclass.map { "\($0)._$fieldCount + " } ?? "")\(fields.count) }",
-            """
-            \(access)nonisolated static func _$fields<_Root: \(modelName) & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema] {
-            \(list("_$fields(of: root)", fieldSchemas))
-            }
-            """,
-            """
-            \(access)nonisolated static func _$indexes<_Root: \(modelName) & Trove.LiveModel>(of root: _Root.Type) -> [Trove.Index<_Root>] {
-            \(list("_$indexes(of: root)", indexes.map { $0.source(of: "_Root", written: modelName) }))
-            }
-            """,
-            """
-            \(access)nonisolated static func _$properties<_Root: \(modelName)>(of root: _Root.Type) -> [(property: Swift.PartialKeyPath<_Root>, name: Swift.String)] {
-            \(list("_$properties(of: root)", properties))
-            }
-            """,
-            """
-            \(inheritable)class var _$properties: [(property: Swift.AnyKeyPath, name: Swift.String)] {
-            \(modelName)._$properties(of: \(modelName).self).map { (property: $0.property, name: $0.name) }
-            }
-            """,
+        var members: [SourceLines] = [
+            ["\(inheritable)class var _$abstractClass: Swift.AnyClass { \(modelName).self }"],
+            ["\(inheritable)class var _$fieldCount: Swift.Int { \(superclass.map { "\($0)._$fieldCount + " } ?? "")\(fields.count) }"],
+            .block(
+                "\(access)nonisolated static func _$fields<_Root: \(modelName) & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema]",
+                list("_$fields(of: root)", fieldSchemas)),
+            .block(
+                "\(access)nonisolated static func _$indexes<_Root: \(modelName) & Trove.LiveModel>(of root: _Root.Type) -> [Trove.Index<_Root>]",
+                list("_$indexes(of: root)", indexes.map { $0.source(of: "_Root", written: modelName) })),
+            .block(
+                "\(access)nonisolated static func _$properties<_Root: \(modelName)>(of root: _Root.Type) -> [(property: Swift.PartialKeyPath<_Root>, name: Swift.String)]",
+                list("_$properties(of: root)", properties)),
+            .block(
+                "\(inheritable)class var _$properties: [(property: Swift.AnyKeyPath, name: Swift.String)]",
+                ["\(modelName)._$properties(of: \(modelName).self).map { (property: $0.property, name: $0.name) }"]),
         ]
         if superclass == nil {
             let names = declaredIdentity.map { $0.parts.map(\.name.literal).joined(separator: ", ") } ?? ""
-            members.append("\(access)nonisolated static var _$identity: [Swift.String] { [\(names)] }")
-            members.append("\(inheritable)func _$decodeRest(from record: inout Trove.RecordDecoder) throws {}")
-            members.append("\(inheritable)var _$model: (any Trove.LiveModel)? { nil }")
+            members += [
+                ["\(access)nonisolated static var _$identity: [Swift.String] { [\(names)] }"],
+                .block("\(inheritable)func _$decodeRest(from record: inout Trove.RecordDecoder) throws", []),
+                ["\(inheritable)var _$model: (any Trove.LiveModel)? { nil }"],
+            ]
         }
         return members
     }
 
     /// What a class with a superclass needs, or one that may have one.
-    private func superclassMembers(_ type: String) -> [String] {
+    private func superclassMembers(_ type: String) -> [SourceLines] {
         [
-            "private nonisolated static var _$firstField: Swift.Int { \(superclass.map { "\($0)._$fieldCount" } ?? "0") }",
-            superclassCheck(type),
+            ["private nonisolated static var _$firstField: Swift.Int { \(superclass.map { "\($0)._$fieldCount" } ?? "0") }"],
+            // Two values of different types have a class in common only when both inherit it, so the overload tells a superclass from a protocol.
+            .block(
+                "private nonisolated static func _$checkSuperclass(_ first: some \(type), _ second: some \(type))",
+                ["let superclass = Trove._superclass(first, second)", "superclass.check()"]),
         ]
-    }
-
-    /// Two values of different types have a class in common only when both inherit it, so the overload tells a superclass from a protocol.
-    private func superclassCheck(_ type: String) -> String {
-        """
-        private nonisolated static func _$checkSuperclass(_ first: some \(type), _ second: some \(type)) {
-        let superclass = Trove._superclass(first, second)
-        superclass.check()
-        }
-        """
     }
 }
 

@@ -1,14 +1,14 @@
 extension ModelDeclaration {
-    /// The members that go into the braces, as source that the compiler will indent.
-    var members: [String] { kind == .live ? classMembers : structMembers }
+    /// The members that go into the braces.
+    var members: [SourceLines] { kind == .live ? classMembers : structMembers }
 
-    private var structMembers: [String] {
-        var members: [String] = []
+    private var structMembers: [SourceLines] {
+        var members: [SourceLines] = []
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
-            members.append("\(access)nonisolated var id: ID { \(identity.value) }")
+            members.append(["\(access)nonisolated var id: ID { \(identity.value) }"])
         } else if !declaresID {
-            members.append("\(access)nonisolated var id: Trove.ObjectID = Trove.ObjectID()")
+            members.append(["\(access)nonisolated var id: Trove.ObjectID = Trove.ObjectID()"])
         }
         if declaresInitializer, !handwritten.contains(.decoder) {
             members.append(assigningInitializer)
@@ -19,14 +19,13 @@ extension ModelDeclaration {
     }
 
     /// In the braces and not in the extension, because what users write in an index or as an inverse may name what is only visible there.
-    var declarations: [String] {
+    var declarations: [SourceLines] {
         let model = kind == .live ? modelName : "Self"
-        var members: [String] = []
+        var members: [SourceLines] = []
         if hasSchemaInBraces, !handwritten.contains(.schema) { members.append(schema(root: model)) }
         let inherited = superclass.map { "\($0)._$indexes(of: \(model).self) + " } ?? ""
         if !indexes.isEmpty || superclass != nil && !handwritten.contains(.indexes) {
-            let list = indexes.map { $0.source(of: model) }.arrayLiteral
-            members.append("\(access)nonisolated static let indexes: [Trove.Index<\(model)>] = \(inherited)\(list)")
+            members.append(.list("\(access)nonisolated static let indexes: [Trove.Index<\(model)>] = \(inherited)", indexes.map { $0.source(of: model) }))
         }
         return members
     }
@@ -35,28 +34,20 @@ extension ModelDeclaration {
     var hasSchemaInBraces: Bool { superclass != nil || fields.contains { $0.relationship != nil } }
 
     /// `init(from:)` for a struct that has no memberwise initializer.
-    private var assigningInitializer: String {
+    private var assigningInitializer: SourceLines {
         let statements = decodedProperties.map { "self.\($0.codeName) = try \($0.decoding)" }
-        return """
-            \(access)nonisolated init(from record: inout Trove.RecordDecoder) throws {
-            \(statements.joined(separator: "\n"))
-            }
-            """
+        return .block("\(access)nonisolated init(from record: inout Trove.RecordDecoder) throws", statements)
     }
 
-    private var decodingFunction: String {
-        """
-        private nonisolated static func _decoded(from record: inout Trove.RecordDecoder) throws -> Self {
-        \(memberwiseCall("Self"))
-        }
-        """
+    private var decodingFunction: SourceLines {
+        .block("private nonisolated static func _decoded(from record: inout Trove.RecordDecoder) throws -> Self", memberwiseCall("Self"))
     }
 
     /// A call of the memberwise initializer: unlike assignments, it evaluates no default value that the record makes needless.
-    func memberwiseCall(_ callee: String) -> String {
-        let arguments = decodedProperties.map { "\($0.label): \($0.decoding)" }
-        if arguments.isEmpty { return "\(callee)()" }
-        return "try \(callee)(\n\(arguments.joined(separator: ",\n"))\n)"
+    func memberwiseCall(_ callee: String) -> SourceLines {
+        let arguments = decodedProperties.map { "    \($0.label): \($0.decoding)" }
+        if arguments.isEmpty { return ["\(callee)()"] }
+        return ["try \(callee)("] + arguments.dropLast().map { $0 + "," } + [arguments.last ?? "", ")"]
     }
 
     /// The stored properties, with the generated `id` where the compiler has it: after the declared ones.

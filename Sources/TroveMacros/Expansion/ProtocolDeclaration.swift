@@ -21,19 +21,15 @@ struct ProtocolDeclaration {
     }
 
     /// The type by which the models are fetched that conform to the protocol.
-    var models: String {
-        let list = properties.map { "(\\(any \(name)).\($0.text), \($0.plainName.literal))" }.joined(separator: ",\n")
-        return """
-            /// The models that are `\(name)`: `store.fetchConforming(to: \(name)Models.self)`.
-            \(ownAccess)enum \(name)Models: Trove.ModelGroup {
-            \(memberAccess)typealias Object = any \(name)
-
-            \(memberAccess)nonisolated static var _properties: [(property: Swift.PartialKeyPath<any \(name)>, name: Swift.String)] {
-            [\(list)]
-            }
-
-            \(memberAccess)nonisolated static func _includes(_ model: any Trove.Model.Type) -> Swift.Bool { model is any \(name).Type }
-            }
-            """
+    var models: SourceLines {
+        let members: [SourceLines] = [
+            ["\(memberAccess)typealias Object = any \(name)"],
+            .block(
+                "\(memberAccess)nonisolated static var _properties: [(property: Swift.PartialKeyPath<any \(name)>, name: Swift.String)]",
+                .list("", properties.map { "(\\(any \(name)).\($0.text), \($0.plainName.literal))" })),
+            ["\(memberAccess)nonisolated static func _includes(_ model: any Trove.Model.Type) -> Swift.Bool { model is any \(name).Type }"],
+        ]
+        return ["/// The models that are `\(name)`: `store.fetchConforming(to: \(name)Models.self)`."]
+            + .block("\(ownAccess)enum \(name)Models: Trove.ModelGroup", SourceLines(members))
     }
 }

@@ -7,8 +7,3 @@ extension String {
         StringLiteralExprSyntax(content: self).description
     }
 }
-
-extension [String] {
-    /// The source of an array of these expressions, each on a line.
-    var arrayLiteral: String { isEmpty ? "[]" : "[\n\(map { $0 + "," }.joined(separator: "\n"))\n]" }
-}
