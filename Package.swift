@@ -140,6 +140,10 @@ let package = Package(
         // A complete backend, which `docs/writing-a-backend.md` shows step by step.
         .target(name: "TroveSortedArray", dependencies: ["TroveStorage", "TroveBackendKit"], path: "Examples/SortedArrayBackend"),
 
+        // What the library waits for, in one target.
+        .target(
+            name: "BuiltFirst", dependencies: ["TroveMacros", "TroveMemory", "ObjectLifetime", .product(name: "DequeModule", package: "swift-collections")],
+            path: "Tests/BuiltFirst"),
         // The layers of the library, held against the compiler's index.
         .target(name: "IndexStoreReader", path: "Tests/IndexStoreReader"),
         // What other modules name, for the test that nobody needs a module's name in front.

@@ -122,6 +122,9 @@ import Trove
         for text in ["5", "{", "[{\"a\":}]", "", "[1] x"] { #expect(throws: ImportError.self) { try run(files.write("bad.json", text), .json) } }
         let deep = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
         #expect(throws: ImportError.self) { try run(files.write("deep.json", deep), .json) }
+        // Lines of JSON are no JSON, and are told what they are.
+        let error = try #require(throws: ImportError.self) { try run(files.write("lines.json", "{\"id\": 1}\n{\"id\": 2}\n"), .json) }
+        #expect("\(error)".hasSuffix("a file of objects that stand one on a line is of the kind 'jsonl'"), "\(error)")
     }
 
     @Test func jsonLines() throws {

@@ -41,10 +41,14 @@ enum SourceFile {
 
     /// The value of a file of JSON.
     static func json(_ path: String) throws -> StoredValue {
+        let contents = try bytes(of: path).droppingByteOrderMark
         do {
-            return try StoredValue(json: bytes(of: path).droppingByteOrderMark)
+            return try StoredValue(json: contents)
         } catch let error as TroveError {
-            throw ImportError.damaged(path: path, place: "the JSON in it", reason: "\(error)")
+            let line = contents.prefix { $0 != UInt8(ascii: "\n") }
+            let isOfLines = line.count < contents.count && (try? StoredValue(json: Data(line))) != nil
+            let hint = isOfLines ? "; a file of objects that stand one on a line is of the kind '\(ImportKind.jsonLines.rawValue)'" : ""
+            throw ImportError.damaged(path: path, place: "the JSON in it", reason: "\(error)\(hint)")
         }
     }
 }

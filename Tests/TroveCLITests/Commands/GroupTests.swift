@@ -86,6 +86,12 @@ import Trove
         #expect(try fixture.run(sum + " --having 'sum( \"unit price\" ) > 5'").status == 1)
         let twice = try fixture.run("trove group music.store items --by count")
         #expect(twice.status == 2 && twice.errors.contains("two columns are called 'count'"), "\(twice)")
+        for list in ["--by ,", "--sum count,", "--distinct ' '"] {
+            let missing = try fixture.run("trove group music.store items \(list)")
+            #expect(missing.status == 2 && missing.errors.contains("one of them is missing"), "\(list): \(missing)")
+        }
+        let ordered = try fixture.run("trove group music.store items --by 'count desc'")
+        #expect(ordered.status == 2 && ordered.errors.contains("which have no order; --sort has one"), "\(ordered)")
         #expect(try fixture.run("trove group music.store items --by count --sum '\"unit price\"' -o csv").output.hasSuffix("few,3\nmany,2\n"))
     }
 
