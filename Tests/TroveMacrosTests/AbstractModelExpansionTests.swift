@@ -204,6 +204,18 @@ import Testing
             }
 
             extension Audio: @unchecked Swift.Sendable {}
+            """#, inheritsModel: true)
+    }
+
+    @Test func aModelThatInherits() {
+        expectExpansion(
+            #"""
+            @Model final class Song: Media {
+                #Index<Song>([\.title, \.plays])
+                var plays = 0
+                @Relationship var singer: Person?
+                let code: String
+            }
             """#,
             #"""
             final class Song: Media {
@@ -293,6 +305,17 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {}
+            """#, inheritsModel: true)
+    }
+
+    @Test func aModelThatInheritsInitializers() {
+        expectExpansion(
+            #"""
+            @Model final class Talk: Media {
+                var minutes = 0
+                @Relationship var speaker: Person?
+                convenience init(minutes: Int) { self.init(title: "talk") }
+            }
             """#,
             #"""
             final class Talk: Media {
