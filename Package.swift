@@ -2,6 +2,10 @@
 import CompilerPluginSupport
 import PackageDescription
 
+let libraryDependencies: [Target.Dependency] = [
+    "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveMacros", "ObjectLifetime", .product(name: "DequeModule", package: "swift-collections"),
+]
+
 let package = Package(
     name: "Trove",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -55,11 +59,7 @@ let package = Package(
             ]),
         // Reads a reference that does not keep its object, for the identity map.
         .target(name: "ObjectLifetime"),
-        .target(
-            name: "Trove",
-            dependencies: [
-                "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveMacros", "ObjectLifetime", .product(name: "DequeModule", package: "swift-collections"),
-            ]),
+        .target(name: "Trove", dependencies: libraryDependencies),
         // Saving and finding on the object itself.
         .target(name: "TroveActiveRecord", dependencies: ["Trove"]),
         .target(name: "TroveTesting", dependencies: ["TroveStorage", "TroveBackendKit"]),
@@ -141,9 +141,7 @@ let package = Package(
         .target(name: "TroveSortedArray", dependencies: ["TroveStorage", "TroveBackendKit"], path: "Examples/SortedArrayBackend"),
 
         // What the library waits for, in one target.
-        .target(
-            name: "BuiltFirst", dependencies: ["TroveMacros", "TroveMemory", "ObjectLifetime", .product(name: "DequeModule", package: "swift-collections")],
-            path: "Tests/BuiltFirst"),
+        .target(name: "BuiltFirst", dependencies: libraryDependencies, path: "Tests/BuiltFirst"),
         // The layers of the library, held against the compiler's index.
         .target(name: "IndexStoreReader", path: "Tests/IndexStoreReader"),
         // What other modules name, for the test that nobody needs a module's name in front.

@@ -46,9 +46,11 @@ enum SourceFile {
             return try StoredValue(json: contents)
         } catch let error as TroveError {
             let line = contents.prefix { $0 != UInt8(ascii: "\n") }
-            let isOfLines = line.count < contents.count && (try? StoredValue(json: Data(line))) != nil
-            let hint = isOfLines ? "; a file of objects that stand one on a line is of the kind '\(ImportKind.jsonLines.rawValue)'" : ""
-            throw ImportError.damaged(path: path, place: "the JSON in it", reason: "\(error)\(hint)")
+            var reason = "\(error)"
+            if line.count < contents.count, case .object? = try? StoredValue(json: Data(line)) {
+                reason += "; a file of objects that stand one on a line is of the kind '\(ImportKind.jsonLines.rawValue)'"
+            }
+            throw ImportError.damaged(path: path, place: "the JSON in it", reason: reason)
         }
     }
 }

@@ -90,6 +90,7 @@ import Trove
             let missing = try fixture.run("trove group music.store items \(list)")
             #expect(missing.status == 2 && missing.errors.contains("one of them is missing"), "\(list): \(missing)")
         }
+        #expect(try fixture.run("trove group music.store items --by '\"a,,b\"'").status == 0)
         let ordered = try fixture.run("trove group music.store items --by 'count desc'")
         #expect(ordered.status == 2 && ordered.errors.contains("which have no order; --sort has one"), "\(ordered)")
         #expect(try fixture.run("trove group music.store items --by count --sum '\"unit price\"' -o csv").output.hasSuffix("few,3\nmany,2\n"))

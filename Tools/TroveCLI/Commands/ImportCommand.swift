@@ -129,10 +129,11 @@ struct ImportCommand: AnsweringCommand {
         guard let create, !isThere else { return try argument.change(body) }
         // Nobody has the store yet, so that it is enough when it is safe at the end; and what is stopped before leaves nothing.
         return try InterruptSignal.stopping([SIGINT, SIGTERM, SIGHUP]) {
+            let keys = try argument.keys
             let backend = try create.open(argument.store, createsStore: true)
             let result: Result
             do {
-                result = try OpenStore.with(backend, named: argument.store, .readWrite, try argument.keys, isNew: true) { open in
+                result = try OpenStore.with(backend, named: argument.store, .readWrite, keys, isNew: true) { open in
                     let result = try body(open.store)
                     try Interruption.check()
                     return result

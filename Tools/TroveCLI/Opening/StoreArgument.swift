@@ -31,6 +31,9 @@ struct StoreArgument: ParsableArguments {
         guard wait >= 0, wait <= Self.longestWait else { throw ValidationError("--wait is from 0 to \(Int(Self.longestWait)) seconds, not \(wait)") }
     }
 
+    /// Whether a passphrase comes from standard input, or from a person at the terminal.
+    var readsStandardInput: Bool { [passphraseFile, fieldPassphraseFile].contains("-") }
+
     /// Where the keys are.
     ///
     /// - Throws: ``CommandError/severalKeys(options:)``.
@@ -59,6 +62,7 @@ struct StoreArgument: ParsableArguments {
 
     /// Calls `body` with another store, open for reading only with the same keys where it needs some, and closes it.
     func readOther<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
+        let keys = try self.keys
         let engine = try StoreEngine(ofFileAt: path).open(path, waiting: .seconds(wait))
         return try OpenStore.with(engine, named: path, .readOnly, keys, allowsPlain: true) { try body($0.store) }
     }
@@ -68,9 +72,10 @@ struct StoreArgument: ParsableArguments {
         let session = ShellSession.current.flatMap { $0.path == store ? $0 : nil }
         // What a shell may not change it may still try out, in a transaction that is taken back.
         if let session, access == .readOnly || session.allowsChanges { return try session.open.naming(body) }
+        let keys = try session?.keys ?? self.keys
         let told = try StoreEngine(ofFileAt: store)
         // The shell itself has the store, and will not give it up.
         let engine = try session == nil ? told.open(store, waiting: .seconds(wait)) : told.open(store, createsStore: false)
-        return try OpenStore.with(engine, named: store, access, session?.keys ?? keys, allowsPlain: allowsPlain, body)
+        return try OpenStore.with(engine, named: store, access, keys, allowsPlain: allowsPlain, body)
     }
 }

@@ -8,9 +8,6 @@ struct StoreKeys {
     /// The key of its encrypted properties; nil when no option says.
     var fields: KeySource?
 
-    /// Whether a passphrase comes from standard input, or from a person at the terminal.
-    var readsStandardInput: Bool { [store, fields].contains(.passphraseFile("-")) }
-
     /// The key of the store in an engine; nil where the store is not encrypted.
     ///
     /// A person at a terminal is asked for a passphrase that no option has.

@@ -33,7 +33,7 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// In which order they come.
+/// In which order records come.
 struct OrderOptions: ParsableArguments {
     @Option(help: "The order: paths with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
     var sort: String?

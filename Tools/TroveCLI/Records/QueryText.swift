@@ -20,12 +20,14 @@ enum QueryText {
 
     /// The paths of a list with commas between.
     ///
-    /// - Throws: `ValidationError` where one is missing or has an order; ``TroveError/invalidCriteria(text:position:expected:)``.
+    /// - Throws: `ValidationError` where one is missing, or is followed by `desc`; ``TroveError/invalidCriteria(text:position:expected:)``.
     static func paths(_ text: String) throws -> [FieldPath] {
-        if text.split(separator: ",", omittingEmptySubsequences: false).contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+        let keys: [SortKey]
+        do {
+            keys = try sortKeys(text)
+        } catch TroveError.invalidCriteria where text.split(separator: ",", omittingEmptySubsequences: false).contains(where: { $0.allSatisfy(\.isWhitespace) }) {
             throw ValidationError("'\(text)' is to name values with commas between, as title,artist; one of them is missing")
         }
-        let keys = try sortKeys(text)
         if keys != keys.map({ SortKey($0.path) }) { throw ValidationError("'\(text)' names values, which have no order; --sort has one") }
         return keys.map(\.path)
     }
