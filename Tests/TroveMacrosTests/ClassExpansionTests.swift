@@ -335,6 +335,11 @@ import Testing
             extension Person {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [])
             }
+            """#, statesConformance: true)
+    }
+
+    @Test func accessorsOfValues() {
+        expectExpansion(
             """
             @_LiveField(3) public var `default` = 5 { didSet { changed() } }
             @_LiveField var isSelected = false

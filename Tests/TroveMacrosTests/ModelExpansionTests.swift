@@ -518,6 +518,11 @@ import Testing
                     )
                 }
             }
+            """#, statesConformance: true)
+    }
+
+    @Test func qualifiedAttributes() {
+        expectExpansion(
             """
             @Model struct Song {
                 @Trove.Attribute(AttributeOption.writeOnce) var title: String
