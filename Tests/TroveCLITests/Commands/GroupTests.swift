@@ -123,7 +123,7 @@ import Trove
         for (arguments, message) in [
             ("Song --by artst", "no field named 'artst'; did you mean 'artist'?"), ("Song --sum artist", "cannot be added up"), ("Song --by tags", "have no order"), ("notes --by tags", "have no order"),
             ("Song --by artist --sort cuont", "no column 'cuont'; did you mean 'count'? (there are artist, count)"), ("Song --by artist --having 'average > 1'", "no column 'average'"),
-            ("Song --average year,rating --sort average", "no column 'average'"), ("Song --by artist --having 'count >'", "expected"), ("Song --by ''", "expected a field"), ("Song --limit -1", "--limit is at least 0, not -1"),
+            ("Song --average year,rating --sort average", "no column 'average'"), ("Song --by artist --having 'count >'", "expected"), ("Song --by ''", "is to name values with commas between"), ("Song --limit -1", "--limit is at least 0, not -1"),
             ("Sonq --by artist", "there is no model 'Sonq'; did you mean 'Song'?"),
         ] {
             let answer = try fixture.run("trove group music.store \(arguments)")
