@@ -345,7 +345,7 @@ import Testing
             @_LiveField var isSelected = false
             """,
             #"""
-            public var `default` { didSet { changed() }
+            public var `default` { didSet { changed() }\#(" ")
                 @storageRestrictions(initializes: _default)
                 init(initialValue) {
                     _default = initialValue

@@ -42,7 +42,7 @@ import TroveCrypto
             ("info sealed.store --key-file nothing", 3, "'nothing' cannot be read"), ("info sealed.store --key-file sealed.store", 3, "a key is 32 bytes"),
             ("info sealed.store --passphrase-file /dev/null", 3, "is empty"), ("info sealed.store --passphrase-env MUSIC --key-file music.key", 2, "one key opens a store"),
             ("blobs put sealed.store letter --passphrase-env MUSIC --key-file music.key --write", 2, "one key opens a store"),
-            ("import copy.store music.key --create \(engine.rawValue) --passphrase-env MUSIC --key-file music.key --write", 2, "one key opens a store"),
+            ("import copy.store music.key --create '\(engine.rawValue)' --passphrase-env MUSIC --key-file music.key --write", 2, "one key opens a store"),
             ("info music.store --passphrase-env MUSIC", 3, "is not encrypted; leave the key out"), ("info music.store --field-passphrase-env WARD", 3, "has no encrypted properties"),
             ("find ward.store Patient --field-passphrase-env MUSIC", 3, "wrongKey"), ("keys status music.store", 3, "is not encrypted, or only in properties"),
             ("copy sealed.store copy.store --passphrase-env MUSIC", 2, "its copy would not be"),
