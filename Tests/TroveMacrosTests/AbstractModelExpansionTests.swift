@@ -351,28 +351,22 @@ import Testing
 
                 nonisolated override func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field &- Media._$fieldCount {
-                    case 1:
-                        try change.isNeeded(in: self._speaker)
-                    default:
-                        try super._$needs(change, of: field)
+                    case 1: try change.isNeeded(in: self._speaker)
+                    default: try super._$needs(change, of: field)
                     }
                 }
 
                 nonisolated override func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws {
                     switch field &- Media._$fieldCount {
-                    case 1:
-                        try change.apply(to: &self._speaker)
-                    default:
-                        try super._$change(change, of: field)
+                    case 1: try change.apply(to: &self._speaker)
+                    default: try super._$change(change, of: field)
                     }
                 }
 
                 nonisolated override func _$targets(of field: Swift.Int) -> [Trove.AnyReference] {
                     switch field &- Media._$fieldCount {
-                    case 1:
-                        self._speaker.targets
-                    default:
-                        super._$targets(of: field)
+                    case 1: self._speaker.targets
+                    default: super._$targets(of: field)
                     }
                 }
 
@@ -387,19 +381,15 @@ import Testing
                 }
 
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Talk", version: 1, identity: Media._$identity, fields: Media._$fields(of: Talk.self) + [
-                        Trove.FieldSchema("minutes", \Talk.minutes, hasDefault: true),
-                        Trove.FieldSchema("speaker", \Talk.speaker, relationship: Trove.RelationshipOptions()),
-                    ])
+                    Trove.FieldSchema("minutes", \Talk.minutes, hasDefault: true),
+                    Trove.FieldSchema("speaker", \Talk.speaker, relationship: Trove.RelationshipOptions()),
+                ])
 
                 nonisolated static let indexes: [Trove.Index<Talk>] = Media._$indexes(of: Talk.self) + []
 
-                nonisolated override var _$model: (any Trove.LiveModel)? {
-                    self
-                }
+                nonisolated override var _$model: (any Trove.LiveModel)? { self }
 
-                private nonisolated static var _$firstField: Swift.Int {
-                    Media._$fieldCount
-                }
+                private nonisolated static var _$firstField: Swift.Int { Media._$fieldCount }
 
                 private nonisolated static func _$checkSuperclass(_ first: some Media, _ second: some Media) {
                     let superclass = Trove._superclass(first, second)
@@ -407,8 +397,7 @@ import Testing
                 }
             }
 
-            extension Talk: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-            }
+            extension Talk: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {}
             """#, inheritsModel: true)
     }
 
