@@ -32,11 +32,16 @@ enum LiveLazyFieldMacro: LaidOutMacro, AccessorMacro, PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let property = LiveProperty(declaration, node), let type = property.binding.typeAnnotation?.type.portableDescription else { return [] }
-        return ["nonisolated(unsafe) private var \(raw: property.storageName) = Trove.Lazy<\(raw: type)>(\(raw: property.absentValue))"]
+        let storage = { (value: String) -> DeclSyntax in
+            "nonisolated(unsafe) private var \(raw: property.storageName) = Trove.Lazy<\(raw: type)>(\(raw: value))"
+        }
+        guard let value = property.binding.initializer?.value else { return [storage("nil")] }
+        // In a static function the value may name and be what it may where it is declared.
+        return [storage("\(property.defaultName)()"), "private nonisolated static func \(raw: property.defaultName)() -> \(raw: type) { \(value.trimmed) }"]
     }
 }
 
 extension LiveProperty {
     /// The source of the value that stands for one that cannot be read: the default value.
-    fileprivate var absentValue: String { binding.initializer?.value.trimmedDescription ?? "nil" }
+    fileprivate var absentValue: String { binding.initializer == nil ? "nil" : "Self.\(defaultName)()" }
 }

@@ -32,7 +32,7 @@ enum LiveRelationshipMacro: LaidOutMacro, AccessorMacro, PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let property = LiveProperty(declaration, node), let type = property.binding.typeAnnotation?.type.portableDescription else { return [] }
-        let value = property.binding.initializer.map { "\($0.value.trimmedDescription)" } ?? ""
+        let value = property.binding.initializer?.value.argument ?? ""
         return ["nonisolated(unsafe) private var \(raw: property.storageName) = Trove._RelationshipStorage<\(raw: type)>(\(raw: value))"]
     }
 }

@@ -20,6 +20,7 @@ struct MacroProbe {
         "Relationship": MacroSpec(type: RelationshipMacro.self),
         "ActiveRecord": MacroSpec(type: ActiveRecordMacro.self),
         "_LiveField": MacroSpec(type: LiveFieldMacro.self),
+        "_LiveLazyField": MacroSpec(type: LiveLazyFieldMacro.self),
         "_LiveRelationship": MacroSpec(type: LiveRelationshipMacro.self),
         "Transient": MacroSpec(type: TransientMacro.self),
         "Unique": MacroSpec(type: UniqueMacro.self),

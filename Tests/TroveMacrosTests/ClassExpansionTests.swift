@@ -396,6 +396,48 @@ import Testing
             """#)
     }
 
+    @Test func accessorsOfLazyValues() {
+        expectExpansion(
+            """
+            @_LiveLazyField(3) var text: String = first
+            @_LiveLazyField(4) var `some words`: Data?
+            """,
+            #"""
+            var text: String {
+            @storageRestrictions(initializes: _text)
+            init(initialValue) {
+                _text = Trove.Lazy(initialValue)
+            }
+            get { _$live.loaded(self, \.text, else: Self._$default_text()) { $0(&_text) } }
+            set { _$live.setLazily(self, \.text, field: 3, to: Trove.Lazy(newValue)) { $0(&_text) } }
+            _modify {
+                var edit = _$live.beginLazyChange(self, \.text, field: 3, else: Self._$default_text()) { $0(&_text) }
+                defer { _$live.endLazyChange(self, \.text, &edit, to: { Trove.Lazy($0) }) { $0(&_text) } }
+                yield &edit.value
+            }
+            }
+
+            nonisolated(unsafe) private var _text = Trove.Lazy<String>(_$default_text())
+
+            private nonisolated static func _$default_text() -> String { first }
+            var `some words`: Data? {
+            @storageRestrictions(initializes: `_some words`)
+            init(initialValue) {
+                `_some words` = Trove.Lazy(initialValue)
+            }
+            get { _$live.loaded(self, \.`some words`, else: nil) { $0(&`_some words`) } }
+            set { _$live.setLazily(self, \.`some words`, field: 4, to: Trove.Lazy(newValue)) { $0(&`_some words`) } }
+            _modify {
+                var edit = _$live.beginLazyChange(self, \.`some words`, field: 4, else: nil) { $0(&`_some words`) }
+                defer { _$live.endLazyChange(self, \.`some words`, &edit, to: { Trove.Lazy($0) }) { $0(&`_some words`) } }
+                yield &edit.value
+            }
+            }
+
+            nonisolated(unsafe) private var `_some words` = Trove.Lazy<Data?>(nil)
+            """#)
+    }
+
     @Test func accessorsOfRelationships() {
         expectExpansion(
             """

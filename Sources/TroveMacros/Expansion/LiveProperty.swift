@@ -8,6 +8,8 @@ struct LiveProperty {
     let codeName: String
     /// The name of the property it is kept in.
     let storageName: String
+    /// The name of the function that gives the default value of a lazy one.
+    let defaultName: String
     /// The source of the position of its field; nil when it is not stored.
     let position: String?
 
@@ -19,6 +21,7 @@ struct LiveProperty {
         self.binding = binding
         codeName = token.text
         storageName = "_\(token.plainName)".asIdentifier
+        defaultName = token.plainName.isWord ? "_$default_\(token.plainName)" : "`_$default_\(token.plainName)`"
         let arguments = attribute.arguments?.as(LabeledExprListSyntax.self)
         let number = arguments?.first?.expression.as(IntegerLiteralExprSyntax.self)?.literal.text
         position = number.map { arguments?.count == 1 ? $0 : "Self._$firstField &+ \($0)" }

@@ -25,9 +25,16 @@ struct DefaultValueScope {
             let offset = use.positionAfterSkippingLeadingTrivia.utf8Offset - start.utf8Offset
             source.insert(contentsOf: "\(type).".utf8, at: offset)
         }
-        let text = String(decoding: source, as: UTF8.self)
-        return value.is(IfExprSyntax.self) || value.is(SwitchExprSyntax.self) ? "{ \(text) }()" : text
+        return value.argument(String(decoding: source, as: UTF8.self))
     }
+}
+
+extension ExprSyntax {
+    /// The source of the expression as an argument, where Swift takes no `if` and no `switch` for a value.
+    var argument: String { argument(trimmedDescription) }
+
+    /// - Parameter source: what is written in place of the expression.
+    fileprivate func argument(_ source: String) -> String { self.is(IfExprSyntax.self) || self.is(SwitchExprSyntax.self) ? "{ \(source) }()" : source }
 }
 
 extension DeclSyntax {

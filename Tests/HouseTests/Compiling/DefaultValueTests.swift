@@ -16,8 +16,14 @@ import Testing
             }
             @Model struct Written { static let first = 1; var year = first; init() {} }
             @Model final class Album { static let first = 1; var year = first; var last: Int? = if first > 3 { first } else { nil }; @Transient var now = first; init() {} }
-            @AbstractModel class Media { static let first = 1; class func made() -> Int { 4 }; var year = first; var size: Int? = made(); init() {} }
-            @Model final class Film: Media { static let long = 1; var length = long }
+            @Model final class Page {
+                static let first = 1; static func words(_ text: String) -> [String] { [text] }
+                @Attribute(.lazy) var text: String = if first > 3 { "a" } else { "b" }; @Attribute(.lazy) var number: Int = first; @Attribute(.lazy) var `some words`: [String] = words("a")
+                @Relationship var album: Album? = if first > 3 { made() } else { nil }; @Relationship var albums: [Album] = [made()]; static func made() -> Album { Album() }
+                init() {}
+            }
+            @AbstractModel class Media { static let first = 1; class func made() -> Int { 4 }; var year = first; var size: Int? = made(); @Attribute(.lazy) var text: Int = first; init() {} }
+            @Model final class Film: Media { static let long = 1; var length = long; @Attribute(.lazy) var notes: Int = long }
             enum Outer {
                 static let first = 2
                 @Model struct Song { static let last = 1; var year = first; var end = last }

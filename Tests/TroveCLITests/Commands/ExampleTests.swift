@@ -17,6 +17,9 @@ import Testing
 
     private static let commands = all(TroveCommand.self)
 
+    /// The section of help that stands last.
+    private static let keys: Substring = "KEYS OF ENCRYPTED STORES AND PROPERTIES:"
+
     /// The example of a command's help.
     private static func example(_ command: any ParsableCommand.Type) -> String? {
         command.configuration.discussion.components(separatedBy: "Example: ").dropFirst().first
@@ -76,18 +79,20 @@ import Testing
 
     /// What a person sees first of a command.
     @Test func theUsageIsShort() throws {
+        let lines = { (help: String) in Set(help.split(separator: "\n").filter { !$0.hasPrefix("USAGE") }) }
         for command in Self.commands {
             let usage = HelpText.arranged(TroveCommand.helpMessage(for: command, columns: 80)).split(separator: "\n").first { $0.hasPrefix("USAGE: ") }
             #expect(usage.map { $0.count <= 150 && !$0.contains("passphrase") } == true, "\(command): \(usage ?? "")")
+            // What nearly every command has stands behind what this one has, and nothing is lost.
+            let plain = TroveCommand.helpMessage(for: command, columns: 80)
+            let sections = HelpText.arranged(plain).components(separatedBy: "\n\n").compactMap { $0.split(separator: "\n").first }
+            let hasKeys = plain.contains("--field-key-file ")
+            #expect(sections.contains { $0 == Self.keys } == hasKeys && (!hasKeys || sections.last == Self.keys), "\(command)")
+            #expect(lines(HelpText.arranged(plain)) == lines(plain).union(hasKeys ? [Self.keys] : []), "\(command)")
         }
         let help = try CommandFixture(.sqlite, nil).run("trove count --help").output
         #expect(help.contains("USAGE: trove count <store> [--wait <wait>] <model> [<criteria>] [<output>] [<keys>]\n") && help.contains("--field-passphrase-env"), "\(help)")
-        // What every command has stands behind what this one has, and nothing is lost.
-        let plain = TroveCommand.helpMessage(for: CountCommand.self, columns: 80)
-        let sections = HelpText.arranged(plain).components(separatedBy: "\n\n").compactMap { $0.split(separator: "\n").first }
-        #expect(sections.suffix(2) == ["OPTIONS:", "KEYS OF ENCRYPTED STORES AND PROPERTIES:"])
-        let lines = { (help: String) in Set(help.split(separator: "\n").filter { !$0.hasPrefix("USAGE") }) }
-        #expect(lines(HelpText.arranged(plain)) == lines(plain).union(["KEYS OF ENCRYPTED STORES AND PROPERTIES:"]))
+        #expect(help.contains("\n\n\(Self.keys)\n  --key-file "))
         #expect(try CommandFixture(.sqlite, nil).run("trove count").errors.contains("Usage: trove count <store> [--wait <wait>] <model> [<criteria>] [<output>] [<keys>]\n"))
     }
 

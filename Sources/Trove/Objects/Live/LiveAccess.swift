@@ -63,7 +63,7 @@ public macro _LiveField(_ field: Int? = nil, afterSuperclass: Bool = false) = #e
 ///   - field: The position of the property's field among those of its class.
 ///   - afterSuperclass: Whether the fields of a superclass may come before.
 @attached(accessor, names: named(init), named(get), named(set), named(_modify))
-@attached(peer, names: prefixed(_))
+@attached(peer, names: prefixed(_), prefixed(_$default_))
 public macro _LiveLazyField(_ field: Int, afterSuperclass: Bool = false) = #externalMacro(module: "TroveMacros", type: "LiveLazyFieldMacro")
 
 /// Gives a relationship of a ``LiveModel`` or ``AbstractModel`` accessors that find its objects. `@Model` attaches it to the properties of a class.
