@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TroveMemory
 
+@testable import TestModels
 @testable import Trove
 
 @Suite struct DocumentDateTests {

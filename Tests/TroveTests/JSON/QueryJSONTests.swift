@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Filters and queries as JSON come back as they were; declarations, layouts, plans and statistics say what they say.

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Whole stores as JSON lines: export, import and export again give equal bytes, on every engine and between them.

@@ -1,6 +1,8 @@
 import Foundation
 import Trove
 
+@testable import TestModels
+
 /// Models of the tests of transfers.
 enum Transferred {
     @Model struct Track: Equatable {

@@ -1,6 +1,8 @@
 import Foundation
 import Trove
 
+@testable import TestModels
+
 // Models in every form that `@Model` takes; ``ModelMacroUsageTests`` stores and reads them.
 
 @Model struct MacroSong: Equatable {

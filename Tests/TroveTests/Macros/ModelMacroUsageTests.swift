@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import Trove
 
+@testable import TestModels
+
 /// Models as users write them, through the compiler: what `@Model` writes compiles in all these places and reads back what it stored.
 @Suite struct ModelMacroUsageTests {
     private func expectRoundTrip<M: Model & Equatable>(

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// What a transaction takes down of its changes, against the records before and after.

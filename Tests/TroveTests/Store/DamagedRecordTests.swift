@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// A record whose bytes were overwritten can be deleted, and everything else be read past it.

@@ -4,6 +4,8 @@ import Testing
 import Trove
 import TroveSQLite
 
+@testable import TestModels
+
 /// What an engine offers beyond the contract, inside a store's transactions: on SQLite SQL, on others a typed error.
 @Suite struct EngineAccessTests {
     private struct Undone: Error {}

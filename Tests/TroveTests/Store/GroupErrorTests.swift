@@ -5,6 +5,7 @@ import Testing
 import TroveBackendKit
 import TroveTesting
 
+@testable import TestModels
 @testable import Trove
 
 /// What becomes of a group of asynchronous writes when the engine cannot commit at all.

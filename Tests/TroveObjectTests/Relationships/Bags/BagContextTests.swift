@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import Trove
+
+@testable import TestModels
+
+/// Bags of live objects and values together, made in a context and got from one.
+@Suite struct BagContextTests {
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Team.self, Player.self, Song.self) }
+    }
+
+    @Test(arguments: Engine.allCases) func membersAreTheContextsObjects(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let team = Team(name: "one")
+        let player = Player(name: "p")
+        team.players = [player]
+        let waiting = Team(name: "two")
+        try context.insert(waiting)
+        let song = Song.sample(1)
+        let bag = Bag(named: "bag", in: context)
+        bag.add(contentsOf: [team, song])
+        bag.add(Reference(waiting))
+        // A detached object comes into the context with all it refers to, and the context is saved with the bag.
+        try bag.save()
+        #expect(!bag.hasUnsavedChanges && !context.hasChanges)
+        #expect(try fixture.store.fetch(Player.self).count() == 1)
+        let found = try #require(try context.bag(named: "bag"))
+        #expect(try found.objects(of: Team.self).map { ObjectIdentifier($0) } == [team, waiting].map { ObjectIdentifier($0) })
+        try found.inflate()
+        #expect(try found.objects(of: Team.self).first === team)
+        #expect(try found.objects(of: Song.self) == [song])
+        #expect(try context.bags(containing: team).map(\.id) == [bag.id])
+        #expect(try found.fetch(Team.self).where { $0.name == "two" }.first() === waiting)
+        // Without the context they are other objects.
+        let plain = try #require(try fixture.store.bag(named: "bag")?.objects(of: Team.self))
+        #expect(plain.map(\.name) == ["one", "two"] && plain[0] !== team)
+    }
+
+    @Test(arguments: Engine.allCases) func pendingChangesShowAndFailuresKeepThem(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let teams = ["a", "b", "c"].map { Team(name: $0) }
+        let bag = Bag(named: "bag", in: context)
+        bag.add(contentsOf: teams)
+        try bag.save()
+        try context.delete(teams[1])
+        #expect(try context.bag(named: "bag")?.count == 2)
+        #expect(try context.saved.bag(named: "bag")?.count == 3)
+        #expect(try bag.fetch(Team.self).count() == 2)
+        let other = Bag(named: "bag", in: context)
+        other.add(Team(name: "d"))
+        #expect(refusal { try other.save() } == "taken bag")
+        #expect(context.hasChanges && other.hasUnsavedChanges)
+        #expect(try fixture.store.fetch(Team.self).count() == 3)
+        other.name = "other"
+        try other.save()
+        #expect(try fixture.store.fetch(Team.self).count() == 3)
+        #expect(try fixture.store.bag(named: "bag")?.count == 2)
+        try bag.refresh()
+        #expect(try bag.objects(of: Team.self).map(\.name) == ["a", "c"])
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases) func anObjectThatIsNewInAContext(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let team = Team(name: "new")
+        try context.insert(team)
+        let bag = Bag(in: fixture.store)
+        bag.add(team)
+        #expect(throws: TroveError.self) { try bag.save() }
+        #expect(try fixture.store.bags().isEmpty)
+        try context.save()
+        try bag.save()
+        #expect(try fixture.store.bags(containing: team).map(\.id) == [bag.id])
+    }
+
+    @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let team = Team(name: "async")
+        let bag = Bag(named: "bag", in: context)
+        bag.add(team)
+        try await bag.save()
+        try await bag.inflate()
+        #expect(try await bag.objects(of: Team.self).first === team)
+    }
+}
