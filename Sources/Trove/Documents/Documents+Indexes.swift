@@ -112,7 +112,7 @@ extension Documents where Source == ObjectStore {
 
     /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` created.
     ///
-    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)`` when there is none of this name, or it is that of all paths.
+    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, or it is that of all paths.
     public func dropIndex(named name: String) throws { try source.dropIndex(named: name, of: self.name) }
 
     /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` created.

@@ -71,6 +71,8 @@ extension TroveError: CustomStringConvertible {
             "the \(model) \(id) and \(otherID) both have \(values), which the unique index '\(index)' allows once; change or delete one of them (if this keeps the store from opening, open it with indexing: .onRequest)"
         case .invalidIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
+        case .undroppableIndex(let model, let index, let reason):
+            "the index '\(index)' of \(model) is not dropped: \(reason)"
         case .corruptIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) is damaged: \(reason); delete the objects whose records verify() reports as damaged, then rebuild the index: \(index == Self.indexOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
         case .needsModel(let model, let reason):

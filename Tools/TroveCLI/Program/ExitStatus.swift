@@ -55,7 +55,7 @@ enum ExitStatus: Int32, Error {
 
     private static func status(of error: TroveError) -> ExitStatus {
         switch error {
-        case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex,
+        case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex, .undroppableIndex,
             .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob, .invalidProperty, .invalidDocumentPath:
             .usage
         case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel: .negative

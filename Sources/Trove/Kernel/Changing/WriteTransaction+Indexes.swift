@@ -47,16 +47,19 @@ extension WriteTransaction {
 
     /// Lets an index go that was made at run time; what is left of it is removed by building.
     ///
-    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)`` when there is none of this name, or the model declares it.
+    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, or the model declares it.
     func dropIndex(named name: String, of modelName: String) throws {
         guard let present = try indexEntry(named: name, of: modelName) else {
             let names = try indexTable.entries.filter { $0.modelName == modelName && $0.state != .dropping && !$0.isDeclared }.map { "'\($0.schema.name)'" }
-            throw TroveError.invalidIndex(
+            throw TroveError.undroppableIndex(
                 model: modelName, index: name,
                 reason: "there is no index of this name; " + (names.isEmpty ? "the model has no index that was created at run time" : "created at run time were \(names.joined(separator: ", "))"))
         }
         guard !present.isDeclared else {
-            throw TroveError.invalidIndex(model: modelName, index: name, reason: "its model declares it, so the next opening would create it again; remove it from the declaration")
+            let reason =
+                if case .paths = present.schema.kind { "a collection always has its index of all paths; setIndexing(_:) selects the content" }
+                else { "its model declares it, so the next opening would create it again; remove it from the declaration" }
+            throw TroveError.undroppableIndex(model: modelName, index: name, reason: reason)
         }
         _ = try dropUndeclaredIndexes { $0.number == present.number }
     }
