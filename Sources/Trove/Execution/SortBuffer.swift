@@ -1,8 +1,8 @@
 /// Results that are sorted in memory: for each one its sort bytes and key, and, up to a bound, its record.
 struct SortBuffer {
-    private struct Item {
-        /// The first eight bytes of the sort, so that most comparisons need not look at the others.
-        let head: UInt64
+    private struct Item: WordSorted {
+        /// The first bytes of the place, by which most results are told apart.
+        let word: UInt128
         let offset: Int
         let sortSize: UInt32
         let keySize: UInt32
@@ -23,9 +23,10 @@ struct SortBuffer {
     mutating func append(_ place: RawSpan, sortSize: Int, record: RawSpan?) {
         let offset = bytes.count
         place.withUnsafeBytes { bytes.append(contentsOf: $0) }
-        var head: UInt64 = 0
-        place.withUnsafeBytes { place in
-            withUnsafeMutableBytes(of: &head) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: place.prefix(8))) }
+        let word = place.withUnsafeBytes { place in
+            var head: UInt128 = 0
+            withUnsafeMutableBytes(of: &head) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: place.prefix(16))) }
+            return UInt128(bigEndian: head)
         }
         var recordSize = -1
         if let record, recordBytes + record.byteCount <= Self.recordBudget {
@@ -35,18 +36,27 @@ struct SortBuffer {
         }
         items.append(
             Item(
-                head: UInt64(bigEndian: head), offset: offset, sortSize: UInt32(sortSize),
+                word: word, offset: offset, sortSize: UInt32(sortSize),
                 keySize: UInt32(place.byteCount - sortSize), recordSize: recordSize))
     }
 
     /// - Throws: what the watch throws.
     mutating func sort(_ watch: inout ReadWatch) throws {
+        guard items.count > 1 else { return }
+        items.sortByWord()
         try bytes.withUnsafeBytes { buffer in
-            try items.sort { left, right in
-                try watch.step()
-                if left.head != right.head { return left.head < right.head }
-                let (first, second) = (Self.place(left, buffer), Self.place(right, buffer))
-                return first.bytes.compare(to: second.bytes) < 0
+            try items.withUnsafeMutableBufferPointer { items in
+                var start = 0
+                for end in 1...items.count where end == items.count || items[end].word != items[start].word {
+                    var alike = UnsafeMutableBufferPointer(rebasing: items[start..<end])
+                    start = end
+                    try watch.step()
+                    guard alike.count > 1 else { continue }
+                    try alike.sort { left, right in
+                        try watch.step()
+                        return Self.place(left, buffer).bytes.compare(to: Self.place(right, buffer).bytes) < 0
+                    }
+                }
             }
         }
     }

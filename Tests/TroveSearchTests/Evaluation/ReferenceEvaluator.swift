@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import TestModels
 @testable import Trove
 
 /// Filters read straight from the table in `Filter`'s documentation, slowly and on copies, to compare the fast evaluation with.

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Conditions on points and the nearest of them, on every engine, against a look at every point with another formula.

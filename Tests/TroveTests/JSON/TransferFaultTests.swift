@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Transfers that were written by others, or that something happened to: what would be lost or could not be read later is not stored.

@@ -168,7 +168,7 @@ import Testing
             try store.save(RankedHorse(name: "x", rank: Double(number % 20) / 2))
         }
         func value(_ object: any Model) -> Double? { (object as? RankedPerson)?.rank.map(Double.init) ?? (object as? RankedHorse)?.rank }
-        let fetch = store.fetchModels(RankedPerson.self, RankedHorse.self).sorted(using: [SortKey("rank")])
+        let fetch = store.fetchModels(RankedPerson.self, RankedHorse.self).sorted(using: [SortKey(FieldPath("rank"))])
         let all = try fetch.all()
         let values = all.map { value($0) ?? -1 }
         #expect(all.count == 80 && values == values.sorted())
@@ -299,7 +299,7 @@ import Testing
         // A program that has one of the models.
         try fixture.reopenStore { try ObjectStore($0, models: RankedTeam.self) }
         #expect(try fixture.store.fetchRecords(of: names).matching("name = ? order by rank", "Ada").all().map(\.modelName) == ["RankedTeam", "notes", "RankedPerson"])
-        #expect(try fixture.store.fetchRecords(of: names).where(.isNil("rank")).all().map { $0["name"] } == [.string("Bill")])
+        #expect(try fixture.store.fetchRecords(of: names).where(.isNil(FieldPath("rank"))).all().map { $0["name"] } == [.string("Bill")])
         for (fetch, count) in [(["RankedPerson"], 2), (["RankedTeam"], 1), (["notes"], 1)] { #expect(try fixture.store.fetchRecords(of: fetch).count() == count) }
         #expect(message { _ = try fixture.store.fetchRecords(of: ["nothing"]).all() }.contains("nothing"))
         #expect(message { _ = try fixture.store.fetchRecords(of: ["$blobs"]).all() }.contains("$blobs"))
@@ -315,12 +315,12 @@ import Testing
         try fixture.store.save(Third.Animal(id: 3, called: "ant", legs: 6, eyes: 2))
         try fixture.reopenStore { try ObjectStore($0, models: RankedTeam.self) }
         let fetch = fixture.store.fetchRecords(of: ["Animal"])
-        let records = try fetch.sorted(using: [SortKey("legs")]).all()
+        let records = try fetch.sorted(using: [SortKey(FieldPath("legs"))]).all()
         #expect(records.map { $0["legs"] } == [.double(2.5), .int(4), .double(6)])
         #expect(records.map { $0["wings"] } == [.int(2), nil, nil] && records.map(\.version) == [1, 1, 2])
         // By the name that the newest layout has.
         #expect(try fetch.matching("called = 'cat'").all().map { $0["name"] } == [.string("cat")])
-        #expect(try fetch.where(.isNil("eyes")).count() == 2)
+        #expect(try fetch.where(.isNil(FieldPath("eyes"))).count() == 2)
         try fixture.store.write { transaction in for record in records { try transaction.save(record) } }
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Third.Animal.self) }
         let animals = try fixture.store.fetch(Third.Animal.self).all()
@@ -357,10 +357,10 @@ import Testing
         #expect(message { _ = try store.fetchConforming(to: SharedRankedModels.self).page(0) }.contains("a page has 0 objects, but must have 1 or more"))
         let token = try #require(try store.fetchConforming(to: SharedRankedModels.self).sorted(by: \.name).page(3).next)
         #expect(throws: TroveError.self) { try store.fetchConforming(to: SharedRankedModels.self).page(3, after: token) }
-        #expect(throws: TroveError.self) { try store.fetchModels(RankedTeam.self, RankedPerson.self).sorted(using: [SortKey("name")]).page(3, after: token) }
+        #expect(throws: TroveError.self) { try store.fetchModels(RankedTeam.self, RankedPerson.self).sorted(using: [SortKey(FieldPath("name"))]).page(3, after: token) }
         #expect(throws: TroveError.self) { try store.fetch(RankedTeam.self).sorted(by: \.name).page(3, after: token) }
         let single = try #require(try store.fetch(RankedTeam.self).sorted(by: \.name).page(3).next)
-        #expect(throws: TroveError.self) { try store.fetchModels(RankedTeam.self).sorted(using: [SortKey("name")]).page(3, after: single) }
+        #expect(throws: TroveError.self) { try store.fetchModels(RankedTeam.self).sorted(using: [SortKey(FieldPath("name"))]).page(3, after: single) }
         #expect(throws: TroveError.self) { try store.fetchConforming(to: SharedRankedModels.self).sorted(by: \.name).deadline(.zero).all() }
     }
 

@@ -27,12 +27,9 @@ extension KeyList {
         guard count > 1 else { return Array(0..<count) }
         let width = key(0).count
         guard width <= 16, (1..<count).allSatisfy({ key($0).count == width }) else { return (0..<count).sorted { compare(key($0), key($1)) < 0 } }
-        let words = (0..<count).map { number in
-            var word: UInt128 = 0
-            withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: key(number)) }
-            return (word: UInt128(bigEndian: word), number: number)
-        }
-        return words.sorted { $0.word < $1.word }.map(\.number)
+        var words = (0..<count).map { KeyWord(key($0), number: $0) }
+        words.sortByWord()
+        return words.map(\.number)
     }
 
     /// Sorts the keys and leaves out repeated ones.
@@ -76,7 +73,7 @@ extension KeyList {
                 words.append(UInt128(bigEndian: word) >> shift)
             }
         }
-        words.sort()
+        words.sortByWord()
         var kept = 0
         buffer.withUnsafeMutableBytes { buffer in
             for (position, word) in words.enumerated() where position == 0 || words[position - 1] != word {

@@ -48,12 +48,8 @@ final class KeyTable {
         if !zip(numbers, numbers.dropFirst()).contains(where: { precedes($1, $0) }) { return numbers }
         guard let width = keys.commonWidth, width <= 16 else { return numbers.sorted { precedes($0, $1) } }
         // Short keys, such as object ids, are compared as numbers.
-        var words: [(key: UInt128, number: Int)] = numbers.map { number in
-            var word: UInt128 = 0
-            withUnsafeMutableBytes(of: &word) { word in withKey(number) { word.copyMemory(from: $0) } }
-            return (UInt128(bigEndian: word), number)
-        }
-        words.sort { $0.key < $1.key }
+        var words = numbers.map { number in withKey(number) { KeyWord($0, number: number) } }
+        words.sortByWord()
         return words.map(\.number)
     }
 
