@@ -14,6 +14,9 @@ extension Documents {
 }
 
 extension Documents where Source == ObjectStore {
+    /// The values that the collection's index of all paths contains.
+    public func indexing() async throws -> DocumentIndexing { try await source.read { [name] in try $0.documents(name).indexing() } }
+
     /// Sets which values the collection's index contains, and rebuilds the index when that is a change; creates the collection if needed.
     ///
     /// Until it is built, conditions are answered by reading the documents. Other writers wait while a batch is built.

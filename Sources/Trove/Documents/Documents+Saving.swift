@@ -99,6 +99,11 @@ extension Documents {
     }
 }
 
+extension Documents where Source == ObjectStore {
+    /// The attributes in which the collection's documents have the dates of their saves.
+    public func dates() async throws -> DocumentDates { try await source.read { [name] in try $0.documents(name).dates() } }
+}
+
 extension Documents where Source == WriteTransaction {
     /// Sets the attributes in which the collection's documents have the dates of their saves, from the next save on; creates the collection if needed.
     ///

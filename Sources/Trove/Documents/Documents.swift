@@ -128,6 +128,9 @@ extension ReadTransaction {
 extension ObjectStore {
     /// The names of all collections of documents, ascending.
     public func collectionNames() throws -> [String] { try read { try $0.collectionNames() } }
+
+    /// The names of all collections of documents, ascending.
+    public func collectionNames() async throws -> [String] { try await read { try $0.collectionNames() } }
 }
 
 // Sorts and different values by paths. For models too, these would take from a misspelt key path the message that names it.

@@ -83,3 +83,11 @@ extension Fetch where Object == Document {
         }
     }
 }
+
+extension Fetch where Object == Document, Source == ObjectStore {
+    /// The documents that have a point at a path, the nearest to another first.
+    public func nearest(_ count: Int, to point: GeoPoint, by path: DocumentPath, within meters: Double = .infinity) async throws -> [Nearby<Document>] {
+        let fetch = self
+        return try await source.read { try $0.fetch(as: fetch).nearest(count, to: point, by: path, within: meters) }
+    }
+}

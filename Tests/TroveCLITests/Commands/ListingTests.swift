@@ -82,6 +82,6 @@ import Trove
         let rows = try CSVReader.rows(fixture.run("trove bags list music.store -o csv").output)
         #expect(rows.count == 2 && rows[1][0] == "tonight" && rows[1][2] == "2")
         #expect(try fixture.run("trove bags show music.store \(rows[1][1] ?? "") -o csv").output.hasPrefix("position"))
-        #expect(try fixture.run("trove bags show music.store nothing") == .init(status: 2, output: "", errors: "trove: there is no bag 'nothing'\n"))
+        #expect(try fixture.run("trove bags show music.store nothing") == .init(status: 1, output: "", errors: "trove: there is no bag 'nothing'\n"))
     }
 }

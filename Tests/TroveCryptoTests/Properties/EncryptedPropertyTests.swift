@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import TroveCrypto
@@ -183,6 +184,20 @@ import TroveCrypto
         #expect(all == (0..<40).map { SealedPatient.made($0) })
         let report = try await store.leakage(of: SealedPatient.self)
         #expect(report.count == 5)
+        let passphrase = StoreKey.passphrase("correct horse", cost: PassphraseCost(log2Rounds: 10))
+        try await store.addFieldKey(passphrase)
+        #expect(try await store.fieldSealingStatus().rootKeyCount == 2)
+        try await store.removeFieldKey(passphrase)
+        let steps = Mutex<[Int]>([])
+        try await store.rotateFieldKey(stepSize: 30) { count in steps.withLock { $0.append(count) } }
+        #expect(steps.withLock { $0.first == 30 && $0.count > 1 })
+        try await store.beginFieldKeyRotation()
+        #expect(try await store.continueFieldKeyRotation() == nil)
+        try await store.closeEncryptedFields()
+        let status = try await store.fieldSealingStatus()
+        #expect(status.dataKeys.map(\.number) == [3] && status.rootKeyCount == 1 && !status.closedProperties.isEmpty)
+        try await store.changeFieldKey(to: passphrase)
+        #expect(try await store.fetch(SealedPatient.self).all() == all)
     }
 }
 

@@ -265,7 +265,13 @@ import Testing
         #expect(try await notes.delete(ids: [documents[7].id, documents[9].id]) == 1)
         try await notes.rebuildIndex()
         #expect(try await notes.attributes().map(\.count) == [97])
-        #expect(try await notes.deleteAll() == 97)
+        #expect(try await fixture.store.collectionNames() == ["notes"])
+        #expect(try await notes.indexing() == .all)
+        #expect(try await notes.dates() == .none)
+        let place = try #require(GeoPoint(latitude: 52, longitude: 13))
+        try await notes.insert(Document(["place": .geoPoint(place)]))
+        #expect(try await notes.fetch().nearest(2, to: place, by: "place").map(\.distance) == [0])
+        #expect(try await notes.deleteAll() == 98)
     }
 
     private func entryCount(_ store: ObjectStore) throws -> Int {

@@ -377,6 +377,7 @@ import Testing
         #expect(try await people.first() == records.first)
         #expect(try await people.page(40).next == nil)
         #expect(try await people.exists())
+        #expect(try await people.explain().count == 2)
         let task = Task { try await people.all() }
         task.cancel()
         _ = await task.result

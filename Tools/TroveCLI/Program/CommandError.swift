@@ -99,9 +99,9 @@ extension CommandError {
         switch self {
         case .noSuchStore, .noSuchSource, .unwritableAnswer, .needsCreate, .incompleteExport, .isExport, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists, .destinationIsDirectory: .store
         case .refusedEdit(_, let status, _): status
-        case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noneMatch, .noSuchBlob: .negative
+        case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noneMatch, .noSuchBlob, .noSuchBag: .negative
         case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt, .nothingToImport: .store
-        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .noSuchBag, .notACollection, .severalKeys, .needsPlain, .notALine, .severalMatch: .usage
+        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .notACollection, .severalKeys, .needsPlain, .notALine, .severalMatch: .usage
         }
     }
 }

@@ -140,6 +140,9 @@ extension MixedFetch where Source == ObjectStore {
 
     /// References to the objects, in the query's order.
     public func references() async throws -> [AnyReference] { try await source.readPool.run { try self.references() } }
+
+    /// The plan of the query in each of the models, in the order of their names; see ``explain(running:)-swift.method``.
+    public func explain(running: Bool = true) async throws -> [Explanation] { try await source.readPool.run { try self.explain(running: running) } }
 }
 
 /// Objects on their way from a reader's thread. Unchecked: each is one of a model, and models are `Sendable`, though a protocol that they conform to may not say so.

@@ -1,4 +1,7 @@
 extension ObjectStore {
+    /// Runs long work on the thread that the store has for it, after what waits there already.
+    package func maintain<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result { try await maintenanceQueue.run(work) }
+
     /// The number of the newest format of stores that this version reads, and that it writes.
     public static var newestFormat: Int { StoreHeader.currentFormat }
 

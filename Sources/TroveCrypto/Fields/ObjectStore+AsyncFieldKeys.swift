@@ -1,0 +1,38 @@
+import Trove
+
+/// The asynchronous twins run on the store's thread for long work: a passphrase takes what it costs, and what goes through all objects takes its time.
+extension ObjectStore {
+    /// Lets one more key open the encrypted properties; see ``addFieldKey(_:)-swift.method``.
+    public func addFieldKey(_ key: StoreKey) async throws { try await maintain { try self.addFieldKey(key) } }
+
+    /// Shuts a key out; see ``removeFieldKey(_:)-swift.method``.
+    public func removeFieldKey(_ key: StoreKey) async throws { try await maintain { try self.removeFieldKey(key) } }
+
+    /// Makes `key` the only key that opens the encrypted properties; see ``changeFieldKey(to:)-swift.method``.
+    public func changeFieldKey(to key: StoreKey) async throws { try await maintain { try self.changeFieldKey(to: key) } }
+
+    /// What the encrypted properties are sealed with; see ``fieldSealingStatus()-swift.method``.
+    public func fieldSealingStatus() async throws -> FieldSealingStatus { try await maintain { try self.fieldSealingStatus() } }
+
+    /// Seals the values of all encrypted properties with a new data key; see ``rotateFieldKey(stepSize:_:)-swift.method``.
+    ///
+    /// - Parameter progress: told on the thread of the work.
+    public func rotateFieldKey(stepSize: Int = 1_000, _ progress: @escaping @Sendable (_ objectCount: Int) throws -> Void = { _ in }) async throws {
+        try await maintain { try self.rotateFieldKey(stepSize: stepSize, progress) }
+    }
+
+    /// Makes a new data key, with which values are sealed from now on; see ``beginFieldKeyRotation()-swift.method``.
+    public func beginFieldKeyRotation() async throws { try await maintain { try self.beginFieldKeyRotation() } }
+
+    /// Seals the values of some objects that are sealed with older data keys; see ``continueFieldKeyRotation(from:stepSize:)-swift.method``.
+    public func continueFieldKeyRotation(from place: FieldRotationPlace? = nil, stepSize: Int = 1_000) async throws -> FieldRotationPlace? {
+        try await maintain { try self.continueFieldKeyRotation(from: place, stepSize: stepSize) }
+    }
+
+    /// Seals what is left in plain, and from then on refuses a plain value; see ``closeEncryptedFields(stepSize:_:)-swift.method``.
+    ///
+    /// - Parameter progress: told on the thread of the work.
+    public func closeEncryptedFields(stepSize: Int = 1_000, _ progress: @escaping @Sendable (_ objectCount: Int) throws -> Void = { _ in }) async throws {
+        try await maintain { try self.closeEncryptedFields(stepSize: stepSize, progress) }
+    }
+}
