@@ -44,7 +44,9 @@ extension EncryptedBackend {
     /// try keychain.set(backend.sealedState().bytes, for: "music")
     /// // At the next start:
     /// var options = EncryptedBackend.Options()
-    /// options.expectedState = SealedState(try keychain.bytes(for: "music"))
+    /// // nil when there are not 32 bytes; without an expected state nothing is checked.
+    /// guard let state = SealedState(try keychain.bytes(for: "music")) else { throw … }
+    /// options.expectedState = state
     /// ```
     public func sealedState() throws -> SealedState { SealedState(of: try withSnapshot(\.snapshot)) }
 }

@@ -83,8 +83,7 @@
 /// - A `let` without a value is stored, and stays as it was when the object is read again. The id must not change: it is a `let id`, an identity made of
 ///   constants, a computed property, or, when none is declared, an ``ObjectID`` made when it is first asked for.
 /// - The class is not generic. It has no superclass but an ``AbstractModel()``; another is an error when it is compiled, because its properties would not be stored. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
-///   see, in extensions of other macros, are for their author to make safe. In a module that is isolated to the main actor by default, write
-///   `nonisolated final class`.
+///   see, in extensions of other macros, are for their author to make safe.
 /// - A property must not be passed `inout` to an `async` function; that stops the program when the function goes on on another thread.
 ///
 /// - Parameters:
