@@ -32,25 +32,28 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
         let width = UInt128.bitWidth - different.leadingZeroBitCount
         let bits = Swift.min(width, Int.bitWidth - (count - 1).leadingZeroBitCount, 16)
         let (shift, mask) = (width - bits, 1 << bits - 1)
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: mask + 1) { ends in
-            ends.initialize(repeating: 0)
-            for element in self { ends[element.bucket(shift, mask)] += 1 }
-            var sum: UInt32 = 0
-            for bucket in ends.indices { (ends[bucket], sum) = (sum, sum + ends[bucket]) }
-            withUnsafeTemporaryAllocation(of: Element.self, capacity: count) { sorted in
-                // The start of each bucket moves to its end.
-                for element in self {
-                    let bucket = element.bucket(shift, mask)
-                    sorted.initializeElement(at: Int(ends[bucket]), to: element)
-                    ends[bucket] += 1
-                }
-                _ = update(fromContentsOf: sorted)
-            }
-            var start = 0
-            for end in ends {
-                Self(rebasing: self[start..<Int(end)]).sortBucket(rounds: rounds - 1)
-                start = Int(end)
-            }
+        let ends = UnsafeMutablePointer<UInt32>.allocate(capacity: mask + 1)
+        let sorted = UnsafeMutablePointer<Element>.allocate(capacity: count)
+        defer {
+            ends.deallocate()
+            sorted.deallocate()
+        }
+        ends.initialize(repeating: 0, count: mask + 1)
+        for element in self { ends[element.bucket(shift, mask)] += 1 }
+        var sum: UInt32 = 0
+        for bucket in 0...mask { (ends[bucket], sum) = (sum, sum + ends[bucket]) }
+        // The start of each bucket moves to its end.
+        for element in self {
+            let bucket = element.bucket(shift, mask)
+            (sorted + Int(ends[bucket])).initialize(to: element)
+            ends[bucket] += 1
+        }
+        baseAddress!.update(from: sorted, count: count)
+        var start = 0
+        for bucket in 0...mask {
+            let end = Int(ends[bucket])
+            Self(rebasing: self[start..<end]).sortBucket(rounds: rounds - 1)
+            start = end
         }
     }
 
