@@ -218,7 +218,8 @@ import Trove
             let html = try await page(fixture, "/query", fields)
             #expect(html.contains("class=\"met\"") && html.contains("class=\"expected\"") && html.contains("artist"))
             let plan = try #require(try await fixture.json("/query.json", fields).value(at: "plans")?.array.first)
-            #expect(try plan == PlainJSON(json: await fixture.store.fetchRecords(of: [Self.song]).matching("artist = 'Bill Evans'").limit(200).explain()[0].json()))
+            let expected = try await fixture.store.fetchRecords(of: [Self.song]).matching("artist = 'Bill Evans'").limit(200).explain()[0]
+            #expect(try plan == PlainJSON(json: expected.json()))
             _ = try await page(fixture, "/query", ["model": Self.song, "where": "<script>"], status: 400)
         }
     }
