@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Two models as a program declares them, and as another does.

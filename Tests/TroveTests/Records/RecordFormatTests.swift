@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// The bytes of a record are those that docs/format.md draws; a change of them is a change of the format.

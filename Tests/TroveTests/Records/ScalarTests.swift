@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// A `Codable` value with a scalar in it, of which Trove knows no type.

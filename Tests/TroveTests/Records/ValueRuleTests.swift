@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Values and ids that a review found to come back wrong.

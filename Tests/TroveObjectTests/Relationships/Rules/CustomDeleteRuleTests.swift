@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Functions that say what else goes with an object.
