@@ -32,6 +32,7 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
         let width = UInt128.bitWidth - different.leadingZeroBitCount
         let bits = Swift.min(width, Int.bitWidth - (count - 1).leadingZeroBitCount, 16)
         let (shift, mask) = (width - bits, 1 << bits - 1)
+        // Allocated like this because Swift 6.3.1 gives a closure inside of two nested `withUnsafeTemporaryAllocation`s a wrong base address, with several threads of LLVM.
         let ends = UnsafeMutablePointer<UInt32>.allocate(capacity: mask + 1)
         let sorted = UnsafeMutablePointer<Element>.allocate(capacity: count)
         defer {
