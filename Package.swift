@@ -201,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "TroveBackendKit", "CTokyoCabinet", "SchedulerProbe", "TestSupport"]),
         // The library's tests are three targets, since each batch of files that the compiler takes reads all models of its target.
-        .target(name: "TestModels", dependencies: ["Trove", "TestSupport"], path: "Tests/TestModels"),
+        .target(name: "TestModels", dependencies: ["Trove", "TroveStorage", "TestSupport"], path: "Tests/TestModels"),
         .testTarget(name: "TroveTests", dependencies: ["Trove", "TroveTesting", "TestModels", "TestSupport"]),
         .testTarget(
             name: "TroveSearchTests", dependencies: ["Trove", "TroveTesting", "TestModels", "TestSupport"],

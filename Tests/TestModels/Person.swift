@@ -29,15 +29,6 @@ extension PersonModel {
     }
 }
 
-/// Without indexes.
-struct PlainPerson: PersonModel {
-    var id: Int
-    var email: String?
-    var name: String
-    var team: String
-    static let schema = fields()
-}
-
 /// With a unique index and an ordinary one.
 struct Person: PersonModel {
     var id: Int
@@ -48,44 +39,6 @@ struct Person: PersonModel {
     static let indexes = [
         Index<Person>([.path("email")], unique: true, name: "email"), Index<Person>([.path("name")], name: "name"),
     ]
-}
-
-/// With one of these changed, one gone and one new, which is derived.
-struct ChangedPerson: PersonModel {
-    var id: Int
-    var email: String?
-    var name: String
-    var team: String
-    static let schema = fields()
-    static let indexes = [
-        Index<ChangedPerson>([.path("name", .descending)], name: "name"),
-        Index<ChangedPerson>(derived: "initial", version: 1) { String($0.name.prefix(1)) },
-    ]
-}
-
-/// With the derived value of another version.
-struct RevisedPerson: PersonModel {
-    var id: Int
-    var email: String?
-    var name: String
-    var team: String
-    static let schema = fields()
-    static let indexes = [
-        Index<RevisedPerson>([.path("name", .descending)], name: "name"),
-        Index<RevisedPerson>(derived: "initial", version: 2) { String($0.name.suffix(1)) },
-    ]
-}
-
-/// In a later version of the model, which reads other values from old records.
-struct LaterPerson: PersonModel {
-    var id: Int
-    var email: String?
-    var name: String
-    var team: String
-    static let schema = fields(version: 2)
-    static let indexes = [Index<LaterPerson>([.path("name")], name: "name")]
-
-    mutating func upgrade(from old: StoredRecord) throws { name = "later " + name }
 }
 
 extension PersonModel {

@@ -34,8 +34,11 @@ public struct GroupedDocuments<Object: EditableByPath & Sendable, Source: Object
     ///
     /// - Parameter running: whether to find the groups too, so that the steps have the numbers of rows they really met.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) throws -> Explanation {
-        let specifications = try AggregateSpecification.list(repeat each aggregates)
-        return try read { transaction, model, draft in try transaction.explainGroups(by: paths, specifications, of: model, draft, running: running) }
+        try explained(try AggregateSpecification.list(repeat each aggregates), running: running)
+    }
+
+    fileprivate func explained(_ specifications: [AggregateSpecification], running: Bool) throws -> Explanation {
+        try read { transaction, model, draft in try transaction.explainGroups(by: paths, specifications, of: model, draft, running: running) }
     }
 
     private func read<Result>(_ body: (ReadTransaction, OpenModel, QueryDraft) throws -> Result) throws -> Result {
@@ -51,6 +54,12 @@ public struct GroupedDocuments<Object: EditableByPath & Sendable, Source: Object
 extension GroupedDocuments: Sendable where Source: Sendable {}
 
 extension GroupedDocuments where Source == ObjectStore {
+    /// The plan by which the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
+    public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
+        let specifications = try AggregateSpecification.list(repeat each aggregates)
+        return try await source.readPool.run { try self.explained(specifications, running: running) }
+    }
+
     /// The aggregates of each group, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
     public func aggregate<each Value>(
         _ aggregates: repeat Aggregate<Object, each Value>,

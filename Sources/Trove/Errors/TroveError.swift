@@ -71,7 +71,7 @@ public enum TroveError: Error, Sendable {
     case uniqueViolation(model: String, index: String, values: String, id: String, otherID: String)
     /// An index is declared in a way that cannot be kept.
     case invalidIndex(model: String, index: String, reason: String)
-    /// An index is not dropped, since there is none of this name or a model declares it.
+    /// An index is not dropped, since there is none of this name, a model declares it, or it is a collection's index of all paths.
     case undroppableIndex(model: String, index: String, reason: String)
     /// An index's entries are damaged or disagree with the records.
     case corruptIndex(model: String, index: String, reason: String)

@@ -1,13 +1,15 @@
 /// Results that are sorted in memory: for each one its sort bytes and key, and, up to a bound, its record.
 struct SortBuffer {
     private struct Item: WordSorted {
-        /// The first bytes of the place, by which most results are told apart.
-        let word: UInt128
+        /// The first bytes of the place, by which most results are told apart; in halves, since a number of 16 bytes would make each item one of 48.
+        let high, low: UInt64
         let offset: Int
         let sortSize: UInt32
         let keySize: UInt32
         /// Negative when the record was not kept.
         let recordSize: Int
+
+        var word: UInt128 { UInt128(high) << 64 | UInt128(low) }
     }
 
     /// How many bytes of records are kept beside their sort bytes; those of later results are read again.
@@ -23,11 +25,7 @@ struct SortBuffer {
     mutating func append(_ place: RawSpan, sortSize: Int, record: RawSpan?) {
         let offset = bytes.count
         place.withUnsafeBytes { bytes.append(contentsOf: $0) }
-        let word = place.withUnsafeBytes { place in
-            var head: UInt128 = 0
-            withUnsafeMutableBytes(of: &head) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: place.prefix(16))) }
-            return UInt128(bigEndian: head)
-        }
+        let word = place.withUnsafeBytes { UInt128(firstBytes: $0) }
         var recordSize = -1
         if let record, recordBytes + record.byteCount <= Self.recordBudget {
             record.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -36,14 +34,14 @@ struct SortBuffer {
         }
         items.append(
             Item(
-                word: word, offset: offset, sortSize: UInt32(sortSize),
+                high: UInt64(word >> 64), low: UInt64(truncatingIfNeeded: word), offset: offset, sortSize: UInt32(sortSize),
                 keySize: UInt32(place.byteCount - sortSize), recordSize: recordSize))
     }
 
     /// - Throws: what the watch throws.
     mutating func sort(_ watch: inout ReadWatch) throws {
         guard items.count > 1 else { return }
-        items.sortByWord()
+        try items.sortByWord(watch.look)
         try bytes.withUnsafeBytes { buffer in
             try items.withUnsafeMutableBufferPointer { items in
                 var start = 0

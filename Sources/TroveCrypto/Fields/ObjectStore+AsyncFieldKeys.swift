@@ -1,6 +1,7 @@
 import Trove
 
-/// The asynchronous twins run on the store's thread for long work: a passphrase takes what it costs, and what goes through all objects takes its time.
+/// The asynchronous twins run on the store's maintenance thread, after what waits there: a passphrase takes what it costs, and what goes through all objects takes its time.
+/// A task that is cancelled meanwhile ends what goes through the objects after the step that it is in; the next call goes on.
 extension ObjectStore {
     /// Lets one more key open the encrypted properties; see ``addFieldKey(_:)-swift.method``.
     public func addFieldKey(_ key: StoreKey) async throws { try await maintain { try self.addFieldKey(key) } }
@@ -11,8 +12,11 @@ extension ObjectStore {
     /// Makes `key` the only key that opens the encrypted properties; see ``changeFieldKey(to:)-swift.method``.
     public func changeFieldKey(to key: StoreKey) async throws { try await maintain { try self.changeFieldKey(to: key) } }
 
-    /// What the encrypted properties are sealed with; see ``fieldSealingStatus()-swift.method``.
-    public func fieldSealingStatus() async throws -> FieldSealingStatus { try await maintain { try self.fieldSealingStatus() } }
+    /// What the encrypted properties are sealed with, also while they are sealed anew; see ``fieldSealingStatus()-swift.method``.
+    public func fieldSealingStatus() async throws -> FieldSealingStatus {
+        let keeper = try StoreFieldKeys(self)
+        return try await read { try $0.sealingStatus(keeper) }
+    }
 
     /// Seals the values of all encrypted properties with a new data key; see ``rotateFieldKey(stepSize:_:)-swift.method``.
     ///

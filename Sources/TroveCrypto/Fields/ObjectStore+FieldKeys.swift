@@ -14,8 +14,9 @@ extension ObjectStore {
 
     /// Shuts a key out: it opens the encrypted properties no longer.
     ///
-    /// Whoever had the key and kept an earlier record of keys can still unwrap the data keys. Against such a person, call ``changeFieldKey(to:)`` with a key
-    /// that stays, then ``addFieldKey(_:)`` for the others, then ``rotateFieldKey(stepSize:_:)``.
+    /// Whoever had the key and kept an earlier record of keys can still unwrap the data keys. Against such a person, call ``changeFieldKey(to:)-swift.method`` with a key
+    /// that stays, then ``addFieldKey(_:)-swift.method`` for the others, then
+    /// ``rotateFieldKey(stepSize:_:)-swift.method``.
     ///
     /// - Throws: ``SealedStoreError/wrongKey(_:)`` when the key does not open the properties; ``SealedStoreError/lastKey(_:)`` when no other one does;
     ///   ``SealedStoreError/notSealed(_:)``.
@@ -25,7 +26,7 @@ extension ObjectStore {
     ///
     /// The new key is tried before anything is written, then added, and only when the store has it the old ones go: whatever happens in between, one of them
     /// opens the properties. The store's own key is replaced too. What is sealed already stays sealed with the data keys there are:
-    /// ``rotateFieldKey(stepSize:_:)`` replaces those. This program goes on; others that have the store open get `wrongKey` once they read the record anew.
+    /// ``rotateFieldKey(stepSize:_:)-swift.method`` replaces those. This program goes on; others that have the store open get `wrongKey` once they read the record anew.
     ///
     /// - Throws: ``SealedStoreError/invalidKey(_:)``; ``SealedStoreError/tooManyKeys(_:)``; `conflict` when somebody else replaces the keys meanwhile;
     ///   ``SealedStoreError/notSealed(_:)``.
@@ -36,15 +37,20 @@ extension ObjectStore {
     /// - Throws: ``SealedStoreError/notSealed(_:)``.
     public func fieldSealingStatus() throws -> FieldSealingStatus {
         let keeper = try StoreFieldKeys(self)
-        return try read { transaction in
-            let (record, ring) = try keeper.keys(transaction)
-            let counts = try transaction.sealedFieldCounts()
-            return FieldSealingStatus(
-                rootKeyCount: record.wraps.count,
-                dataKeys: record.dataKeys.map {
-                    SealingStatus.DataKey(number: $0.number, isActive: $0.number == ring.active, sealedValueCount: counts.sealed[$0.number] ?? 0)
-                },
-                plainValueCounts: counts.plain.filter { $0.value > 0 }, closedProperties: Set(record.fields?.closed ?? []))
-        }
+        return try read { try $0.sealingStatus(keeper) }
+    }
+}
+
+extension ReadTransaction {
+    /// What the encrypted properties are sealed with in the transaction's snapshot.
+    func sealingStatus(_ keeper: StoreFieldKeys) throws -> FieldSealingStatus {
+        let (record, ring) = try keeper.keys(self)
+        let counts = try sealedFieldCounts()
+        return FieldSealingStatus(
+            rootKeyCount: record.wraps.count,
+            dataKeys: record.dataKeys.map {
+                SealingStatus.DataKey(number: $0.number, isActive: $0.number == ring.active, sealedValueCount: counts.sealed[$0.number] ?? 0)
+            },
+            plainValueCounts: counts.plain.filter { $0.value > 0 }, closedProperties: Set(record.fields?.closed ?? []))
     }
 }

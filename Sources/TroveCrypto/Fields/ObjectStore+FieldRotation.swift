@@ -1,7 +1,7 @@
 @_spi(FieldSealing) import Trove
 import TroveStorage
 
-/// How far a pass over the encrypted properties of a store has come; see ``Trove/ObjectStore/continueFieldKeyRotation(from:stepSize:)``.
+/// How far a pass over the encrypted properties of a store has come; see ``Trove/ObjectStore/continueFieldKeyRotation(from:stepSize:)-swift.method``.
 public struct FieldRotationPlace: Sendable {
     let place: FieldSealingPlace?
     /// How often the pass began anew because somebody has begun another rotation meanwhile.
@@ -28,7 +28,7 @@ extension ObjectStore {
     }
 
     /// Makes a new data key, with which values are sealed from now on. What is sealed already stays so until
-    /// ``continueFieldKeyRotation(from:stepSize:)``.
+    /// ``continueFieldKeyRotation(from:stepSize:)-swift.method``.
     ///
     /// - Throws: ``SealedStoreError/tooManyKeys(_:)`` when many rotations were begun and none finished; ``SealedStoreError/notSealed(_:)``.
     public func beginFieldKeyRotation() throws { try StoreFieldKeys(self).addDataKey() }
@@ -88,6 +88,7 @@ extension ObjectStore {
             place = try step(place)
             count += stepSize
             try progress(count)
+            if place != nil { try Interruption.check() }
         } while place != nil
     }
 

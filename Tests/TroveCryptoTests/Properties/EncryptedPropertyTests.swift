@@ -198,6 +198,12 @@ import TroveCrypto
         #expect(status.dataKeys.map(\.number) == [3] && status.rootKeyCount == 1 && !status.closedProperties.isEmpty)
         try await store.changeFieldKey(to: passphrase)
         #expect(try await store.fetch(SealedPatient.self).all() == all)
+        await #expect(throws: SealedStoreError.self) { try await store.removeFieldKey(passphrase) }
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await store.rotateFieldKey()
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 }
 

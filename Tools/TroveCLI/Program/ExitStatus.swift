@@ -55,10 +55,10 @@ enum ExitStatus: Int32, Error {
 
     private static func status(of error: TroveError) -> ExitStatus {
         switch error {
-        case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex, .undroppableIndex,
+        case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex,
             .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob, .invalidProperty, .invalidDocumentPath:
             .usage
-        case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel: .negative
+        case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel, .undroppableIndex: .negative
         case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: .damage
         case .lineRefused(_, let underlying): ExitStatus(underlying) == .damage ? .damage : .store
         default: .store

@@ -44,4 +44,9 @@ extension MixedFetch where Object == StoredRecord, Source == ObjectStore {
     public func aggregate(_ aggregates: [RecordAggregate], by paths: [FieldPath] = []) async throws -> [QueryGroup<[StoredValue], [StoredValue]>] {
         try await source.readPool.run { try self.aggregate(aggregates, by: paths) }
     }
+
+    /// The plan by which the groups and their aggregates are found; see ``explainAggregates(_:by:running:)-swift.method``.
+    public func explainAggregates(_ aggregates: [RecordAggregate], by paths: [FieldPath] = [], running: Bool = true) async throws -> Explanation {
+        try await source.readPool.run { try self.explainAggregates(aggregates, by: paths, running: running) }
+    }
 }

@@ -47,7 +47,7 @@ extension WriteTransaction {
 
     /// Lets an index go that was made at run time; what is left of it is removed by building.
     ///
-    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, or the model declares it.
+    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, the model declares it, or it is a collection's index of all paths.
     func dropIndex(named name: String, of modelName: String) throws {
         guard let present = try indexEntry(named: name, of: modelName) else {
             let names = try indexTable.entries.filter { $0.modelName == modelName && $0.state != .dropping && !$0.isDeclared }.map { "'\($0.schema.name)'" }

@@ -5,6 +5,14 @@ protocol WordSorted: BitwiseCopyable {
 
 extension UInt128: WordSorted {
     var word: UInt128 { self }
+
+    /// The first 16 bytes of some, with zeros where there are fewer: words are in the order of the bytes, as far as these tell.
+    @inline(__always)
+    init(firstBytes bytes: UnsafeRawBufferPointer) {
+        var word: UInt128 = 0
+        withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(16))) }
+        self.init(bigEndian: word)
+    }
 }
 
 extension Array where Element: WordSorted {
@@ -13,17 +21,19 @@ extension Array where Element: WordSorted {
     /// Words that are spread, as random ids and consecutive numbers are, are not compared all with all: the first bits in which they differ choose a bucket for each,
     /// and what shares a bucket is sorted there.
     ///
+    /// - Parameter look: called between the passes over the elements, and after each thousand of steps that may be many; it throws to end the sort, which leaves the
+    ///   elements in some order.
     /// - Complexity: O(*n*) for words that are spread, never more than O(*n* log *n*).
-    mutating func sortByWord() {
-        withUnsafeMutableBufferPointer { $0.sortByWord(rounds: 2) }
+    mutating func sortByWord(_ look: () throws -> Void = {}) rethrows {
+        try withUnsafeMutableBufferPointer { try $0.sortByWord(rounds: 2, look) }
     }
 }
 
 extension UnsafeMutableBufferPointer where Element: WordSorted {
     /// - Parameter rounds: how often buckets may be divided into buckets, so that words that are chosen to be uneven cost what comparing costs.
-    fileprivate func sortByWord(rounds: Int) {
+    fileprivate func sortByWord(rounds: Int, _ look: () throws -> Void) rethrows {
         // Fewer are sorted faster by comparing.
-        guard count >= 24, rounds > 0 else { return compareAll() }
+        guard count >= 24, rounds > 0 else { return try compareAll(look) }
         let first = self[0].word
         var different: UInt128 = 0
         for element in self { different |= element.word ^ first }
@@ -41,6 +51,7 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
         }
         ends.initialize(repeating: 0, count: mask + 1)
         for element in self { ends[element.bucket(shift, mask)] += 1 }
+        try look()
         var sum: UInt32 = 0
         for bucket in 0...mask { (ends[bucket], sum) = (sum, sum + ends[bucket]) }
         // The start of each bucket moves to its end.
@@ -50,17 +61,19 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
             ends[bucket] += 1
         }
         baseAddress!.update(from: sorted, count: count)
+        try look()
         var start = 0
         for bucket in 0...mask {
             let end = Int(ends[bucket])
-            Self(rebasing: self[start..<end]).sortBucket(rounds: rounds - 1)
+            try Self(rebasing: self[start..<end]).sortBucket(rounds: rounds - 1, look)
             start = end
+            if bucket & 1_023 == 1_023 { try look() }
         }
     }
 
-    private func sortBucket(rounds: Int) {
+    private func sortBucket(rounds: Int, _ look: () throws -> Void) rethrows {
         guard count > 1 else { return }
-        guard count <= 16 else { return sortByWord(rounds: rounds) }
+        guard count <= 16 else { return try sortByWord(rounds: rounds, look) }
         for end in 1..<count {
             let element = self[end]
             var place = end
@@ -72,9 +85,13 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
         }
     }
 
-    private func compareAll() {
-        var elements = self
-        elements.sort { $0.word < $1.word }
+    private func compareAll(_ look: () throws -> Void) rethrows {
+        var (elements, comparisons) = (self, 0)
+        try elements.sort { left, right in
+            comparisons &+= 1
+            if comparisons & 1_023 == 0 { try look() }
+            return left.word < right.word
+        }
     }
 }
 

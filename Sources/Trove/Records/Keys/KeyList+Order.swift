@@ -67,10 +67,7 @@ extension KeyList {
         words.reserveCapacity(count)
         buffer.withUnsafeBytes { buffer in
             for position in 0..<count {
-                var word: UInt128 = 0
-                let tail = UnsafeRawBufferPointer(rebasing: buffer[range(position).dropFirst(start)])
-                withUnsafeMutableBytes(of: &word) { $0.copyMemory(from: tail) }
-                words.append(UInt128(bigEndian: word) >> shift)
+                words.append(UInt128(firstBytes: UnsafeRawBufferPointer(rebasing: buffer[range(position).dropFirst(start)])) >> shift)
             }
         }
         words.sortByWord()

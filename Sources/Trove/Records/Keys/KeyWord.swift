@@ -6,8 +6,6 @@ struct KeyWord: WordSorted {
     /// - Parameter key: At most 16 bytes. Words of keys of one width are in the order of the keys.
     @inline(__always)
     init(_ key: UnsafeRawBufferPointer, number: Int) {
-        var bytes: UInt128 = 0
-        withUnsafeMutableBytes(of: &bytes) { $0.copyMemory(from: key) }
-        (word, self.number) = (UInt128(bigEndian: bytes), number)
+        (word, self.number) = (UInt128(firstBytes: key), number)
     }
 }

@@ -61,7 +61,7 @@ extension ObjectStore {
 
     /// Drops an index that was created at run time, and removes its entries.
     ///
-    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, or the model declares it.
+    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, the model declares it, or it is a collection's index of all paths.
     public func dropIndex<Object: Model>(named name: String, of type: Object.Type) throws { try dropIndex(named: name, of: Object.schema.name) }
 
     /// Drops an index of a model or collection that was created at run time, and removes its entries. The program need not have the model.

@@ -1,5 +1,5 @@
 extension ObjectStore {
-    /// Runs long work on the thread that the store has for it, after what waits there already.
+    /// Runs long work on the maintenance thread, after what waits there already.
     package func maintain<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result { try await maintenanceQueue.run(work) }
 
     /// The number of the newest format of stores that this version reads, and that it writes.
