@@ -24,9 +24,12 @@ extension Array where Element: WordSorted {
     /// - Parameter look: called between the passes over the elements, and after each thousand of steps that may be many; it throws to end the sort, which leaves the
     ///   elements in some order.
     /// - Complexity: O(*n*) for words that are spread, never more than O(*n* log *n*).
-    mutating func sortByWord(_ look: () throws -> Void = {}) rethrows {
+    mutating func sortByWord(_ look: () throws -> Void) rethrows {
         try withUnsafeMutableBufferPointer { try $0.sortByWord(rounds: 2, look) }
     }
+
+    /// Sorts by the words to the end.
+    mutating func sortByWord() { sortByWord {} }
 }
 
 extension UnsafeMutableBufferPointer where Element: WordSorted {
