@@ -6,7 +6,7 @@ import Testing
 /// The grammar of criteria text in `docs/search.md` has the words that the parser has.
 @Suite struct CriteriaGrammarTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/search.md")
+        .deletingLastPathComponent().appending(path: "docs/search.md")
 
     private let text: String
     private let rules: [String: [Substring]]

@@ -10,7 +10,7 @@ import Testing
     private func file() -> (lines: URL, answers: String) {
         if let path = ProcessInfo.processInfo.environment["TROVE_PACKAGES"] { return (URL(fileURLWithPath: path), "answers-full.json") }
         var root = URL(fileURLWithPath: #filePath)
-        for _ in 0..<5 { root.deleteLastPathComponent() }
+        for _ in 0..<4 { root.deleteLastPathComponent() }
         return (root.appendingPathComponent("Examples/PackageCatalogue/PackageCatalogueKit/Data/packages.jsonl"), "answers.json")
     }
 
