@@ -36,6 +36,30 @@ import Testing
         #expect(plain == expected.map(\.word))
     }
 
+    /// A sort of many can be ended at every look, and loses nothing then. One value for all needs one pass and no look.
+    @Test(arguments: shapes.indices.filter { shapes[$0].name != "one" }) func isEnded(shape: Int) {
+        struct Ended: Error {}
+        var random = SeededGenerator(seed: 5)
+        let words = (0..<70_000).map { number in
+            let word = Self.shapes[shape].word(number, &random)
+            return withUnsafeBytes(of: word.bigEndian) { KeyWord($0, number: number) }
+        }
+        var looks = 0
+        var whole = words
+        whole.sortByWord { looks += 1 }
+        #expect(looks > 20)
+        for last in [1, 2, 3, looks / 2, looks] {
+            var (broken, count) = (words, 0)
+            #expect(throws: Ended.self) {
+                try broken.sortByWord {
+                    count += 1
+                    if count == last { throw Ended() }
+                }
+            }
+            #expect(Set(broken.map(\.number)).count == words.count, "ended at \(last) of \(looks)")
+        }
+    }
+
     /// Keys of each width that a word has, and longer ones, which are compared byte by byte.
     @Test(arguments: 1...18) func listsOfKeys(width: Int) {
         var random = SeededGenerator(seed: UInt64(width))
