@@ -5,10 +5,13 @@ import Testing
     private static let source = #"""
         import Foundation
         import Trove
-        @Model struct Song { var title: String; var year: Int = 1; var rating: Double? }
+        enum Genre: String, Codable { case jazz, rock }
+        nonisolated struct Place: Codable, Hashable { var city: String }
+        @Model struct Song { var title: String; var year: Int = 1; var rating: Double?; var genre = Genre.jazz; var recorded: Place? }
         @Model final class Album {
             #Index<Album>([\.name])
             var name: String
+            var genres: [Genre] = []
             @Relationship(inverse: \Track.album) var tracks: [Track] = []
             @Attribute(.lazy) var cover: Data?
             @Transient var opened = 1
@@ -20,7 +23,7 @@ import Testing
         func show(store: ObjectStore, context: ObjectContext) async throws {
             try context.insert(Album(name: "Blue"))
             try await context.save()
-            _ = try await store.fetch(Song.self).where { $0.year > 1 }.all()
+            _ = try await store.fetch(Song.self).where { $0.year > 1 && $0.genre == .jazz && $0.recorded.city == "Paris" }.all()
             _ = try await context.fetch(Album.self).where { $0.name == "Blue" }.sorted(by: \.name).all().map(\.name)
         }
         @concurrent func change(_ album: Album, _ song: Song) async -> String {
