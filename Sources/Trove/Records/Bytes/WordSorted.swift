@@ -21,7 +21,7 @@ extension Array where Element: WordSorted {
     /// Words that are spread, as random ids and consecutive numbers are, are not compared all with all: the first bits in which they differ choose a bucket for each,
     /// and what shares a bucket is sorted there.
     ///
-    /// - Parameter look: called between the passes over the elements, and after each thousand of steps that may be many; it throws to end the sort, which leaves the
+    /// - Parameter look: called between the passes over the elements, and after each 1,024 buckets or comparisons; what it throws ends the sort, which leaves all
     ///   elements in some order.
     /// - Complexity: O(*n*) for words that are spread, never more than O(*n* log *n*).
     mutating func sortByWord(_ look: () throws -> Void) rethrows {
