@@ -210,7 +210,8 @@ import TroveCrypto
         let fixture = try SealedFixture.open(engine)
         let store = fixture.store
         try await store.save((0..<40).map { SealedPatient.made($0) })
-        let (steps, mayCancel, wasCancelled) = (Mutex<[Int]>([]), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let steps = Mutex<[Int]>([])
+        let (mayCancel, wasCancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let rotation = Task {
             try await store.rotateFieldKey(stepSize: 10) { count in
                 steps.withLock { $0.append(count) }
