@@ -1,5 +1,6 @@
 import AllocationCounter
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Trove
@@ -45,6 +46,35 @@ struct AllocationGuardTests {
         free(memory)
         #expect(allocation_counter_of_thread() - before == 1)
         #expect(allocation_counter_of_all_threads() >= allocation_counter_of_thread())
+    }
+
+    /// A thread's count is of it alone also in a process that has started more threads than the counter has slots for, as a run of all tests does.
+    @Test func aThreadsCountIsItsOwnHoweverManyThereWere() {
+        for _ in 0..<1_100 { Self.onThreads(1) { Self.allocate(1) } }
+        let counts = Mutex<[UInt64]>([])
+        Self.onThreads(2) {
+            let before = allocation_counter_of_thread()
+            Self.allocate(100_000)
+            let counted = allocation_counter_of_thread() - before
+            counts.withLock { $0.append(counted) }
+        }
+        #expect(counts.withLock { $0 } == [100_000, 100_000])
+    }
+
+    private static func allocate(_ count: Int) {
+        for _ in 0..<count { free(malloc(64)) }
+    }
+
+    /// Does the same on so many threads at once, and waits for them.
+    private static func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+        let ended = DispatchSemaphore(value: 0)
+        for _ in 0..<count {
+            Thread.detachNewThread {
+                body()
+                ended.signal()
+            }
+        }
+        for _ in 0..<count { ended.wait() }
     }
 
     /// The least mean of three rounds, after one that is not counted: what grows once is not counted against an operation.
