@@ -103,6 +103,8 @@ extension TroveError: CustomStringConvertible {
             "the store '\(path)' was closed"
         case .alreadyExists(let model, let id):
             "a \(model) with the id \(id) exists already; save it in the store to replace it, or in a context fetch that object and change it"
+        case .deletionNotSaved(let model, let id):
+            "the \(model) with the id \(id) is deleted in this context, but not in the store yet, so its id is not free; save first, or insert the deleted object again and change it"
         case .keyCollision(let model, let id):
             "the id \(id.prefix(60))… of \(model) has the same shortened key as another id; use shorter ids"
         case .encodingFailed(let model, let field, let reason):

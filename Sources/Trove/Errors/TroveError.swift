@@ -109,6 +109,8 @@ public enum TroveError: Error, Sendable {
     // Objects
     /// The store already has an object with this id.
     case alreadyExists(model: String, id: String)
+    /// The context has deleted the object with this id, and has not saved that: until then the id is not free.
+    case deletionNotSaved(model: String, id: String)
     /// Two ids that are too long for a key have the same shortened key.
     case keyCollision(model: String, id: String)
     /// A value cannot be written.

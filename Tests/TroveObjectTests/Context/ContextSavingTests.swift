@@ -127,6 +127,27 @@ import Testing
         #expect(other.insertedObjects.count == 1)
     }
 
+    /// An id is free for another object once the deletion of the one that has it is saved.
+    @Test(arguments: Engine.allCases) func theIdOfADeletedObjectIsFreeOnceThatIsSaved(_ engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let old = Account(id: 1, name: "old")
+        try context.insert(old)
+        try context.save()
+        try context.delete(old)
+        let new = Account(id: 1, name: "new")
+        #expect { try context.insert(new) } throws: { error in
+            guard case TroveError.deletionNotSaved("Account", "1") = error else { return false }
+            return "\(error)".contains("save first")
+        }
+        #expect(context.deletedObjects.count == 1 && context.insertedObjects.isEmpty)
+        try context.save()
+        try context.insert(new)
+        try context.save()
+        #expect(try fixture.store.fetch(Account.self).all().map(\.name) == ["new"])
+        #expect(old.name == "old")
+    }
+
     @Test func deletedBeforeAndInsertedAgain() throws {
         let fixture = try liveFixture(.memory)
         try fixture.fill(10)

@@ -130,6 +130,33 @@ import Testing
         #expect(try fixture.store.fetch(UndoBook.self).count() == 4)
     }
 
+    /// A deletion and the insertion of another object with the id are two steps, and a save frees the id between them.
+    @Test(arguments: Engine.allCases) func anotherObjectWithTheIdOfADeletedOne(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: UndoShelf.self, UndoPair.self) }
+        let context = context(fixture)
+        let (old, new) = (UndoPair(id: 1), UndoPair(id: 1))
+        (old.label, new.label) = ("old", "new")
+        try context.insert(old)
+        try context.save()
+        try context.undoGroup("Delete") { try context.delete(old) }
+        try context.save()
+        try context.undoGroup("Insert") { try context.insert(new) }
+        try context.save()
+        try context.undo()
+        #expect { try context.undo() } throws: { if case TroveError.deletionNotSaved("UndoPair", "1") = $0 { true } else { false } }
+        #expect(context.undoNames == ["Delete", nil])
+        try context.save()
+        try context.undo()
+        #expect(try context.fetch(UndoPair.self).all().map(\.label) == ["old"])
+        try context.save()
+        #expect(try fixture.store.fetch(UndoPair.self).all().map(\.label) == ["old"])
+        try context.redo()
+        try context.save()
+        try context.redo()
+        try context.save()
+        #expect(try fixture.store.fetch(UndoPair.self).all().map(\.label) == ["new"])
+    }
+
     @Test(arguments: Engine.allCases) func anOrphanComesBack(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = context(fixture)

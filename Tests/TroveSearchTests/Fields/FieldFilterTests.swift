@@ -83,11 +83,36 @@ import Testing
         #expect(try filter { (1950...).contains($0.year) } == .comparison(path("year"), .greaterOrEqual, .value(.int(1950))))
         #expect(try filter { (...1950).contains($0.year) } == .comparison(path("year"), .lessOrEqual, .value(.int(1950))))
         #expect(try filter { (..<1950).contains($0.year) } == .comparison(path("year"), .less, .value(.int(1950))))
+        #expect(try filter { $0.year.isIn(1950...) } == .comparison(path("year"), .greaterOrEqual, .value(.int(1950))))
+        #expect(try filter { $0.year.isIn(...1950) } == .comparison(path("year"), .lessOrEqual, .value(.int(1950))))
+        #expect(try filter { $0.year.isIn(..<1950) } == .comparison(path("year"), .less, .value(.int(1950))))
         #expect(try filter { $0.artist.isIn(["a", "b"]) } == .membership(path("artist"), [.string("a"), .string("b")]))
         #expect(try filter { ["a", "b"].contains($0.artist) } == .membership(path("artist"), [.string("a"), .string("b")]))
         #expect(try filter { $0.rating.isIn([nil, 3]) } == .membership(path("rating"), [.null, .double(3)]))
         #expect(try filter { $0.artist.isIn(["A"], ignoringCase: true) } == .membership(path("artist"), [.string("A")], ignoringCase: true))
         #expect(try filter { $0.year.isIn([]) } == .membership(path("year"), []))
+    }
+
+    /// Of a property that may be nil as of one that may not, and with plain values on the other side.
+    @Test func listsAndRangesOfOptionals() throws {
+        let (from, to) = (Filter.comparison(path("rating"), .greaterOrEqual, .value(.double(1))), Filter.comparison(path("rating"), .lessOrEqual, .value(.double(2.5))))
+        let below = Filter.comparison(path("rating"), .less, .value(.double(2.5)))
+        #expect(try filter { $0.rating.isIn(1...2.5) } == .and([from, to]))
+        #expect(try filter { (1...2.5).contains($0.rating) } == .and([from, to]))
+        #expect(try filter { (1..<2.5).contains($0.rating) } == .and([from, below]))
+        #expect(try filter { $0.rating.isIn(1...) } == from)
+        #expect(try filter { (1...).contains($0.rating) } == from)
+        #expect(try filter { $0.rating.isIn(...2.5) } == to)
+        #expect(try filter { (...2.5).contains($0.rating) } == to)
+        #expect(try filter { $0.rating.isIn(..<2.5) } == below)
+        #expect(try filter { (..<2.5).contains($0.rating) } == below)
+        let some: [Double] = [1, 2]
+        let list = Filter.membership(path("rating"), [.double(1), .double(2)])
+        #expect(try filter { $0.rating.isIn(some) } == list)
+        #expect(try filter { some.contains($0.rating) } == list)
+        #expect(try filter { [1, 2].contains($0.rating) } == list)
+        #expect(try filter { Set([1.5]).contains($0.rating) } == .membership(path("rating"), [.double(1.5)]))
+        #expect(try filter { [nil, 2].contains($0.rating) } == .membership(path("rating"), [.null, .double(2)]))
     }
 
     @Test func text() throws {

@@ -61,3 +61,16 @@ final class IndexFixture {
         return try #require(result)
     }
 }
+
+extension FullTextSearch {
+    /// The record keys of all objects the query finds, ascending.
+    func recordKeys(matching query: FullTextQuery) throws -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        let isOrdered = try forEachMatch(query) {
+            keys.append([UInt8](copying: $0))
+            return .next
+        }
+        if !isOrdered { keys.sort { $0.lexicographicallyPrecedes($1) } }
+        return keys
+    }
+}

@@ -19,6 +19,11 @@ import Testing
         #expect(try filter { $0["a"] != 1.5 } == Filter(criteria: "a != 1.5"))
         #expect(try filter { $0["a"] == ["b": 1] } == Filter(criteria: "a = {'b': 1}"))
         #expect(try filter { $0["a"].isIn([1, 2]) } == Filter(criteria: "a in (1, 2)"))
+        #expect(try filter { $0["a"].isIn(1...2) } == Filter(criteria: "a between 1 and 2"))
+        #expect(try filter { $0["a"].isIn(1..<2.5) } == Filter(criteria: "a >= 1.0 and a < 2.5"))
+        #expect(try filter { $0["a"].isIn(1...) } == Filter(criteria: "a >= 1"))
+        #expect(try filter { $0["a"].isIn(...2) } == Filter(criteria: "a <= 2"))
+        #expect(try filter { $0["a"].isIn(..<2) } == Filter(criteria: "a < 2"))
         let mixed: [StoredValue] = [1, "x", .null]
         #expect(try filter { $0["a"].isIn(mixed) } == .membership(.path(FieldPath("a")), mixed))
         #expect(try filter { $0["a"].isIn([year, 1_971]) } == Filter(criteria: "a in (1970, 1971)"))

@@ -56,9 +56,9 @@ enum ExitStatus: Int32, Error {
     private static func status(of error: TroveError) -> ExitStatus {
         switch error {
         case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex,
-            .invalidFullTextQuery, .unsupportedFullTextQuery, .noSuchBlob, .invalidProperty, .invalidDocumentPath:
+            .invalidFullTextQuery, .unsupportedFullTextQuery, .invalidProperty, .invalidDocumentPath:
             .usage
-        case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel, .undroppableIndex: .negative
+        case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel, .undroppableIndex, .noSuchBlob: .negative
         case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: .damage
         case .lineRefused(_, let underlying): ExitStatus(underlying) == .damage ? .damage : .store
         default: .store

@@ -19,17 +19,6 @@ struct FullTextSearch {
         return try context.forEachRecordKey(QueryPlan.iterator(query, context), watch, body)
     }
 
-    /// The record keys of all objects the query finds, ascending.
-    func recordKeys(matching query: FullTextQuery) throws -> [[UInt8]] {
-        var keys: [[UInt8]] = []
-        let isOrdered = try forEachMatch(query) {
-            keys.append([UInt8](copying: $0))
-            return .next
-        }
-        if !isOrdered { keys.sort { $0.lexicographicallyPrecedes($1) } }
-        return keys
-    }
-
     /// The number of objects the query finds.
     ///
     /// - Complexity: O(1) for one word in any field.

@@ -5,7 +5,8 @@ extension ObjectContext {
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when it or one it refers to is in another context;
     ///   ``TroveError/notInContext(model:id:)`` when one it refers to is deleted, or the next save deletes it;
-    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object with the id of one.
+    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object with the id of one, ``TroveError/deletionNotSaved(model:id:)`` when that one
+    ///   is deleted and the next save will free the id.
     public func insert(_ object: any LiveModel) throws {
         try domain.withLock { try insertHere(object) }
     }
@@ -91,7 +92,7 @@ extension ObjectContext {
             object._$appendHeld(to: &held)
             guard held.isEmpty else { return false }
             insertion = map.insert(object, key)
-            if insertion.object !== object { throw object.existsAlready }
+            if insertion.object !== object { throw object.idIsTaken(by: map.peek(key)) }
             object._$live.move(to: domain)
             object._$releaseHeld()
             return true
@@ -109,7 +110,10 @@ extension ObjectContext {
         let keys = graph.map { $0.contextKey }
         let returning = try returning(away)
         var seen = Set(returning.map { $0.contextKey })
-        for (object, key) in zip(graph, keys) where !seen.insert(key).inserted || map.contains(key) { throw object.existsAlready }
+        for (object, key) in zip(graph, keys) {
+            let present = map.peek(key)
+            if !seen.insert(key).inserted || present != nil { throw object.idIsTaken(by: present) }
+        }
         try domain.adopt(graph)
         for (object, key) in zip(graph, keys) {
             _ = claim(key, for: object)
@@ -173,4 +177,9 @@ extension LiveModel {
     }
 
     var existsAlready: TroveError { .alreadyExists(model: Self.schema.name, id: id.shownInErrors) }
+
+    /// Says why an object cannot come into a context that has another one of its id.
+    func idIsTaken(by other: (any LiveModel)?) -> TroveError {
+        other?._$live.status == .deleted ? .deletionNotSaved(model: Self.schema.name, id: id.shownInErrors) : existsAlready
+    }
 }

@@ -25,15 +25,15 @@ extension ObjectContext {
 
     /// Objects that are inserted again, and all that they refer to, that have left the context too, and that the program still has.
     ///
-    /// - Throws: ``TroveError/notInContext(model:id:)`` when one that was not deleted refers to what is, or is nowhere; ``TroveError/alreadyExists(model:id:)`` when the context has another
-    ///   object with the id of one. Then nothing is changed.
+    /// - Throws: ``TroveError/notInContext(model:id:)`` when one that was not deleted refers to what is, or is nowhere; ``TroveError/alreadyExists(model:id:)`` or
+    ///   ``TroveError/deletionNotSaved(model:id:)`` when the context has another object with the id of one. Then nothing is changed.
     func returning(_ objects: [any LiveModel]) throws -> [any LiveModel] {
         var found: [any LiveModel] = []
         var known: [ObjectKey: any LiveModel] = [:]
         var waiting: [any LiveModel] = objects.reversed()
         while let next = waiting.popLast() {
             let key = next.contextKey
-            if let other = known[key] ?? map.peek(key), other !== next { throw next.existsAlready }
+            if let other = known[key] ?? map.peek(key), other !== next { throw next.idIsTaken(by: other) }
             guard known.updateValue(next, forKey: key) == nil else { continue }
             found.append(next)
             // One that was deleted may refer to what was deleted with it.
@@ -101,7 +101,7 @@ extension ObjectContext {
             live.changeCount &+= 1
             if live.image == nil { live.image = try encoded(object) }
         case .detached, .gone:
-            guard claim(object.contextKey, for: object) else { throw object.existsAlready }
+            guard claim(object.contextKey, for: object) else { throw object.idIsTaken(by: map.peek(object.contextKey)) }
             state.ghosts[object.contextKey] = nil
             state.away[object.contextKey] = nil
             live.status = .inserted

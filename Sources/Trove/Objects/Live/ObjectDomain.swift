@@ -189,7 +189,7 @@ protocol ObjectHost: AnyObject, Sendable {
     /// An object in no context was assigned to a relationship of one that is in this.
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when it holds an object of another context, ``TroveError/notInContext(model:id:)`` when one that is deleted,
-    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object of its id.
+    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object of its id, ``TroveError/deletionNotSaved(model:id:)`` when that one is deleted.
     func insert(_ object: any LiveModel) throws
 
     /// A change was refused, which no property can say; the next save throws the error.

@@ -38,7 +38,8 @@ extension ObjectContext {
     ///
     /// - Returns: whether there was a step.
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside a group, ``perform(_:)``, a read or a hook of a save;
-    ///   ``TroveError/alreadyExists(model:id:)`` when an object cannot come back because the context has another one with its id. Then nothing is changed.
+    ///   ``TroveError/alreadyExists(model:id:)`` when an object cannot come back because the context has another one with its id, and
+    ///   ``TroveError/deletionNotSaved(model:id:)`` when the next save will free the id. Then nothing is changed.
     @discardableResult
     public func undo() throws -> Bool {
         try stepBack("undo") { history in

@@ -69,6 +69,11 @@ extension Field where Value: Equatable {
             return .membership(operand, list)
         }
     }
+
+    /// Whether the value is in a list; false for nil.
+    public func isIn<Wrapped: Equatable>(_ values: some Sequence<Wrapped>) -> Condition where Value == Wrapped? {
+        isIn(values.lazy.map { Optional($0) })
+    }
 }
 
 /// Only types whose stored form has an order: a raw value's order is not that of its enum.
@@ -149,59 +154,6 @@ protocol AnyOptional {
 
 extension Optional: AnyOptional {
     var anyWrapped: Any? { self }
-}
-
-extension Field where Value: StorableKey & Comparable {
-    /// Whether the value is in a range, as in `$0.year.isIn(1950...1960)`.
-    public func isIn(_ range: ClosedRange<Value>) -> Condition { self >= range.lowerBound && self <= range.upperBound }
-
-    /// Whether the value is in a range without its upper bound.
-    public func isIn(_ range: Range<Value>) -> Condition { self >= range.lowerBound && self < range.upperBound }
-}
-
-extension Field where Value: StorableKey {
-    /// Whether the value is in a range; false for nil.
-    public func isIn<Bound>(_ range: ClosedRange<Bound>) -> Condition where Value == Bound? { self >= range.lowerBound && self <= range.upperBound }
-
-    /// Whether the value is in a range without its upper bound; false for nil.
-    public func isIn<Bound>(_ range: Range<Bound>) -> Condition where Value == Bound? { self >= range.lowerBound && self < range.upperBound }
-}
-
-// `(1950...1960).contains($0.year)` and `["a", "b"].contains($0.artist)`, as `#Predicate` has them.
-
-extension ClosedRange where Bound: StorableKey {
-    /// Whether a field's value is in the range.
-    public func contains(_ field: Field<Bound>) -> Condition { field.isIn(self) }
-}
-
-extension Range where Bound: StorableKey {
-    /// Whether a field's value is in the range.
-    public func contains(_ field: Field<Bound>) -> Condition { field.isIn(self) }
-}
-
-extension PartialRangeFrom where Bound: StorableKey {
-    /// Whether a field's value is in the range.
-    public func contains(_ field: Field<Bound>) -> Condition { field >= lowerBound }
-}
-
-extension PartialRangeThrough where Bound: StorableKey {
-    /// Whether a field's value is in the range.
-    public func contains(_ field: Field<Bound>) -> Condition { field <= upperBound }
-}
-
-extension PartialRangeUpTo where Bound: StorableKey {
-    /// Whether a field's value is in the range.
-    public func contains(_ field: Field<Bound>) -> Condition { field < upperBound }
-}
-
-extension Array where Element: Equatable {
-    /// Whether a field's value is in the array.
-    public func contains(_ field: Field<Element>) -> Condition { field.isIn(self) }
-}
-
-extension Set {
-    /// Whether a field's value is in the set.
-    public func contains(_ field: Field<Element>) -> Condition { field.isIn(self) }
 }
 
 // As Swift's `isMultiple(of:)`: of 0 only 0 is a multiple.

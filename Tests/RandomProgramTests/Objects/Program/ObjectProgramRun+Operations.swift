@@ -70,7 +70,7 @@ extension ObjectProgramRun {
         do {
             try body()
             return "done"
-        } catch TroveError.uniqueViolation, TroveError.alreadyExists {
+        } catch TroveError.uniqueViolation, TroveError.alreadyExists, TroveError.deletionNotSaved {
             return "refused"
         }
     }
